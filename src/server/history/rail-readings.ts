@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { concatenated, counted, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { columnPages, readSamples } from '#server/telemetry/readings/read-columns.ts';
+import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { type Cell, readCells } from './cells.ts';
@@ -48,7 +49,7 @@ export async function readRail(
       const { from, to } = segment;
       if (!areAll) {
         const slots = sample.filter((slot) => slot.from >= from && slot.to <= to);
-        return { segment, readings: await readSamples(db, streamId, slots, effort.most, columns), areAll };
+        return { segment, readings: await readSamples(db, streamId, slots, columns, effort), areAll };
       }
       const pages: ReadingColumns[] = [];
       for await (const page of columnPages(db, streamId, [nearOf(segment)], columns, PAGE)) pages.push(page);

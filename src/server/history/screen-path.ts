@@ -1,8 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import type { OneReading } from '#server/telemetry/readings/columns.ts';
-import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
-import { readEdge, readEdges } from '#server/telemetry/readings/read-edges.ts';
+import type { OneReading, ReadingColumns, StreamRange } from '#server/telemetry/readings/columns.ts';
+import { readColumnsOf, readFew } from '#server/telemetry/readings/read-columns.ts';
+import { readSamples } from '#server/telemetry/readings/read-samples.ts';
+import type { Few } from '#server/telemetry/readings/reading-files.store.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
@@ -55,7 +56,9 @@ async function readPoints(db: Database, streamId: number, segments: readonly Seg
   for (const part of parts) {
     const slots = Math.ceil((SLOTS * part.count) / total);
     const read =
-      total <= READ_ALL ? readEvery(db, streamId, part.segment) : readSome(db, streamId, part, slots);
+      total <= READ_ALL
+        ? readColumnsOf(db, streamId, part.segment, POINT_COLUMNS).then(locatedOf)
+        : readSome(db, streamId, part, slots);
     readings.push(...(await read));
   }
   return readings.map((reading) => {
@@ -75,43 +78,34 @@ type Part = {
 async function readSome(
   db: Database,
   streamId: number,
-  { segment, cells }: Part,
+  { segment: { from, to }, cells }: Part,
   count: number,
 ): Promise<OneReading[]> {
-  const whole = { streamId, from: segment.from, to: segment.to };
+  const whole = { streamId, from, to };
   const [first, among, last] = await Promise.all([
-    readEdge(db, whole, POINT_COLUMNS, { end: 'first', needed: 1, among: END_READINGS }),
-    readAmong(db, streamId, pathSlots(cells, count)),
-    readEdge(db, whole, POINT_COLUMNS, { end: 'last', needed: 1, among: END_READINGS }),
+    readEnd(db, whole, 'first'),
+    readSamples(db, streamId, pathSlots(cells, count), POINT_COLUMNS, { most: SLOT_READINGS, needed: 1 }),
+    readEnd(db, whole, 'last'),
   ]);
-  const inner = among.filter(({ time }) => first && last && time > first.time && time < last.time);
+  const inner = locatedOf(among).filter(({ time }) => first && last && time > first.time && time < last.time);
   return [...(first ? [first] : []), ...inner, ...(first && last && last.time > first.time ? [last] : [])];
 }
 
-async function readEvery(db: Database, streamId: number, range: Range): Promise<OneReading[]> {
-  const { times, values } = await readColumnsOf(db, streamId, range, POINT_COLUMNS);
-  const located = values[0] ?? new Float64Array();
-  return Array.from(times, (time, n) => ({
-    time,
-    values: values.map((column) => column[n] as number),
-  })).filter((_, n) => !Number.isNaN(located[n]));
+/** Returns the first or last position of a range. */
+async function readEnd(db: Database, range: StreamRange, end: Few['end']): Promise<OneReading | undefined> {
+  for (const count of [1, END_READINGS]) {
+    const found = locatedOf(await readFew(db, range, POINT_COLUMNS, { end, count }));
+    if (found.length > 0) return found.at(end === 'first' ? 0 : -1);
+  }
+  return undefined;
 }
 
-/** On this many connections look-ups take half the time when the database is idle. */
-const AT_ONCE = 2;
-
-async function readAmong(db: Database, streamId: number, slots: readonly Range[]): Promise<OneReading[]> {
-  const size = Math.ceil(slots.length / AT_ONCE);
-  const parts = Array.from({ length: AT_ONCE }, (_, n) => slots.slice(n * size, (n + 1) * size));
-  const found = await Promise.all(
-    parts.map((part) =>
-      readEdges(
-        db,
-        part.map(({ from, to }) => ({ streamId, from, to })),
-        POINT_COLUMNS,
-        { end: 'first', needed: 1, among: SLOT_READINGS },
-      ),
-    ),
-  );
-  return found.flat().filter((one) => one !== undefined);
+/** Returns the readings with a position. @param readings with POINT_COLUMNS */
+function locatedOf({ times, values }: ReadingColumns): OneReading[] {
+  const [latitudes = new Float64Array()] = values;
+  const found: OneReading[] = [];
+  for (const [n, time] of times.entries())
+    if (!Number.isNaN(latitudes[n]))
+      found.push({ time, values: values.map((column) => column[n] as number) });
+  return found;
 }

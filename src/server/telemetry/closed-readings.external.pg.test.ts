@@ -4,9 +4,10 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 import { counted, type ReadingColumns, sent } from './readings/columns.ts';
-import { columnPages, readColumns, readSamples } from './readings/read-columns.ts';
+import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
+import { readSamples } from './readings/read-samples.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { readInstants, readWindow } from './readings/stored-readings.ts';
 import { countUnusedValues } from './readings/unused-values.ts';
@@ -118,6 +119,7 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
   }));
   const most = 1 + random(5);
   const among = 1 + random(30);
+  const needed = 1 + random(2);
   const window = ranges[0] as { from: number; to: number };
   const ever = { streamId, from: -Infinity, to: Infinity };
   return async (pool) => {
@@ -127,13 +129,17 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
       columns: await readColumns(pool, streamId, ranges, COLUMNS),
       newest: await readColumns(pool, streamId, ranges, COLUMNS, among),
       pages: await all(columnPages(pool, streamId, [ever, window], COLUMNS, 50)),
-      samples: await readSamples(pool, streamId, slots, most, COLUMNS),
+      samples: await readSamples(pool, streamId, slots, COLUMNS, { most }),
+      located: await readSamples(pool, streamId, slots, [counted('LATITUDE'), sent('Olie')], {
+        most: among,
+        needed,
+      }),
       first: await readEdges(pool, ofStreams, [counted('LATITUDE'), counted('Speed')], { end: 'first' }),
       last: await readEdges(pool, ofStreams, [counted('LATITUDE'), sent('Olie')], { end: 'last', needed: 1 }),
       ends: await readEdges(pool, ofStreams, [], { end: 'last' }),
       begins: await readEdges(pool, ofStreams, [], { end: 'first' }),
-      among: await readEdges(pool, ofStreams, [sent('Olie')], { end: 'last', among }),
-      amongFirst: await readEdges(pool, ofStreams, [sent('Olie')], { end: 'first', among }),
+      fewFirst: await readFew(pool, { ...window, streamId }, COLUMNS, { end: 'first', count: among }),
+      fewLast: await readFew(pool, { ...window, streamId }, COLUMNS, { end: 'last', count: among }),
       ranges: await readRanges(pool, ofStreams),
       wanted: await readRanges(pool, ofStreams, ['LATITUDE', 'Speed']),
       counts: await readRanges(pool, ofStreams, (name) => name.startsWith('S') || name === 'Olie'),

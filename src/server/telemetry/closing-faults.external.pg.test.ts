@@ -8,9 +8,10 @@ import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { type StreamRange, sent } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
-import { columnPages, readColumns, readSamples } from './readings/read-columns.ts';
+import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
+import { readSamples } from './readings/read-samples.ts';
 import { countDamaged, deleteFile, findFiles } from './readings/reading-files.store.ts';
 import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
@@ -129,9 +130,10 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
     for await (const page of columnPages(db, slot.streamId, [slot], OLIE, 4)) times.push(...page.times);
     return times;
   },
-  samples: (db, slot) => readSamples(db, slot.streamId, [slot], 15, OLIE),
-  'first among': (db, slot) => readEdges(db, [slot], OLIE, { end: 'first', among: 5 }),
-  'last among': (db, slot) => readEdges(db, [slot], OLIE, { end: 'last', among: 5 }),
+  samples: (db, slot) => readSamples(db, slot.streamId, [slot], OLIE, { most: 15 }),
+  located: (db, slot) => readSamples(db, slot.streamId, [slot], OLIE, { most: 15, needed: 1 }),
+  'first few': (db, slot) => readFew(db, slot, OLIE, { end: 'first', count: 15 }),
+  'last few': (db, slot) => readFew(db, slot, OLIE, { end: 'last', count: 15 }),
   first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),
   last: (db, slot) => readEdges(db, [slot], OLIE, { end: 'last' }),
   readings: (db, slot) => readRanges(db, [slot]),

@@ -40,8 +40,8 @@ export function ownName(column: string): string | undefined {
   return knownSignal(column) ? undefined : column;
 }
 
-/** Pages of 16,000 values: a short range decompresses one page per column. */
-const PAGE_BYTES = 128 * 1024;
+/** Pages of 64,000 values: a week at 0.1 Hz has one page per column. Smaller pages took a fifth more time for a month and saved none for a day. */
+const PAGE_BYTES = 512 * 1024;
 
 /**
  * Writes a Parquet file: one row group, a column of doubles per signal, compressed with zstd.
@@ -141,7 +141,10 @@ export async function readParquet(
     metadata,
     rowStart: from,
     rowEnd: to,
-    compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+    // In one piece: Node would decompress 16 kB at a time and copy the pieces.
+    compressors: {
+      ZSTD: (bytes, length) => zstdDecompressSync(bytes, { chunkSize: Math.max(64, length + 1) }),
+    },
     onChunk: ({ columnName, columnData, rowStart }) =>
       place(columns, columnName, columnData, rowStart, from, to),
   });

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { counted, type ReadingColumns, sent } from './columns.ts';
-import { columnPages, readColumns, readSamples } from './read-columns.ts';
+import { columnPages, readColumns } from './read-columns.ts';
 import { readEdges } from './read-edges.ts';
+import { readSamples } from './read-samples.ts';
 
 const START = Date.UTC(2026, 10, 2, 8);
 const SECOND = 1_000;
@@ -64,6 +65,6 @@ test('ranges, pages and samples give values in order of time, NaN for none, and 
   expect(times).toEqual(Array.from({ length: 1_200 }, (_, n) => START + n * SECOND));
 
   const slots = [0, 600].map((n) => ({ from: START + n * SECOND, to: START + (n + 100) * SECOND }));
-  const sample = await readSamples(portal.pool, late, slots, 2, [sent('Olie')]);
+  const sample = await readSamples(portal.pool, late, slots, [sent('Olie')], { most: 2 });
   expect(speedsIn(sample)).toEqual([0, 1, 600, 601]);
 });

@@ -17,7 +17,7 @@ import {
   timeParameter,
 } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { type Few, findEdgeFiles, findFiles, firstAt } from './reading-files.store.ts';
+import { type Few, findEdgeFiles, firstAt } from './reading-files.store.ts';
 
 /*
  * Readings are rows or, in weeks that are closed, in files. Every question reads rows first: a week that is closed meanwhile is then found
@@ -192,117 +192,6 @@ export async function* columnPages(
         }
     }
   }
-}
-
-/** Slots per statement. */
-const SLOTS = 500;
-/** On this many connections look-ups take half the time when the database is idle. */
-const AT_ONCE = 2;
-
-/**
- * Reads columns of the first readings of each slot, in order of time.
- * @param slots in order and disjoint
- * @param most readings per slot
- */
-export async function readSamples(
-  db: Database,
-  streamId: number,
-  slots: readonly Range[],
-  most: number,
-  columns: readonly Column[],
-): Promise<ReadingColumns> {
-  const rows = await readRowSamples(db, streamId, slots, most, columns);
-  const files = await readFileSamples(db, streamId, slots, most, columns);
-  return files ? firstOfSlots(merged(files, rows, columns.length), slots, most) : rows;
-}
-
-async function readRowSamples(
-  db: Database,
-  streamId: number,
-  slots: readonly Range[],
-  most: number,
-  columns: readonly Column[],
-): Promise<ReadingColumns> {
-  const { items, names } = selectionOf(columns, 6);
-  const text = `select ${sentArrays(items.length)} from unnest($4::timestamptz[], $5::timestamptz[]) as slot (since, until), lateral (
-      select time${asValues(items)} from telemetry.reading r
-      where stream_id = $1 and time >= $2 and time < $3 and time >= slot.since and time < slot.until order by time limit $6
-    ) as r`;
-  const parts: Range[][] = [];
-  for (let n = 0; n < slots.length; n += SLOTS) parts.push(slots.slice(n, n + SLOTS));
-  const found: ReadingColumns[] = [];
-  await eachAtOnce(parts, async (part, n) => {
-    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
-      streamId,
-      timeParameter(part[0]?.from ?? 0),
-      timeParameter(part.at(-1)?.to ?? 0),
-      part.map(({ from }) => timeParameter(from)),
-      part.map(({ to }) => timeParameter(to)),
-      most,
-      ...names,
-    ]);
-    found[n] = columnsIn(rows[0] ?? {}, items.length);
-  });
-  return concatenated(found, items.length);
-}
-
-/** @returns undefined when no file has readings in the slots */
-async function readFileSamples(
-  db: Database,
-  streamId: number,
-  slots: readonly Range[],
-  most: number,
-  columns: readonly Column[],
-): Promise<ReadingColumns | undefined> {
-  const [first, last] = [slots[0], slots.at(-1)];
-  if (!first || !last) return undefined;
-  const files = await findFiles(db, [{ streamId, from: first.from, to: last.to }], []);
-  if (files.length === 0) return undefined;
-  const found: ReadingColumns[] = [];
-  await eachAtOnce(files, async (file, n) => {
-    const own = slots.filter(({ from, to }) => from <= file.to && to > file.from);
-    const range = {
-      streamId,
-      from: Math.max(file.from, own[0]?.from ?? Infinity),
-      to: Math.min(file.to + 1, own.at(-1)?.to ?? 0),
-    };
-    const [readings] = range.from < range.to ? await readFileColumns(db, [range], columns) : [];
-    if (readings) found[n] = firstOfSlots(readings, own, most);
-  });
-  return concatenated(
-    found.filter((part) => part !== undefined),
-    columns.length,
-  );
-}
-
-/** Returns the first readings of each slot. @param slots in order and disjoint */
-function firstOfSlots(readings: ReadingColumns, slots: readonly Range[], most: number): ReadingColumns {
-  const kept: number[] = [];
-  let [slot, count] = [0, 0];
-  for (const [n, time] of readings.times.entries()) {
-    while (slot < slots.length && time >= (slots[slot] as Range).to) {
-      slot += 1;
-      count = 0;
-    }
-    if (slot === slots.length) break;
-    if (time < (slots[slot] as Range).from || count === most) continue;
-    kept.push(n);
-    count += 1;
-  }
-  const take = (column: Float64Array) => Float64Array.from(kept, (n) => column[n] as number);
-  return { times: take(readings.times), values: readings.values.map(take) };
-}
-
-/** Calls `work` for each item, a few at once. */
-async function eachAtOnce<Item>(
-  items: readonly Item[],
-  work: (item: Item, n: number) => Promise<void>,
-): Promise<void> {
-  const left = items.entries();
-  const go = async (): Promise<void> => {
-    for (const [n, item] of left) await work(item, n);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, go));
 }
 
 /** Returns `select` items of a reading. Decompresses `rest` once, instead of once for each of several own names. */

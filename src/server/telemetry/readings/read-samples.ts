@@ -1,0 +1,176 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import {
+  type Column,
+  columnsIn,
+  concatenated,
+  merged,
+  type ReadingColumns,
+  type SentRow,
+  selectionOf,
+  sentArrays,
+  timeParameter,
+} from './columns.ts';
+import { readFileColumns } from './file-columns.ts';
+import { asValues, readRowColumns } from './read-columns.ts';
+import { findFiles, type ReadingFile } from './reading-files.store.ts';
+
+/**
+ * Which readings of a slot are read: the first `most`. With `needed`, of these only the first one that has a value in each of the `needed`
+ * first columns.
+ */
+export type Sampling = { readonly most: number; readonly needed?: number };
+
+/** Slots per statement. */
+const SLOTS = 500;
+/** On this many connections look-ups take half the time when the database is idle. */
+const AT_ONCE = 2;
+
+/**
+ * Reads columns of some readings of each slot, in order of time.
+ * @param slots in order and disjoint
+ */
+export async function readSamples(
+  db: Database,
+  streamId: number,
+  slots: readonly Range[],
+  columns: readonly Column[],
+  sampling: Sampling,
+): Promise<ReadingColumns> {
+  const none = concatenated([], columns.length);
+  const [first, last] = [slots[0], slots.at(-1)];
+  if (!first || !last) return none;
+  const span = { streamId, from: first.from, to: last.to };
+  // Closed weeks have no rows, and their slots need no look-ups.
+  const [row] = await readRowColumns(db, [span], [], { end: 'first', count: 1 });
+  const hasRows = row !== undefined && row.times.length > 0;
+  const rows = hasRows ? await readRowSamples(db, streamId, slots, columns, sampling) : none;
+  const files = await findFiles(db, [span], []);
+  if (files.length === 0) return rows;
+  const { most, needed } = sampling;
+  if (!hasRows || needed === undefined) {
+    const ofFiles = await readFileSamples(db, streamId, files, slots, columns, sampling);
+    return samplesOf(merged(ofFiles, rows, columns.length), slots, sampling);
+  }
+  // A row can replace the reading of a file, so that all of the first readings have to be compared.
+  const [mixed, others] = [true, false].map((isMixed) =>
+    slots.filter((slot) => files.some((file) => isIn(file, slot)) === isMixed),
+  ) as [Range[], Range[]];
+  const all = await readSamples(db, streamId, mixed, columns, { most });
+  return merged(samplesOf(all, mixed, sampling), samplesOf(rows, others, sampling), columns.length);
+}
+
+const isIn = ({ from, to }: ReadingFile, slot: Range): boolean => from < slot.to && to >= slot.from;
+
+async function readRowSamples(
+  db: Database,
+  streamId: number,
+  slots: readonly Range[],
+  columns: readonly Column[],
+  { most, needed }: Sampling,
+): Promise<ReadingColumns> {
+  const { items, names } = selectionOf(columns, 6);
+  const inSlot =
+    'select * from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 and time >= slot.since and time < slot.until order by time limit $6';
+  const isFound = items.slice(0, needed).map((item) => `${item} is not null`);
+  const only = needed === undefined ? '' : `where ${isFound.join(' and ')} order by time limit 1`;
+  const text = `select ${sentArrays(items.length)} from unnest($4::timestamptz[], $5::timestamptz[]) as slot (since, until), lateral (
+      select time${asValues(items)} from (${inSlot}) as r ${only}
+    ) as r`;
+  const parts: Range[][] = [];
+  for (let n = 0; n < slots.length; n += SLOTS) parts.push(slots.slice(n, n + SLOTS));
+  const found: ReadingColumns[] = [];
+  await eachAtOnce(parts, async (part, n) => {
+    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
+      streamId,
+      timeParameter(part[0]?.from ?? 0),
+      timeParameter(part.at(-1)?.to ?? 0),
+      part.map(({ from }) => timeParameter(from)),
+      part.map(({ to }) => timeParameter(to)),
+      most,
+      ...names,
+    ]);
+    found[n] = columnsIn(rows[0] ?? {}, items.length);
+  });
+  return concatenated(found, items.length);
+}
+
+/** Reads the columns of one file at a time on each connection; a month of a 10 Hz machine would take a gigabyte. */
+async function readFileSamples(
+  db: Database,
+  streamId: number,
+  files: readonly ReadingFile[],
+  slots: readonly Range[],
+  columns: readonly Column[],
+  sampling: Sampling,
+): Promise<ReadingColumns> {
+  const found: ReadingColumns[] = [];
+  await eachAtOnce(files, async (file, n) => {
+    const own = slots.filter((slot) => isIn(file, slot));
+    const from = Math.max(file.from, own[0]?.from ?? Infinity);
+    const to = Math.min(file.to + 1, own.at(-1)?.to ?? 0);
+    const [readings] = from < to ? await readFileColumns(db, [{ streamId, from, to }], columns) : [];
+    // A slot can go on in the next file.
+    if (readings) found[n] = samplesOf(readings, own, sampling, true);
+  });
+  return concatenated(Object.values(found), columns.length);
+}
+
+/**
+ * Returns the samples of each slot.
+ * @param slots in order and disjoint
+ * @param isPart keeps the readings before the one with all needed values too, so that samples can be taken of the result again
+ */
+function samplesOf(
+  { times, values }: ReadingColumns,
+  slots: readonly Range[],
+  { most, needed }: Sampling,
+  isPart = false,
+): ReadingColumns {
+  const kept: number[] = [];
+  const required = needed === undefined ? [] : values.slice(0, needed);
+  let n = 0;
+  for (const { from, to } of slots) {
+    n = firstFrom(times, n, from);
+    for (let count = 0; count < most && n < times.length && (times[n] as number) < to; count += 1, n += 1) {
+      const isComplete = required.every((column) => !Number.isNaN(column[n]));
+      if (isComplete || isPart || needed === undefined) kept.push(n);
+      if (isComplete && needed !== undefined) break;
+    }
+  }
+  const take = (column: Float64Array): Float64Array => {
+    const taken = new Float64Array(kept.length);
+    for (const [at, index] of kept.entries()) taken[at] = column[index] as number;
+    return taken;
+  };
+  return { times: take(times), values: values.map(take) };
+}
+
+/** Returns the index of the first time at or after an instant, of times from an index on; slots are often near each other. */
+function firstFrom(times: Float64Array, begin: number, instant: number): number {
+  let [low, step] = [begin, 1];
+  while (low + step < times.length && (times[low + step] as number) < instant) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, times.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] as number) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Calls `work` for each item, a few at once. */
+async function eachAtOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item, n: number) => Promise<void>,
+): Promise<void> {
+  const left = items.entries();
+  const go = async (): Promise<void> => {
+    for (const [n, item] of left) await work(item, n);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, go));
+}
