@@ -1,24 +1,22 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
+import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { type Base, type Column, columnInfo, headingOf, inUnit } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
-import type { TableReport } from './read-report.ts';
+import type { ReadReport, TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
 import { withZones } from './zones.ts';
 
 /**
  * Writes a report as CSV: heading, rows, an empty line, totals and notes. Without the empty line a program would read the totals as rows.
  */
-export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> {
+export async function* csvOf(
+  report: TableReport & Partial<Pick<ReadReport, 'columnPortions'>>,
+): AsyncGenerator<Buffer, void> {
+  const { columnPortions } = report;
   const { columns, portions, notes, totals } = withDecimalHours(withZones(report));
-  const cells = columns.map(cellOf);
-  const last = cells.length - 1;
   yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headingOf(columnInfo(column))))));
-  for await (const rows of portions) {
-    let text = '';
-    for (const row of rows)
-      for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_END : ';');
+  for await (const text of columnPortions ? linesOf(columns, columnPortions) : rowsOf(columns, portions))
     yield Buffer.from(text);
-  }
   const sums = totals();
   yield Buffer.from(
     CSV_END +
@@ -27,6 +25,40 @@ export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> 
         .map((note) => csvRow([textCell(note)]))
         .join(''),
   );
+}
+
+async function* rowsOf<Row>(
+  columns: readonly Column<Row>[],
+  portions: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string, void> {
+  const cells = columns.map(cellOf);
+  const last = cells.length - 1;
+  for await (const rows of portions) {
+    let text = '';
+    for (const row of rows)
+      for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_END : ';');
+    yield text;
+  }
+}
+
+/** Returns the rows of a report of times and numbers, from columns: it makes no array per row, which would take half of the time. */
+async function* linesOf(
+  columns: readonly Column<never>[],
+  portions: AsyncIterable<ReadingColumns>,
+): AsyncGenerator<string, void> {
+  const clocks = columns.flatMap((column) => (column.kind === 'moment' ? [clockOf(column)] : []));
+  for await (const { times, values } of portions) {
+    let text = '';
+    for (let n = 0; n < times.length; n += 1) {
+      for (const clock of clocks) text += `${clock === clocks[0] ? '' : ';'}${clock(times[n] as number)}`;
+      for (const column of values) {
+        const value = column[n] as number;
+        text += Number.isNaN(value) ? ';' : `;${commaNumber(value)}`;
+      }
+      text += CSV_END;
+    }
+    yield text;
+  }
 }
 
 /** Returns the cell of a column in the row of totals: the label in the first column, and the sum of a column that adds up. */
@@ -61,12 +93,15 @@ export function commaNumber(value: number): string {
 /** Bound on ten times a number: below it the number survives the multiplication by 10 without loss. */
 const MOST_TENTHS = 1e9;
 
+const clockOf = ({ digits, isUtc }: { readonly digits?: number; readonly isUtc?: boolean }) =>
+  openWallClock(digits === 3, isUtc);
+
 /** Returns the function that writes a cell of a column. Numbers have no quotes, so that they stay numbers. */
 function cellOf<Row>(column: Column<Row>): (row: Row) => string {
   if (column.kind === 'text') return (row) => textCell(column.value(row) ?? '');
   if (column.kind === 'day') return (row) => column.value(row) ?? '';
   if (column.kind === 'moment') {
-    const clock = openWallClock(column.digits === 3, column.isUtc);
+    const clock = clockOf(column);
     return (row) => {
       const time = column.value(row);
       return time === null ? '' : clock(time);

@@ -1,10 +1,12 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import type { Column } from '#shared/domain/reports/column.ts';
+import { valueColumns } from '#shared/domain/reports/metingen.ts';
 import { POSITION_COLUMNS, type PositionRow } from '#shared/domain/reports/route.ts';
 import { commaNumber, csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
+import { valueRowsOf } from './stored-values.ts';
 import { reportOf, textOf } from './test/sample-report.ts';
 import { unzip } from './test/zip.ts';
 import { openWallClock } from './wall-clock.ts';
@@ -64,6 +66,23 @@ test('a name, heading and note that look like formulas are text, and a negative 
   const files = unzip(await textOf(xlsxOf(report())));
   expect(files.get('xl/worksheets/sheet1.xml')).toContain('<v>-1.5</v>');
   for (const xml of files.values()) expect(xml).not.toMatch(/<f[ >]/);
+});
+
+test('CSV from columns is the same as from rows (45.6)', async () => {
+  const values = [0, -0, 12.5, -3.25, 1e-7, 1e21, 1234567.891, Number.NaN];
+  const times = Float64Array.from(values, (_, n) => Date.UTC(2026, 9, 25, 0, 59, 58) + n * 700);
+  const pages = [
+    { times, values: [Float64Array.from(values), Float64Array.from(values).reverse()] },
+    { times: times.map((time) => time + 7_200_000), values: [1, 2].map((one) => times.map(() => one)) },
+    { times: new Float64Array(), values: [new Float64Array(), new Float64Array()] },
+  ];
+  const report = () => reportOf(valueColumns(['Speed', '=Olie'], {}), pages.map(valueRowsOf), ['Opmerking']);
+  async function* portions() {
+    yield* pages;
+  }
+  const ofRows = (await textOf(csvOf(report()))).toString();
+  expect(ofRows.split('\r\n')[3]).toBe('2026-10-25 02:59:59,400;2026-10-25 00:59:59,400;12,5;1e+21');
+  expect((await textOf(csvOf({ ...report(), columnPortions: portions() }))).toString()).toBe(ofRows);
 });
 
 test('a number is written as JavaScript does, with a decimal comma (14.4a)', () => {

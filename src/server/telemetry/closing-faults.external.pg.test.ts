@@ -296,6 +296,44 @@ test('a damaged file is reported; other weeks serve, and other weeks are closed 
   expect(await closeAll()).toBe(1);
 });
 
+// A cluster refuses triggers on distributed tables.
+test.skipIf(CLUSTER)(
+  'a disk that is full while a week is closed leaves its readings as they were, and other streams are closed (45.2)',
+  async () => {
+    await fill(50);
+    await closeAll();
+    await fill(20, MONDAY + 100_000);
+    const full = streamId;
+    const before = await values();
+    expect(before).toHaveLength(70);
+    streamId += 1;
+    await database.pool.query('insert into latest (stream_id) values ($1)', [streamId]);
+    await fill(30);
+    await database.pool.query(
+      `create function disk_is_full() returns trigger language plpgsql as $$
+       begin raise 'could not extend file' using errcode = 'disk_full'; end $$`,
+    );
+    await database.pool.query(
+      `create trigger full_disk before insert on reading_file for each row when (new.stream_id = ${full}) execute function disk_is_full()`,
+    );
+    const problems: string[] = [];
+    const thread = startClosing(
+      { connection: database.application, before: MONDAY + 7 * DAY_MS, budgetMs: 60_000 },
+      (what, detail) => problems.push(`${what}: ${detail}`),
+    );
+    await thread.ended;
+    expect(problems).toEqual(['A week could not be closed: could not extend file']);
+    expect([await rowCount(), (await files()).length]).toEqual([0, 1]);
+    streamId = full;
+    expect([await values(), await rowCount(), (await files()).length]).toEqual([before, 20, 1]);
+
+    await database.pool.query('drop function disk_is_full cascade');
+    expect(await closeAll()).toBe(20);
+    expect([await values(), await rowCount(), (await files()).length]).toEqual([before, 0, 1]);
+    streamId += 1; // the other stream
+  },
+);
+
 test('hundreds of own names, a week without values and a reading of 2016 are closed and read as they were (45.2)', async () => {
   await fill(900, MONDAY, (n) => ({ [`Naam ${n}`]: n, Olie: n }));
   await fill(20, MONDAY + 7 * DAY_MS, () => ({}));

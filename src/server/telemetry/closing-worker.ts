@@ -15,6 +15,12 @@ const holder = await pool.connect();
 const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
   LOCKS.closedReadings,
 ]);
-if (rows[0]?.mine) for await (const _ of closeWeeks(pool, before)) if (performance.now() > until) break;
+let failed: unknown;
+if (rows[0]?.mine)
+  for await (const { error } of closeWeeks(pool, before)) {
+    failed ??= error;
+    if (performance.now() > until) break;
+  }
 holder.release(true);
 await endPool(pool);
+if (failed !== undefined) throw failed;

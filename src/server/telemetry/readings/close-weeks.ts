@@ -28,31 +28,42 @@ const MOST_COLUMNS = 400;
 /** Rows per statement. */
 const PAGE = 10_000;
 
-/** One step. `rows`: number of rows that are in files now. `isDone` is false when another process changed them meanwhile. */
-export type ClosedRows = { readonly streamId: number; readonly rows: number; readonly isDone: boolean };
+/**
+ * One step. `rows`: number of rows that are in files now. `isDone` is false when another process changed them meanwhile, or when the step
+ * failed; the rows are then as they were.
+ */
+export type ClosedRows = {
+  readonly streamId: number;
+  readonly rows: number;
+  readonly isDone: boolean;
+  readonly error?: unknown;
+};
 
 /**
  * Moves the rows of closed weeks into files, newest week first, at most 100,000 rows of one stream per step, and merges small files. Each
  * step is one short transaction; one that is interrupted changes nothing. Uploads and questions do not wait for it.
  * @param before rows from this time (ms) on stay; the start of a week, or Infinity
+ * @throws the first error of a step, after the steps of all other streams
  */
 export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosedRows, void> {
+  const errors: unknown[] = [];
   for (const shard of shardsFrom(pool, 0))
     for (const span of await spansOf(shard, before)) {
       let streamId = -1;
       for (;;) {
         const next = await firstOpen(shard, span, streamId);
         if (!next) break;
-        const step = await closeStep(pool, next, before).catch((error: unknown) => {
-          // Its rows stay; questions about the week report it.
-          if (error instanceof DamagedFile) return { rows: 0, isDone: false };
-          throw error;
-        });
+        const step: Omit<ClosedRows, 'streamId'> = await closeStep(pool, next, before).catch(
+          // Questions about the week report a damaged file.
+          (error: unknown) => ({ rows: 0, isDone: false, ...(!(error instanceof DamagedFile) && { error }) }),
+        );
+        if (step.error !== undefined) errors.push(step.error);
         yield { streamId: next.streamId, ...step };
-        // A stream may have more rows; after a conflict they wait for the next call.
+        // A stream may have more rows; after a conflict or an error they wait for the next call.
         streamId = step.isDone ? next.streamId - 1 : next.streamId;
       }
     }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** Returns how many closed weeks have rows that are not in files. Consecutive weeks without partitions of their own count as one. */
