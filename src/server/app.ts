@@ -158,7 +158,7 @@ export async function buildApp(
   });
   await app.register(cookie);
   // Registered before the CORS plugin, so that its answers have these headers too.
-  await addSecurityHeaders(app, secure);
+  addSecurityHeaders(app, safe);
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
