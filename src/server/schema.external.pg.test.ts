@@ -178,9 +178,10 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
   'src/server/webhooks/webhooks.store.ts': 'a webhook and its messages, which are of no stream',
   'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
-  'src/server/telemetry/readings/read-columns.ts':
-    'readings, of one stream ($1), or each range by its stream and times',
+  'src/server/telemetry/readings/read-columns.ts': 'readings, each range by its stream and times',
   'src/server/telemetry/readings/read-edges.ts': 'readings, each range by its stream and times',
+  'src/server/telemetry/readings/read-samples.ts': 'readings, of one stream ($1)',
+  'src/server/telemetry/readings/read-windows.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/readings/reading-files.store.ts':
     'files of readings, each range by its stream and times',
   'src/server/telemetry/readings/unused-values.ts': 'readings, of one stream ($1)',

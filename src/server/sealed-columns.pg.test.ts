@@ -22,6 +22,7 @@ const NOT_SEALED = [
   'part_chunk.data',
   'quarantine.body',
   'reading_file.content',
+  'reading_file.sampled',
   'recovery_code.salt',
   // A sample that shows which key is in use; a rotation re-encrypts it too.
   'secrets_check.sealed',

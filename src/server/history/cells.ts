@@ -31,3 +31,18 @@ export async function readCells(db: Database, streamId: number, { from, to }: Se
     count,
   }));
 }
+
+/** A question for fewer readings finds samples of them among all. */
+const MANY = 2_000_000;
+/** Mean time between readings up to which a window of 30 s has enough of them. */
+const DENSE_MS = 3_000;
+
+/**
+ * Returns whether a question reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million readings.
+ * It depends on the roll-up only, so that rows and files have the same answer.
+ */
+export function needsWindows(cells: readonly Cell[], many = MANY): boolean {
+  const count = cells.reduce((sum, cell) => sum + cell.count, 0);
+  const ms = cells.reduce((sum, { from, to }) => sum + to - from, 0);
+  return count > many && ms <= DENSE_MS * count;
+}

@@ -216,6 +216,27 @@ test('intervals and hours per status in the caller’s own time equal those comp
   );
 });
 
+test('codes of millions of readings are those at the start of windows of 30 s (45.N1)', async () => {
+  // 20 minutes at 10 Hz: Spoor follows a reading after Machinestatus.
+  const readings = Array.from({ length: 12_000 }, (_, n): Reading => {
+    const code = Math.floor(n / 1_000) % 3;
+    const signals = n % 10 === 2 ? { Machinestatus: code } : n % 10 === 3 ? { Spoor: code + 1 } : { Olie: n };
+    return { time: EIGHT + n * 100, signals };
+  });
+  const loggerid = await loggerWith(readings);
+  const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
+  const range = { from: EIGHT, to: EIGHT + 20 * MINUTE };
+  const effort = { readAll: 1_000, slots: 400, most: 30, many: 1_000 };
+  const [part] = await readRail(portal.pool, rows[0].id, [{ ...range, own: range }], effort);
+  const windows = Array.from({ length: 40 }, (_, n) => EIGHT + n * 30_000);
+  expect([...(part?.readings.times ?? [])]).toEqual(windows.flatMap((from) => [from + 200, from + 300]));
+  const chart = { most: 2_000, bucketMs: MINUTE };
+  const { intervals } = codeIntervals(part as NonNullable<typeof part>, 'Machinestatus', chart);
+  expect(intervals.map(({ value }) => value)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
+  for (const [n, { from }] of intervals.entries())
+    expect(Math.abs(from - (EIGHT + n * 100_000))).toBeLessThanOrEqual(30_200);
+});
+
 test('codes that change within seconds and pause for minutes give the right intervals (15.6a)', async () => {
   const codes = [1, 1, 2, 1, 2, 1, 2, 2];
   const loggerid = await loggerWith([
@@ -434,7 +455,7 @@ test('a peak between look-ups is shown, from the roll-up (LOG-06)', async () => 
   const { id } = rows[0];
   const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
   // One reading every ten minutes.
-  const effort = { readAll: 59, slots: 6, most: 1 };
+  const effort = { readAll: 59, slots: 6, most: 1, many: 60 };
   const parts = await readRail(portal.pool, id, [{ ...hour, own: hour }], effort);
   expect(parts[0]?.readings.times).toHaveLength(6);
   const values = async (whole: Range[]) => {

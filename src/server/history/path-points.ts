@@ -4,10 +4,9 @@ import type { PathPoint } from '#shared/contract/history.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Columns of a point of a path. */
-export const POINT_COLUMNS = ['LATITUDE', 'LONGITUDE', 'Speed', ...SOC_SIGNALS.map(({ name }) => name)].map(
-  counted,
-);
+/** Signals of a point of a path, and their columns. */
+export const POINT_SIGNALS = ['LATITUDE', 'LONGITUDE', 'Speed', ...SOC_SIGNALS.map(({ name }) => name)];
+export const POINT_COLUMNS = POINT_SIGNALS.map(counted);
 const [LATITUDE, LONGITUDE, SPEED, FIRST_PACK] = [0, 1, 2, 3];
 
 /** Returns the number of packs that a reading at a time (ms) must have for its state of charge to be shown. */

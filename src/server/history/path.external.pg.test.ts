@@ -158,3 +158,26 @@ test('a path of a short and a long ownership shows every position of both (MDET-
   const points = await screenPath(portal.pool, { streamId, own }, { from: START, to: NOW });
   expect(points.map(({ time }) => Date.parse(time))).toEqual(times);
 });
+
+test('a path of millions of readings has the first position of windows of 30 s, and both ends (45.N1)', async () => {
+  const organization = await portal.organization('spoor');
+  const streamId = await portal.machine(organization, { serial: 'P-3' });
+  // 50 minutes at 10 Hz; one in three readings has a position, and the first and last one have none.
+  const readings = Array.from({ length: 30_000 }, (_, n): Reading => {
+    const position = n % 3 === 1 ? { LATITUDE: 52 + n / 1e6, LONGITUDE: 5 + Math.sin(n / 900) / 100 } : {};
+    return { time: START + 10_000 + n * 100, signals: { Machinestatus: 1, ...position } };
+  });
+  await store(portal.pool, streamId, readings, 1_500);
+  const history = { streamId, own: [{ from: START, to: NOW }] };
+  const path = (many?: number) =>
+    screenPath(portal.pool, history, { from: START, to: NOW }, SCREEN_POINTS, many);
+  const located = readings.filter(({ signals }) => signals.LATITUDE !== undefined);
+  const firsts = Map.groupBy(located, ({ time }) => Math.floor(time / 30_000));
+  const ends = [located[0], located.at(-1)];
+  // The windows at both ends begin before the range's readings, and lie inside the range.
+  const expected = [...new Set([...[...firsts.values()].map(([first]) => first), ...ends])]
+    .map((reading) => reading?.time as number)
+    .sort((a, b) => a - b);
+  expect((await path(20_000)).map(({ time }) => Date.parse(time))).toEqual(expected);
+  expect((await path()).length).toBeGreaterThan(1_500);
+});

@@ -2,16 +2,18 @@ import type { Database } from '#server/platform/database.ts';
 import { concatenated, counted, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
+import { readWindows } from '#server/telemetry/readings/read-windows.ts';
+import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
-import { type Cell, readCells } from './cells.ts';
+import { type Cell, needsWindows, readCells } from './cells.ts';
 import type { Segment } from './range.ts';
 
 /**
  * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no answer takes
- * long, the readings at the start of 20,000 slots spread over the range are read.
+ * long, the readings at the start of 20,000 slots spread over the range are read; of more than `many` only the first of each signal.
  */
-const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
+const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30, many: 2_000_000 };
 /** Readings per statement. */
 const PAGE = 20_000;
 
@@ -43,13 +45,17 @@ export async function readRail(
   // Spread over time only: codes change while the machine stands still too.
   const still = cells.flat().map((cell: Cell) => ({ ...cell, metres: 0 }));
   const sample = areAll ? [] : pathSlots(still, effort.slots);
+  const isDense = needsWindows(cells.flat(), effort.many);
   const columns = COLUMNS.map(counted);
   return Promise.all(
     segments.map(async (segment) => {
       const { from, to } = segment;
       if (!areAll) {
         const slots = sample.filter((slot) => slot.from >= from && slot.to <= to);
-        return { segment, readings: await readSamples(db, streamId, slots, columns, effort), areAll };
+        const readings = isDense
+          ? await readWindows(db, streamId, windowsOf(slots, segment), COLUMNS)
+          : await readSamples(db, streamId, slots, columns, { most: effort.most });
+        return { segment, readings, areAll };
       }
       const pages: ReadingColumns[] = [];
       for await (const page of columnPages(db, streamId, [nearOf(segment)], columns, PAGE)) pages.push(page);

@@ -3,14 +3,16 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import type { OneReading, ReadingColumns, StreamRange } from '#server/telemetry/readings/columns.ts';
 import { readColumnsOf, readFew } from '#server/telemetry/readings/read-columns.ts';
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
+import { readWindows } from '#server/telemetry/readings/read-windows.ts';
 import type { Few } from '#server/telemetry/readings/reading-files.store.ts';
+import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import { type Cell, readCells } from './cells.ts';
+import { type Cell, needsWindows, readCells } from './cells.ts';
 import { packCounts } from './pack-counts.ts';
-import { POINT_COLUMNS, pointOf } from './path-points.ts';
+import { POINT_COLUMNS, POINT_SIGNALS, pointOf } from './path-points.ts';
 import { type Segment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
@@ -30,35 +32,46 @@ const END_READINGS = 1_000;
 /**
  * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14). The work is
  * limited for any range: 20,000 readings, or 3,000 look-ups.
+ * @param many of more readings than this, windows of 30 s are read
  */
 export async function screenPath(
   db: Database,
   { streamId, own }: OwnHistory,
   range: Range,
   limit = SCREEN_POINTS,
+  many?: number,
 ): Promise<PathPoint[]> {
   const segments = segmentsOf(range, /*rule:path-own-time*/ own /*=[{ from: -Infinity, to: Infinity }]*/);
   const [points, packsAt] = await Promise.all([
-    readPoints(db, streamId, segments),
+    readPoints(db, streamId, segments, many),
     packCounts(db, streamId, segments),
   ]);
   return thinPath(points, limit).map(({ reading }) => pointOf(reading, packsAt));
 }
 
-async function readPoints(db: Database, streamId: number, segments: readonly Segment[]) {
+async function readPoints(
+  db: Database,
+  streamId: number,
+  segments: readonly Segment[],
+  many: number | undefined,
+) {
   const parts: Part[] = [];
   for (const segment of segments) {
     const cells = await readCells(db, streamId, segment);
     parts.push({ segment, cells, count: cells.reduce((sum, cell) => sum + cell.count, 0) });
   }
   const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const isDense = needsWindows(
+    parts.flatMap(({ cells }) => cells),
+    many,
+  );
   const readings: OneReading[] = [];
   for (const part of parts) {
     const slots = Math.ceil((SLOTS * part.count) / total);
     const read =
       total <= READ_ALL
         ? readColumnsOf(db, streamId, part.segment, POINT_COLUMNS).then(locatedOf)
-        : readSome(db, streamId, part, slots);
+        : readSome(db, streamId, part, slots, isDense);
     readings.push(...(await read));
   }
   return readings.map((reading) => {
@@ -80,11 +93,15 @@ async function readSome(
   streamId: number,
   { segment: { from, to }, cells }: Part,
   count: number,
+  isDense: boolean,
 ): Promise<OneReading[]> {
   const whole = { streamId, from, to };
+  const slots = pathSlots(cells, count);
   const [first, among, last] = await Promise.all([
     readEnd(db, whole, 'first'),
-    readSamples(db, streamId, pathSlots(cells, count), POINT_COLUMNS, { most: SLOT_READINGS, needed: 1 }),
+    isDense
+      ? readWindows(db, streamId, windowsOf(slots, { from, to }), POINT_SIGNALS, 1)
+      : readSamples(db, streamId, slots, POINT_COLUMNS, { most: SLOT_READINGS, needed: 1 }),
     readEnd(db, whole, 'last'),
   ]);
   const inner = locatedOf(among).filter(({ time }) => first && last && time > first.time && time < last.time);

@@ -8,10 +8,12 @@ import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
-import type { StreamReading } from './readings/signal-columns.ts';
+import { readWindows } from './readings/read-windows.ts';
+import { windowsOf } from './readings/sampled-readings.ts';
+import { type StreamReading, toRow } from './readings/signal-columns.ts';
 import { readInstants, readWindow } from './readings/stored-readings.ts';
 import { countUnusedValues } from './readings/unused-values.ts';
-import { deleteReadings, removePositions } from './readings/write-readings.ts';
+import { deleteReadings, removePositions, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 const MONDAY = Date.UTC(2026, 9, 5);
@@ -102,6 +104,14 @@ const COLUMNS = [
   sent('Soc1 (sent)'),
 ];
 
+const SIGNALS = ['Speed', 'LATITUDE'];
+/** Returns the windows of 30 s in which these times lie. */
+const windowsAt = (times: readonly number[]) =>
+  windowsOf(
+    times.map((time) => ({ from: time, to: time + 1 })),
+    { from: -Infinity, to: Infinity },
+  );
+
 /** Asks every question once. */
 function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
   const streamId = STREAMS[random(STREAMS.length)] as number;
@@ -138,6 +148,7 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
       last: await readEdges(pool, ofStreams, [counted('LATITUDE'), sent('Olie')], { end: 'last', needed: 1 }),
       ends: await readEdges(pool, ofStreams, [], { end: 'last' }),
       begins: await readEdges(pool, ofStreams, [], { end: 'first' }),
+      windows: await readWindows(pool, streamId, windowsAt(some), SIGNALS, needed),
       fewFirst: await readFew(pool, { ...window, streamId }, COLUMNS, { end: 'first', count: among }),
       fewLast: await readFew(pool, { ...window, streamId }, COLUMNS, { end: 'last', count: among }),
       ranges: await readRanges(pool, ofStreams),
@@ -197,5 +208,57 @@ test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
     expect(rows[0].rows).toBe(0);
     const { rows: files } = await closed.pool.query('select count(*)::int as files from reading_file');
     expect(files[0].files).toBeGreaterThan(2);
+  },
+);
+
+test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
+  'windows of a logger at 10 Hz have the same readings in sampled readings, in files with late rows, and as rows, run %i (45.N1)',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const streamId = 100 + seed;
+    const from = MONDAY + random(1_000);
+    const times = Array.from({ length: 6_000 }, (_, n) => from + n * 100);
+    // Signals are rare, so that the first one of a window is often not in its first reading, and each file begins within a window.
+    const readings = times.map((time) => ({
+      streamId,
+      time,
+      signals: random(40) === 0 ? randomSignals(random) : { Olie: random(5) },
+    }));
+    const late = times.filter(() => random(30) === 0).map((time) => time + (random(2) === 0 ? 0 : 50));
+    for (const { pool } of [closed, open]) {
+      await pool.query('insert into latest (stream_id) values ($1)', [streamId]);
+      const batch = pool === open.pool ? 500 : 1_300;
+      for (let n = 0; n < readings.length; n += batch)
+        await storeReadings(pool, readings.slice(n, n + batch));
+    }
+    const windows = windowsAt(times.filter(() => random(200) === 0));
+    const ask = async ({ pool }: TestDatabase) => [
+      await readWindows(pool, streamId, windows, SIGNALS),
+      await readWindows(pool, streamId, windows, ['LATITUDE', 'Speed', 'Soc1'], 1),
+      await readWindows(pool, streamId, windows, ['Spoor']),
+    ];
+    const expected = await ask(open);
+    expect(expected[0]?.times.length).toBeGreaterThan(windows.length);
+    expect(await ask(closed)).toEqual(expected);
+    const { rows } = await closed.pool.query(
+      'select readings, sampled_readings as sampled from reading_file where stream_id = $1 order by from_time',
+      [streamId],
+    );
+    // The last 800 readings are rows.
+    expect(rows.map(({ readings: count }) => count)).toEqual([1_300, 1_300, 1_300, 1_300]);
+    for (const { sampled } of rows) expect(sampled).toBeLessThan(325);
+
+    for (const { pool } of [closed, open])
+      await writeRows(
+        pool,
+        streamId,
+        late.filter((time) => !times.includes(time)).map((time) => ({ time, row: toRow({ Speed: 1 }, []) })),
+        late.filter((time) => times.includes(time)).map((time) => ({ time, row: toRow({ Olie: 1 }, []) })),
+      );
+    const changed = await ask(open);
+    expect(changed).not.toEqual(expected);
+    expect(await ask(closed)).toEqual(changed);
+    await closeAll();
+    expect(await ask(closed)).toEqual(changed);
   },
 );

@@ -12,7 +12,9 @@ import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
+import { readWindows } from './readings/read-windows.ts';
 import { countDamaged, deleteFile, findFiles } from './readings/reading-files.store.ts';
+import { windowsOf } from './readings/sampled-readings.ts';
 import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
 import { readInstants, readWindow } from './readings/stored-readings.ts';
@@ -41,7 +43,7 @@ afterAll(() => database.drop());
 async function fill(
   count: number,
   from = MONDAY,
-  signals = (n: number): Record<string, number> => ({ Olie: n }),
+  signals = (n: number): Record<string, number> => ({ Olie: n, Speed: n }),
 ): Promise<void> {
   const readings = numbers(count).map((n) => ({ streamId, time: from + n * 1_000, signals: signals(n) }));
   for (let n = 0; n < count; n += 900) await storeReadings(database.pool, readings.slice(n, n + 900));
@@ -132,6 +134,11 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
   },
   samples: (db, slot) => readSamples(db, slot.streamId, [slot], OLIE, { most: 15 }),
   located: (db, slot) => readSamples(db, slot.streamId, [slot], OLIE, { most: 15, needed: 1 }),
+  windows: (db, slot) => {
+    const hours = numbers(9).map((hour) => MONDAY + hour * 3_600_000);
+    const slots = hours.map((from) => ({ from, to: from + 1 }));
+    return readWindows(db, slot.streamId, windowsOf(slots, EVER), ['Speed']);
+  },
   'first few': (db, slot) => readFew(db, slot, OLIE, { end: 'first', count: 15 }),
   'last few': (db, slot) => readFew(db, slot, OLIE, { end: 'last', count: 15 }),
   first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),

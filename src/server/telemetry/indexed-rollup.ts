@@ -6,7 +6,10 @@ import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 const KEY = ['stream_id', 'bucket'];
 const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
 
-/** Selects the oldest closed week of the roll-up without a valid index of all its figures. */
+/** A larger index has many empty pages, because its week received readings afterwards. */
+const MOST_BYTES = 'greatest(1.5 * pg_relation_size(c.oid), 1e6)';
+
+/** Selects the oldest closed week of the roll-up without a valid, compact index of all its figures. */
 const NEXT = `
   select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'telemetry.rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
@@ -14,7 +17,7 @@ const NEXT = `
     and not exists (
       select from pg_index x join pg_class n on n.oid = x.indexrelid
       where x.indrelid = c.oid and n.relname = c.relname || '_whole' and x.indisvalid
-        and x.indnatts = ${KEY.length + FIGURES.length}
+        and x.indnatts = ${KEY.length + FIGURES.length} and pg_relation_size(n.oid) <= ${MOST_BYTES}
     )
   order by 1 limit 1`;
 
@@ -32,8 +35,8 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
 /**
  * Creates a covering index for a closed week of the roll-up. The month of a machine is then on a hundred pages in the
  * order of time, instead of one page per bucket between the buckets of all other machines. A week that still receives
- * readings has no such index, because every upload would have to update it. Creating it blocks no reader or writer. If it is
- * interrupted, an invalid index remains, which is recreated at the next call.
+ * readings has no such index, because every upload would have to update it. Creating it blocks no reader or writer. An index that
+ * was interrupted, or that late readings have made half empty, is recreated.
  * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns the week's partition; undefined when there is no week to index
  */

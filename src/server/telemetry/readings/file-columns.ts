@@ -4,7 +4,16 @@ import { knownSignal } from '#shared/domain/signal.ts';
 import { type Column, concatenated, isShared, type ReadingColumns, type StreamRange } from './columns.ts';
 import { noValues, slicedReadings } from './file-readings.ts';
 import { type FileReadings, ownColumn, TIME } from './parquet-file.ts';
-import { type Few, findFiles, firstAt, type ReadingFile, readFile } from './reading-files.store.ts';
+import {
+  EVER,
+  type Few,
+  findFiles,
+  findSampledFiles,
+  firstAt,
+  type ReadingFile,
+  readFile,
+} from './reading-files.store.ts';
+import { WEEK_MS } from './weeks.ts';
 
 /** Returns the names of the columns of files that these columns are made of. */
 const namesOf = (columns: readonly Column[]): string[] => [
@@ -50,6 +59,33 @@ export async function readFileColumns(
     (parts) => concatenated(parts, columns.length),
     few,
   );
+}
+
+/** A statement reads the sampled columns of this many weeks: some megabytes for a machine at 10 Hz. */
+const WEEKS = 4;
+
+/**
+ * Yields columns of the sampled readings of the files of a range, file by file; all readings of a file without sampled readings.
+ * @param columns of signals of the catalogue
+ */
+export async function* sampledColumns(
+  db: Database,
+  { streamId, from, to }: StreamRange,
+  columns: readonly Column[],
+): AsyncGenerator<ReadingColumns, void> {
+  for (let start = from; start < to; start += WEEKS * WEEK_MS) {
+    const part = { streamId, from: start, to: Math.min(to, start + WEEKS * WEEK_MS) };
+    for (const file of await findSampledFiles(db, part, namesOf(columns))) {
+      // A file at the border of two parts is read with the first.
+      if (file.from < start && start > from) continue;
+      if (file.readings > 0) yield columnsOf(await readFile(file, EVER), columns);
+      else {
+        const [all] = await readFileColumns(db, [{ streamId, from: file.from, to: file.to + 1 }], columns);
+        if (all) yield all;
+      }
+      await nextTurn();
+    }
+  }
 }
 
 /**

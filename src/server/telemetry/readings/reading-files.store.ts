@@ -12,6 +12,7 @@ import {
   TIME,
   writeParquet,
 } from './parquet-file.ts';
+import { sampledOf } from './sampled-readings.ts';
 import { weekOf } from './weeks.ts';
 
 /**
@@ -37,20 +38,47 @@ type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content: Buffer };
 /** A statement returns at most 1,664 columns; for more names than this it returns whole files. */
 const MOST_NAMES = 1_000;
 
-const ITEMS = `f.stream_id as "streamId", date_part('epoch', f.from_time) * 1000 as "from",
-  date_part('epoch', f.to_time) * 1000 as "to", f.readings, f.is_merged as "isMerged", f.chunks`;
+const itemsOf = (
+  chunks: string,
+  readings: string,
+): string => `f.stream_id as "streamId", date_part('epoch', f.from_time) * 1000 as "from",
+  date_part('epoch', f.to_time) * 1000 as "to", ${readings} as readings, f.is_merged as "isMerged", ${chunks} as chunks`;
+const ITEMS = itemsOf('f.chunks', 'f.readings');
 
 /**
  * Returns the files with readings in one of the ranges, in order of stream and time.
  * @param names the columns to read of each file that has them; empty: only what is known about the file
  */
-export function findFiles(
+export const findFiles = (
   db: Database,
   ranges: readonly StreamRange[],
   names: readonly string[],
+): Promise<ReadingFile[]> => findContents(db, ranges, names, WHOLE);
+
+/** Like `findFiles`, but with the columns of the sampled readings; without columns for a file that has no sampled readings. */
+export const findSampledFiles = (
+  db: Database,
+  range: StreamRange,
+  names: readonly string[],
+): Promise<ReadingFile[]> => findContents(db, [range], names, SAMPLED);
+
+/** Columns of the table for the readings of a file. */
+type Contents = { readonly content: string; readonly chunks: string; readonly readings: string };
+const WHOLE: Contents = { content: 'f.content', chunks: 'f.chunks', readings: 'f.readings' };
+const SAMPLED: Contents = {
+  content: 'f.sampled',
+  chunks: "coalesce(f.sampled_chunks, '{}')",
+  readings: 'coalesce(f.sampled_readings, 0)',
+};
+
+function findContents(
+  db: Database,
+  ranges: readonly StreamRange[],
+  names: readonly string[],
+  { content, chunks, readings }: Contents,
 ): Promise<ReadingFile[]> {
   const isWhole = names.length > MOST_NAMES;
-  const contents = names.map((_, n) => `, ${contentOf(`f.chunks -> $${n + 5}`)} as c${n}`).join('');
+  const contents = names.map((_, n) => `, ${contentOf(content, `${chunks} -> $${n + 5}`)} as c${n}`).join('');
   return ofStreams(db, ranges, async (shard, own) => {
     const { rows } = await shard.query<Row & WholeRow>(
       `with found as (
@@ -60,7 +88,7 @@ export function findFiles(
            where stream_id = w.id and from_time >= w.week and from_time < w.until and to_time >= w.since offset 0
          ) as f
        )
-       select ${ITEMS}${isWhole ? ', f.content' : contents}
+       select ${itemsOf(chunks, readings)}${isWhole ? `, ${content} as content` : contents}
        from found join telemetry.reading_file f using (stream_id, from_time) order by stream_id, from_time`,
       [
         own.map(({ streamId }) => streamId),
@@ -75,8 +103,8 @@ export function findFiles(
   });
 }
 
-const contentOf = (chunk: string): string =>
-  `substring(f.content from (${chunk} ->> 0)::integer + 1 for (${chunk} ->> 1)::integer)`;
+const contentOf = (content: string, chunk: string): string =>
+  `substring(${content} from (${chunk} ->> 0)::integer + 1 for (${chunk} ->> 1)::integer)`;
 
 const fileOf = (
   { streamId, from, to, readings, isMerged, chunks, ...row }: Row,
@@ -189,18 +217,22 @@ export async function insertFile(
   isMerged = true,
 ): Promise<void> {
   await ofStream(db, streamId).query(
-    `insert into telemetry.reading_file (stream_id, from_time, to_time, readings, chunks, content, is_merged)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into telemetry.reading_file
+       (stream_id, from_time, to_time, readings, chunks, content, sampled_readings, sampled_chunks, sampled, is_merged)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [streamId, ...valuesOf(file), isMerged],
   );
 }
 
-const valuesOf = ({ times, content, chunks }: EncodedFile): unknown[] => [
+const valuesOf = ({ times, content, chunks, sampled }: EncodedFile): unknown[] => [
   new Date(times[0] as number),
   new Date(times.at(-1) as number),
   times.length,
   JSON.stringify(chunks),
   content,
+  sampled?.times.length ?? null,
+  sampled ? JSON.stringify(sampled.chunks) : null,
+  sampled?.content ?? null,
 ];
 
 /**
@@ -214,7 +246,8 @@ async function replaceFile(
   file: EncodedFile,
 ): Promise<boolean> {
   const { rowCount } = await ofStream(db, streamId).query(
-    `update telemetry.reading_file set from_time = $4, to_time = $5, readings = $6, chunks = $7, content = $8
+    `update telemetry.reading_file set from_time = $4, to_time = $5, readings = $6, chunks = $7, content = $8,
+       sampled_readings = $9, sampled_chunks = $10, sampled = $11
      where stream_id = $1 and from_time = $2 and xmin::text = $3`,
     [streamId, new Date(from), xmin, ...valuesOf(file)],
   );
@@ -268,13 +301,15 @@ async function rewriteOnce(
   return true;
 }
 
+type Encoded = ReturnType<typeof writeParquet> & Pick<FileReadings, 'times'>;
 /** A file that is ready to be stored. */
-export type EncodedFile = ReturnType<typeof writeParquet> & Pick<FileReadings, 'times'>;
+export type EncodedFile = Encoded & { readonly sampled: Encoded | undefined };
 
-export const encoded = (readings: FileReadings): EncodedFile => ({
-  ...writeParquet(readings),
-  times: readings.times,
-});
+export function encoded(readings: FileReadings): EncodedFile {
+  const encode = (some: FileReadings): Encoded => ({ ...writeParquet(some), times: some.times });
+  const sampled = sampledOf(readings);
+  return { ...encode(readings), sampled: sampled && encode(sampled) };
+}
 
 export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 

@@ -1,0 +1,133 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import {
+  type Column,
+  columnsIn,
+  concatenated,
+  counted,
+  merged,
+  type ReadingColumns,
+  type SentRow,
+  selectionOf,
+  sentArrays,
+  timeParameter,
+} from './columns.ts';
+import { sampledColumns } from './file-columns.ts';
+import { asValues, readRowColumns, readStreamColumns } from './read-columns.ts';
+import { findFiles, type ReadingFile } from './reading-files.store.ts';
+import { firstOfWindows, takenFrom } from './sampled-readings.ts';
+
+/** Windows per statement. */
+const WINDOWS = 500;
+
+/**
+ * Reads the readings that are the first of their window with a value in one of the `needed` first columns, in order of time.
+ * @param windows of windowsOf
+ * @param names of signals of the catalogue
+ */
+export async function readWindows(
+  db: Database,
+  streamId: number,
+  windows: readonly Range[],
+  names: readonly string[],
+  needed = names.length,
+): Promise<ReadingColumns> {
+  const columns = names.map(counted);
+  const firstIn = (readings: ReadingColumns, some: readonly Range[]) => firstOf(readings, some, needed);
+  const none = concatenated([], columns.length);
+  const [first, last] = [windows[0], windows.at(-1)];
+  if (!first || !last) return none;
+  const span = { streamId, from: first.from, to: last.to };
+  // Rows first, as for every question. In closed weeks there are none, and the windows need no look-ups.
+  const [row] = await readRowColumns(db, [span], [], { end: 'first', count: 1 });
+  const hasRows = row !== undefined && row.times.length > 0;
+  const withRows = hasRows ? await findWindowsWithRows(db, streamId, windows) : new Set<number>();
+  const rowWindows = windows.filter(({ from }) => withRows.has(from));
+  const rows = hasRows ? await readRowWindows(db, streamId, rowWindows, columns, needed) : none;
+  const files = await findFiles(db, [span], []);
+  if (files.length === 0) return rows;
+  const isInFile = (window: Range): boolean => files.some((file) => isIn(file, window));
+  // A row can replace the reading of a file, so that the file's sampled readings are not enough.
+  const mixed = rowWindows.filter(isInFile);
+  const all = await readStreamColumns(
+    db,
+    mixed.map((window) => ({ streamId, ...window })),
+    columns,
+  );
+  const ofMixed = firstIn(concatenated(all, columns.length), mixed);
+  const ofRows = firstIn(
+    rows,
+    rowWindows.filter((window) => !isInFile(window)),
+  );
+  const inFiles = windows.filter(({ from }) => !withRows.has(from));
+  const parts: ReadingColumns[] = [];
+  for await (const part of sampledColumns(db, span, columns)) parts.push(firstIn(part, inFiles));
+  const ofFiles = firstIn(concatenated(parts, columns.length), inFiles);
+  return merged(ofFiles, merged(ofMixed, ofRows, columns.length), columns.length);
+}
+
+const isIn = ({ from, to }: ReadingFile, window: Range): boolean => from < window.to && to >= window.from;
+
+/** Returns the starts of the windows in which a stream has rows. */
+async function findWindowsWithRows(
+  db: Database,
+  streamId: number,
+  windows: readonly Range[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await ofStream(db, streamId).query<{ n: number }>(
+    `select n::integer from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as w (since, until, n)
+     where exists (select from telemetry.reading where stream_id = $1 and time >= w.since and time < w.until)`,
+    [streamId, windows.map(({ from }) => timeParameter(from)), windows.map(({ to }) => timeParameter(to))],
+  );
+  return new Set(rows.map(({ n }) => (windows[n - 1] as Range).from));
+}
+
+async function readRowWindows(
+  db: Database,
+  streamId: number,
+  windows: readonly Range[],
+  columns: readonly Column[],
+  needed: number,
+): Promise<ReadingColumns> {
+  const { items, names } = selectionOf(columns, 3);
+  // A look-up per column ends at its first value; reading whole windows would be a hundred times as many rows.
+  const firsts = items.slice(0, needed).map(
+    (item) =>
+      `(select r.* from telemetry.reading r where r.stream_id = $1 and r.time >= w.since and r.time < w.until and ${item} is not null
+         order by r.time limit 1)`,
+  );
+  const text = `select ${sentArrays(items.length)} from (
+      select distinct on (r.time) r.time${asValues(items)}
+      from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until), lateral (${firsts.join(' union all ')}) as r
+      order by r.time
+    ) as r`;
+  const found: ReadingColumns[] = [];
+  for (let n = 0; n < windows.length; n += WINDOWS) {
+    const part = windows.slice(n, n + WINDOWS);
+    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
+      streamId,
+      part.map(({ from }) => timeParameter(from)),
+      part.map(({ to }) => timeParameter(to)),
+      ...names,
+    ]);
+    found.push(columnsIn(rows[0] ?? {}, items.length));
+  }
+  return concatenated(found, items.length);
+}
+
+/** Returns the first readings of each window with a value in one of the needed columns. @param windows in order */
+function firstOf(
+  { times, values }: ReadingColumns,
+  windows: readonly Range[],
+  needed: number,
+): ReadingColumns {
+  const kept: number[] = [];
+  let at = 0;
+  for (const n of firstOfWindows(times, values.slice(0, needed))) {
+    const time = times[n] as number;
+    while (at < windows.length && (windows[at] as Range).to <= time) at += 1;
+    if (at < windows.length && (windows[at] as Range).from <= time) kept.push(n);
+  }
+  return { times: takenFrom(times, kept), values: values.map((column) => takenFrom(column, kept)) };
+}

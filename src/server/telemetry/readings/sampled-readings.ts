@@ -1,0 +1,69 @@
+import type { Range } from '#shared/domain/intervals.ts';
+import { knownSignal } from '#shared/domain/signal.ts';
+import type { FileReadings } from './parquet-file.ts';
+
+/**
+ * Windows of 30 s (from 1970 on), of which charts and paths of millions of readings need only the first value of each column. Files have a
+ * copy of these readings.
+ */
+const WINDOW_MS = 30_000;
+/** A copy with more than this share of the readings would save too little. */
+const MOST_SHARE = 0.25;
+
+const windowAt = (time: number): number => Math.floor(time / WINDOW_MS) * WINDOW_MS;
+
+/** Returns the windows in which slots begin, as far as they lie inside the range. @param slots in order */
+export function windowsOf(slots: readonly Range[], range: Range): Range[] {
+  const windows: Range[] = [];
+  for (const slot of slots) {
+    const from = windowAt(slot.from);
+    const to = from + WINDOW_MS;
+    if (from >= range.from && to <= range.to && from !== windows.at(-1)?.from) windows.push({ from, to });
+  }
+  return windows;
+}
+
+/** Returns the indexes of the readings that are the first of their window with a value in one of the columns. */
+export function firstOfWindows(times: Float64Array, columns: readonly Float64Array[]): number[] {
+  const kept: number[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  /** Columns without a value in the window so far. */
+  let missing: Float64Array[] = [];
+  for (let n = 0; n < times.length; n += 1) {
+    const time = times[n] as number;
+    if (time >= end) {
+      end = windowAt(time) + WINDOW_MS;
+      missing = [...columns];
+    }
+    if (!missing.some((column) => !Number.isNaN(column[n]))) continue;
+    missing = missing.filter((column) => Number.isNaN(column[n]));
+    kept.push(n);
+  }
+  return kept;
+}
+
+/** Returns the first readings of each window with a value in each column of the catalogue; undefined when they are not few. */
+export function sampledOf({ times, columns }: FileReadings): FileReadings | undefined {
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const most = times.length * MOST_SHARE;
+  if ((last - first) / WINDOW_MS > most) return undefined;
+  const known = [...columns].filter(
+    ([name, values]) => knownSignal(name) && values.some((value) => !Number.isNaN(value)),
+  );
+  const kept = firstOfWindows(
+    times,
+    known.map(([, values]) => values),
+  );
+  if (kept.length === 0 || kept.length > most) return undefined;
+  return {
+    times: takenFrom(times, kept),
+    columns: new Map(known.map(([name, values]) => [name, takenFrom(values, kept)])),
+  };
+}
+
+/** Returns the values at some indexes. */
+export function takenFrom(values: Float64Array, indexes: readonly number[]): Float64Array {
+  const taken = new Float64Array(indexes.length);
+  for (let n = 0; n < indexes.length; n += 1) taken[n] = values[indexes[n] as number] as number;
+  return taken;
+}
