@@ -39,7 +39,7 @@ const DENSE_MS = 3_000;
 
 /**
  * Returns whether a question reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million readings.
- * It depends on the roll-up only, so that rows and files have the same answer.
+ * The roll-up alone decides, so that rows and files have the same answer.
  */
 export function needsWindows(cells: readonly Cell[], many = MANY): boolean {
   const count = cells.reduce((sum, cell) => sum + cell.count, 0);

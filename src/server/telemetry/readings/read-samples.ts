@@ -8,6 +8,7 @@ import {
   merged,
   type ReadingColumns,
   type SentRow,
+  type StreamRange,
   selectionOf,
   sentArrays,
   timeParameter,
@@ -38,30 +39,38 @@ export async function readSamples(
   columns: readonly Column[],
   sampling: Sampling,
 ): Promise<ReadingColumns> {
-  const none = concatenated([], columns.length);
-  const [first, last] = [slots[0], slots.at(-1)];
-  if (!first || !last) return none;
-  const span = { streamId, from: first.from, to: last.to };
-  // Closed weeks have no rows, and their slots need no look-ups.
-  const [row] = await readRowColumns(db, [span], [], { end: 'first', count: 1 });
-  const hasRows = row !== undefined && row.times.length > 0;
-  const rows = hasRows ? await readRowSamples(db, streamId, slots, columns, sampling) : none;
+  const span = spanOf(streamId, slots);
+  if (!span) return concatenated([], columns.length);
+  // Rows first, as for every question. The slots before the first row need no look-ups: in closed weeks there are none.
+  const firstRow = await firstRowTime(db, span);
+  const rowSlots = slots.filter(({ to }) => to > firstRow);
+  const rows = await readRowSamples(db, streamId, rowSlots, columns, sampling);
   const files = await findFiles(db, [span], []);
   if (files.length === 0) return rows;
   const { most, needed } = sampling;
-  if (!hasRows || needed === undefined) {
-    const ofFiles = await readFileSamples(db, streamId, files, slots, columns, sampling);
-    return samplesOf(merged(ofFiles, rows, columns.length), slots, sampling);
-  }
-  // A row can replace the reading of a file, so that all of the first readings have to be compared.
-  const [mixed, others] = [true, false].map((isMixed) =>
-    slots.filter((slot) => files.some((file) => isIn(file, slot)) === isMixed),
-  ) as [Range[], Range[]];
-  const all = await readSamples(db, streamId, mixed, columns, { most });
-  return merged(samplesOf(all, mixed, sampling), samplesOf(rows, others, sampling), columns.length);
+  // A row can replace the reading of a file: where both are, all of the first readings have to be compared.
+  const isMixed = (slot: Range): boolean => slot.to > firstRow && files.some((file) => isIn(file, slot));
+  const mixed = needed === undefined ? [] : slots.filter(isMixed);
+  const ofMixed = mixed.length > 0 ? await readSamples(db, streamId, mixed, columns, { most }) : undefined;
+  const others = needed === undefined ? slots : slots.filter((slot) => !isMixed(slot));
+  const ofFiles = await readFileSamples(db, streamId, files, others, columns, sampling);
+  const found = merged(ofFiles, samplesOf(rows, others, sampling), columns.length);
+  return samplesOf(merged(ofMixed, found, columns.length), slots, sampling);
 }
 
-const isIn = ({ from, to }: ReadingFile, slot: Range): boolean => from < slot.to && to >= slot.from;
+/** Returns the range from the first slot to the last one. @param slots in order */
+export function spanOf(streamId: number, slots: readonly Range[]): StreamRange | undefined {
+  const [first, last] = [slots[0], slots.at(-1)];
+  return first && last && { streamId, from: first.from, to: last.to };
+}
+
+/** Returns the time (ms) of the first row of a range; Infinity when all its readings are in files. */
+export async function firstRowTime(db: Database, range: StreamRange): Promise<number> {
+  const [row] = await readRowColumns(db, [range], [], { end: 'first', count: 1 });
+  return row?.times[0] ?? Number.POSITIVE_INFINITY;
+}
+
+export const isIn = ({ from, to }: ReadingFile, slot: Range): boolean => from < slot.to && to >= slot.from;
 
 async function readRowSamples(
   db: Database,

@@ -14,8 +14,9 @@ import {
   timeParameter,
 } from './columns.ts';
 import { sampledColumns } from './file-columns.ts';
-import { asValues, readRowColumns, readStreamColumns } from './read-columns.ts';
-import { findFiles, type ReadingFile } from './reading-files.store.ts';
+import { asValues, readStreamColumns } from './read-columns.ts';
+import { firstRowTime, isIn, spanOf } from './read-samples.ts';
+import { findFiles } from './reading-files.store.ts';
 import { firstOfWindows, takenFrom } from './sampled-readings.ts';
 
 /** Windows per statement. */
@@ -35,16 +36,17 @@ export async function readWindows(
 ): Promise<ReadingColumns> {
   const columns = names.map(counted);
   const firstIn = (readings: ReadingColumns, some: readonly Range[]) => firstOf(readings, some, needed);
-  const none = concatenated([], columns.length);
-  const [first, last] = [windows[0], windows.at(-1)];
-  if (!first || !last) return none;
-  const span = { streamId, from: first.from, to: last.to };
-  // Rows first, as for every question. In closed weeks there are none, and the windows need no look-ups.
-  const [row] = await readRowColumns(db, [span], [], { end: 'first', count: 1 });
-  const hasRows = row !== undefined && row.times.length > 0;
-  const withRows = hasRows ? await findWindowsWithRows(db, streamId, windows) : new Set<number>();
+  const span = spanOf(streamId, windows);
+  if (!span) return concatenated([], columns.length);
+  // Rows first, as for every question. The windows before the first row need no look-ups: in closed weeks there are none.
+  const firstRow = await firstRowTime(db, span);
+  const withRows = await findWindowsWithRows(
+    db,
+    streamId,
+    windows.filter(({ to }) => to > firstRow),
+  );
   const rowWindows = windows.filter(({ from }) => withRows.has(from));
-  const rows = hasRows ? await readRowWindows(db, streamId, rowWindows, columns, needed) : none;
+  const rows = await readRowWindows(db, streamId, rowWindows, columns, needed);
   const files = await findFiles(db, [span], []);
   if (files.length === 0) return rows;
   const isInFile = (window: Range): boolean => files.some((file) => isIn(file, window));
@@ -67,14 +69,13 @@ export async function readWindows(
   return merged(ofFiles, merged(ofMixed, ofRows, columns.length), columns.length);
 }
 
-const isIn = ({ from, to }: ReadingFile, window: Range): boolean => from < window.to && to >= window.from;
-
 /** Returns the starts of the windows in which a stream has rows. */
 async function findWindowsWithRows(
   db: Database,
   streamId: number,
   windows: readonly Range[],
 ): Promise<ReadonlySet<number>> {
+  if (windows.length === 0) return new Set();
   const { rows } = await ofStream(db, streamId).query<{ n: number }>(
     `select n::integer from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as w (since, until, n)
      where exists (select from telemetry.reading where stream_id = $1 and time >= w.since and time < w.until)`,
