@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,13 +24,27 @@ const environment: NodeJS.ProcessEnv = {
 };
 const children: ChildProcess[] = [];
 
-function run(script: string, ...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
-    env: environment,
+const run = (script: string, ...args: readonly string[]): ChildProcess =>
+  runNode([resolve(ROOT, script), ...args]);
+
+function runNode(args: readonly string[], more: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...more, ...environment },
     stdio: 'inherit',
   });
   children.push(child);
   return child;
+}
+
+/** Starts the portal as `npm start` does, with the allocator's settings of the unit and the image (docs/decisions/0082-memory.md). */
+function runPortal(): ChildProcess {
+  const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'));
+  const [, ...args] = scripts.start.split(' ') as string[];
+  return runNode([...args, '--env-file', devNull], {
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  });
 }
 
 const ended = (child: ChildProcess): Promise<void> =>
@@ -77,7 +92,7 @@ async function main(): Promise<void> {
   whenNpmGoes(() => stopOnce(0));
   await buildWeb();
   if (stopping) return;
-  const server = run('werkstroom.js', 'start', '--env-file', devNull);
+  const server = runPortal();
   server.once('exit', (code) => stopOnce(code ?? 1));
   await untilServing(portal, () => stopping !== undefined);
   if (stopping) return;

@@ -1,5 +1,7 @@
+import { collectWhenIdle } from './platform/idle-garbage.ts';
 import { startProcess } from './process.ts';
 import { readSettings } from './settings.ts';
 
 /** The production process: `npm start`. */
 await startProcess(readSettings);
+collectWhenIdle();
