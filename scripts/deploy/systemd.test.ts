@@ -69,5 +69,13 @@ test('the unit starts the Node that npm ci installs, as npm start does (17.6)', 
   expect(['node', ...args].join(' ')).toBe(START);
   expect(args).toContain('--max-semi-space-size=32'); // MiB: the young generation
   const node = program.replace('/opt/werkstroom/', ROOT);
-  expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
+  const options = args.filter((arg) => arg.startsWith('--'));
+  expect(execFileSync(node, [...options, '--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
+});
+
+test('the unit and the image give memory back in the same way (45.9)', () => {
+  expect(valuesOf('ExecStart')[0]).toContain(' --expose-gc ');
+  const allocator = valuesOf('Environment').find((value) => value?.startsWith('MALLOC_'));
+  expect(allocator?.split(' ')).toHaveLength(2);
+  expect(readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8')).toContain(`\nENV ${allocator}\n`);
 });

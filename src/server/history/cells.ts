@@ -32,7 +32,7 @@ export async function readCells(db: Database, streamId: number, { from, to }: Se
   }));
 }
 
-/** A question for fewer readings finds samples of them among all. */
+/** Up to this number, samples are looked up among all readings. */
 const MANY = 2_000_000;
 /** Mean time between readings up to which a window of 30 s has enough of them. */
 const DENSE_MS = 3_000;

@@ -455,7 +455,7 @@ test('a peak between look-ups is shown, from the roll-up (LOG-06)', async () => 
   const { id } = rows[0];
   const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
   // One reading every ten minutes.
-  const effort = { readAll: 59, slots: 6, most: 1, many: 60 };
+  const effort = { readAll: 59, slots: 6, most: 1 };
   const parts = await readRail(portal.pool, id, [{ ...hour, own: hour }], effort);
   expect(parts[0]?.readings.times).toHaveLength(6);
   const values = async (whole: Range[]) => {

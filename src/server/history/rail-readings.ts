@@ -11,9 +11,9 @@ import type { Segment } from './range.ts';
 
 /**
  * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no answer takes
- * long, the readings at the start of 20,000 slots spread over the range are read; of more than `many` only the first of each signal.
+ * long, the readings at the start of 20,000 slots spread over the range are read; of a dense logger with many readings (needsWindows) only the first of each signal.
  */
-const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30, many: 2_000_000 };
+const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 /** Readings per statement. */
 const PAGE = 20_000;
 
@@ -38,7 +38,7 @@ export async function readRail(
   db: Database,
   streamId: number,
   segments: readonly Segment[],
-  effort = EFFORT,
+  effort: typeof EFFORT & { readonly many?: number } = EFFORT,
 ): Promise<RailReadings[]> {
   const cells = await Promise.all(segments.map((segment) => readCells(db, streamId, segment)));
   const areAll = cells.flat().reduce((sum, { count }) => sum + count, 0) <= effort.readAll;

@@ -6,7 +6,7 @@ const IDLE = 0.2;
 const MIB = 1024 * 1024;
 /** A smaller heap is not worth a collection. */
 const LEAST_HEAP = 128 * MIB;
-/** A collection stops the process for a third of a second per this much in use. */
+/** With this much in use a collection stops the process for a third of a second. */
 const MOST_USED = 256 * MIB;
 
 /**

@@ -65,7 +65,7 @@ function helmetOptions(secure: boolean): FastifyHelmetOptions {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Returns the security headers by name. Helmet would parse its options for each request, a tenth of a small answer. @param secure served over https */
+/** Returns the security headers by name. Helmet's plugin would parse its options for each request, a tenth of a small answer. @param secure served over https */
 export async function securityHeaders(secure: boolean): Promise<Headers> {
   const probe = Fastify();
   await probe.register(helmet, helmetOptions(secure));

@@ -15,6 +15,7 @@ const holder = await pool.connect();
 const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
   LOCKS.closedReadings,
 ]);
+// closeWeeks throws an error when it has come to its end, which it does not reach in time with many weeks.
 let failed: unknown;
 if (rows[0]?.mine)
   for await (const { error } of closeWeeks(pool, before)) {

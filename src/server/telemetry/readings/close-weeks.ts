@@ -46,7 +46,7 @@ export type ClosedRows = {
  * @throws the first error of a step, after the steps of all other streams
  */
 export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosedRows, void> {
-  const errors: unknown[] = [];
+  let failed: unknown;
   for (const shard of shardsFrom(pool, 0))
     for (const span of await spansOf(shard, before)) {
       let streamId = -1;
@@ -57,13 +57,13 @@ export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<Cl
           // Questions about the week report a damaged file.
           (error: unknown) => ({ rows: 0, isDone: false, ...(!(error instanceof DamagedFile) && { error }) }),
         );
-        if (step.error !== undefined) errors.push(step.error);
+        failed ??= step.error;
         yield { streamId: next.streamId, ...step };
         // A stream may have more rows; after a conflict or an error they wait for the next call.
         streamId = step.isDone ? next.streamId - 1 : next.streamId;
       }
     }
-  if (errors.length > 0) throw errors[0];
+  if (failed !== undefined) throw failed;
 }
 
 /** Returns how many closed weeks have rows that are not in files. Consecutive weeks without partitions of their own count as one. */
