@@ -10,6 +10,7 @@ const call: Example = {
       before: `  'POST /api/label/create': {`,
       put: `  'GET /api/label/unused': {
     summary: 'Lists the names of the labels that no machine carries.',
+    dutch: 'De namen van de labels die geen machine draagt.',
     access: 'session',
     needs: 'set-labels',
     changes: false,
@@ -34,17 +35,11 @@ export async function listUnusedLabels(db: Database, scope: Scope): Promise<stri
 `,
     },
   ],
-  'src/server/labels/labels.routes.ts': [
+  'src/server/labels/module.ts': [
     { after: 'import { listLabels', put: ', listUnusedLabels' },
     {
-      before: `\n  serve('POST /api/label/create'`,
-      put: `\n  serve('GET /api/label/unused', ({ caller }) => listUnusedLabels(pool, caller.scope));\n`,
-    },
-  ],
-  'src/server/api-docs/dutch.ts': [
-    {
-      before: `  'POST /api/label/create':`,
-      put: `  'GET /api/label/unused': 'De namen van de labels die geen machine draagt.',\n`,
+      before: `\n    serve('POST /api/label/create'`,
+      put: `\n    serve('GET /api/label/unused', ({ caller }) => listUnusedLabels(pool, caller.scope));\n`,
     },
   ],
   'src/server/test/security/principals/table.ts': [

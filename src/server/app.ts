@@ -7,56 +7,20 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { accountRoutes } from '#server/account/account.routes.ts';
-import { alertOneClick, alertRoutes } from '#server/alerts/alerts.routes.ts';
-import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
-import { applicantRoutes } from '#server/applicants/applicants.routes.ts';
-import { authRoutes } from '#server/auth/auth.routes.ts';
-import { confirmAddressRoutes } from '#server/auth/confirm-address.routes.ts';
 import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
-import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
-import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
+import type { LinkIdentity } from '#server/auth/second-step.ts';
 import { visitorOf } from '#server/auth/session-use.ts';
 import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.ts';
-import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
-import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
-import { chargingTariffRoutes } from '#server/charging-tariffs/tariffs.routes.ts';
-import { closedWeekRoutes } from '#server/closed-weeks/closed-weeks.routes.ts';
-import { compareRoutes } from '#server/compare/compare.routes.ts';
-import { contactRoutes } from '#server/contacts/contacts.routes.ts';
-import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
-import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
-import { faultCodeRoutes } from '#server/fault-codes/fault-codes.routes.ts';
-import { fleetFigureRoutes } from '#server/fleet-figures/fleet-figures.routes.ts';
-import { fleetMaintenanceRoutes } from '#server/fleet-maintenance/fleet-maintenance.routes.ts';
-import { healthRoutes } from '#server/health/health.routes.ts';
-import { portalTaskRoutes } from '#server/health/portal-tasks.routes.ts';
-import { historyRoutes } from '#server/history/history.routes.ts';
-import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
-import { labelRoutes } from '#server/labels/labels.routes.ts';
-import { leavingRoutes } from '#server/leaving/leaving.routes.ts';
-import { liveRoutes } from '#server/live/live.routes.ts';
-import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
-import { logFileRoutes } from '#server/log-files/log-files.routes.ts';
-import { logbookRoutes } from '#server/logbook/logbook.routes.ts';
-import {
-  FILE_LIMITS,
-  type FileLimits,
-  machineFilesRoutes,
-} from '#server/machine-files/machine-files.routes.ts';
-import { machineRoutes } from '#server/machines/machines.routes.ts';
+import { FILE_LIMITS, type FileLimits } from '#server/machine-files/module.ts';
 import { oneClickRoutes } from '#server/mail/one-click.ts';
-import { maintenanceRoutes } from '#server/maintenance/maintenance.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { assignRoute } from '#server/metrics/traffic.ts';
 import { linkIdentity } from '#server/oidc/identities.store.ts';
-import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
-import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
-import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
+import type { Module } from '#server/platform/module.ts';
 import {
   addressUnconfirmed,
   answerProblems,
@@ -70,28 +34,16 @@ import { type Gate, openServe } from '#server/platform/serve.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed, answerTooManyHeaders } from '#server/platform/unreadable.ts';
-import { projectRoutes } from '#server/projects/projects.routes.ts';
-import { pushRoutes } from '#server/push/push.routes.ts';
-import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
-import { reportFactorRoutes } from '#server/report-factors/factors.routes.ts';
-import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-mails.routes.ts';
-import { reportRoutes } from '#server/reports/reports.routes.ts';
 import { nextRequestId } from '#server/s3/exchange.ts';
 import { isUpload } from '#server/s3/upload-endpoint.ts';
-import { chargingOneClick, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { adoptReadings } from '#server/telemetry/adopt-readings.ts';
-import { terreinRoutes } from '#server/terreinen/terreinen.routes.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
-import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
-import { userRoutes } from '#server/users/users.routes.ts';
-import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
-import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
-import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { isServedWithin } from '#shared/contract/limited-calls.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
 import { tasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
+import { MODULES, TOPICS } from './modules.ts';
 import type { Portal } from './portal.ts';
 import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
@@ -109,7 +61,7 @@ export async function buildApp(
   webFolder: string,
   fileLimits: FileLimits = FILE_LIMITS,
 ): Promise<FastifyInstance> {
-  const { config, pools, endpoint, sessions, image, tiles, metrics, now } = portal;
+  const { config, pools, endpoint, sessions, tiles, metrics, now } = portal;
   const pool = pools.pages;
   const secure = config.PUBLIC_URL.startsWith('https:');
   const safe = await securityHeaders(secure);
@@ -202,7 +154,7 @@ export async function buildApp(
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
-  const { secrets, quotas, mail, confirmation } = portal;
+  const hasMailServer = config.SMTP_URL !== undefined;
   const publicUrl = config.PUBLIC_URL;
   const signingIn = {
     pool,
@@ -210,109 +162,47 @@ export async function buildApp(
     session,
     device: deviceCookie(secure),
     step: stepCookie(secure),
-    secrets,
-    mail,
+    attempt: attemptCookie(secure),
+    secrets: portal.secrets,
+    mail: portal.mail,
     passkeys: openPasskeys(publicUrl),
     publicUrl,
     now,
   };
   const notifyOwner = openNotifyOwner(signingIn);
-  authRoutes(serve, {
+  const parts = {
+    ...portal,
     ...signingIn,
-    resets: portal.resets,
-    refusals: portal.refusals,
-    confirmation,
-    hasMailServer: config.SMTP_URL !== undefined,
+    dataDir: config.DATA_DIR,
+    graceDays: config.DELETED_DAYS,
+    factorSetting: config.REQUIRE_SECOND_FACTOR,
+    hasMailServer,
     lacksMailServer: tasksOf(config, true).includes('mail'),
-    linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, notifyOwner),
-  });
-  confirmAddressRoutes(serve, pool, confirmation);
-  passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
-  factorRoutes(serve, signingIn);
-  const oidc = { ...signingIn, oidc: portal.oidc, attempt: attemptCookie(secure), refusals: portal.refusals };
-  oidcSignInRoutes(serve, oidc);
-  oidcSettingsRoutes(serve, oidc);
-  organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
-  leavingRoutes(serve, pool, config.DELETED_DAYS, now);
-  workWeekRoutes(serve, pool, now);
-  contactRoutes(serve, pool, now);
-  userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
-  const unitsOf = openStoredUnits(pool);
-  projectRoutes(serve, { pool, recomputations: portal.recomputations }, now);
-  terreinRoutes(serve, { pool, recomputations: portal.recomputations }, now);
-  reportRoutes(serve, { pool, files: portal.reportThread, unitsOf }, now);
-  reportFactorRoutes(serve, pool);
-  chargingTariffRoutes(serve, pool);
-  reportMailRoutes(serve, pool, now);
-  invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
-  applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
-  accountRoutes(serve, signingIn);
-  liveRoutes(serve, image);
-  historyRoutes(serve, pool, now, unitsOf);
-  chargingSessionRoutes(serve, pool, now);
-  dayFigureRoutes(serve, pool, now);
-  fleetFigureRoutes(serve, pool, now);
-  compareRoutes(serve, pool, now);
-  healthRoutes(serve, portal.health, portal.healthWarnings, image, now);
-  portalTaskRoutes(serve, { db: pool, publicUrl, tasks: async () => tasksOf(config, await isCluster(pool)) });
-  metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
-  backgroundTaskRoutes(serve, pool);
-  machineRoutes(serve, pool, config.DELETED_DAYS, now);
-  labelRoutes(serve, pool);
-  maintenanceRoutes(serve, pool, now);
-  fleetMaintenanceRoutes(serve, pool, now);
-  faultCodeRoutes(serve, pool, now);
-  writerRoutes(serve, {
-    pool,
-    secrets,
+    portalTasks: async () => tasksOf(config, await isCluster(pool)),
+    linkIdentity: ((accountId, identity) =>
+      linkIdentity(pool, accountId, identity, notifyOwner)) satisfies LinkIdentity,
     settings: configSettings(config),
-    quotas,
-    now,
-    adoptReadings: (...what) => adoptReadings(portal.telemetry, ...what),
-  });
-  definitionRoutes(serve, pool);
-  redecodingRoutes(serve, pool, portal.redecodings, portal.erasures);
-  closedWeekRoutes(serve, pools, portal.reportThread);
-  await app.register(async (bytes) =>
-    logFileRoutes(bytes, openServe(bytes, gate), pools, {
-      telemetry: portal.telemetry,
-      spoolDirectory: portal.spoolDirectory,
-    }),
-  );
-  machineFilesRoutes(serve, pools, fileLimits);
-  lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
-  subscriptionRoutes(serve, pool);
-  pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound.push });
-  webhookRoutes(serve, {
-    pool,
-    outbound: portal.outbound.webhooks,
-    secrets,
-    webhooks: portal.webhooks,
-    log: portal.log,
-    now,
-  });
-  alertRoutes(serve, pool, now);
-  logbookRoutes(serve, pool);
+    fileLimits,
+    unitsOf: openStoredUnits(pool),
+    adoptReadings: (serial: string, id: number, actor: string) =>
+      adoptReadings(portal.telemetry, serial, id, actor),
+    attributions: { street: config.STREET_TILES_ATTRIBUTION, satellite: config.SATELLITE_TILES_ATTRIBUTION },
+    documented: { url: publicUrl, version: VERSION, cookie: session.name, topics: TOPICS },
+  };
+  const modules: readonly Module<Caller, typeof parts>[] = MODULES;
+  for (const { routes, ownScope } of modules) {
+    routes?.(serve, parts);
+    if (ownScope) await app.register(async (scoped) => ownScope(scoped, openServe(scoped, gate), parts));
+  }
   await app.register(async (mails) =>
     oneClickRoutes(
       mails,
       openServe(mails, gate),
-      [reportOneClick(pool, secrets), alertOneClick(pool, secrets), chargingOneClick(pool, secrets)],
-      config.PUBLIC_URL,
+      modules.flatMap(({ oneClick }) => oneClick?.(parts) ?? []),
+      publicUrl,
     ),
   );
-  apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });
-  serve('GET /api/map/layers', async () => {
-    const { street, satellite } = await tiles.status();
-    const layer = (source: TileOrigin, attribution: string) => ({
-      source,
-      attribution: source === 'upstream' ? attribution : BUILT_IN_ATTRIBUTION,
-    });
-    return {
-      street: layer(street, config.STREET_TILES_ATTRIBUTION),
-      satellite: layer(satellite, config.SATELLITE_TILES_ATTRIBUTION),
-    };
-  });
+  metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
       const visitor = await callerOf(request);
@@ -323,7 +213,7 @@ export async function buildApp(
     });
     tileRoutes(signedIn, tiles);
   });
-  securityTxtRoutes(app, { contact: config.SECURITY_CONTACT, publicUrl: config.PUBLIC_URL, now });
+  securityTxtRoutes(app, { contact: config.SECURITY_CONTACT, publicUrl, now });
   await webRoutes(app, webFolder);
   return app;
 }

@@ -1,33 +1,15 @@
 import type pg from 'pg';
-import { expireAlerts, expireMovements } from '#server/alerts/expire-alerts.ts';
-import { removeOldResets } from '#server/auth/password-resets.ts';
-import { removeExpiredSessions } from '#server/auth/sessions.ts';
-import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
-import { forgetInvitations } from '#server/invitations/invitations.store.ts';
 import { removeLeaving } from '#server/leaving/finish-leaving.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
-import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
-import type { Database, Pool, Transaction } from '#server/platform/database.ts';
+import type { Pool, Transaction } from '#server/platform/database.ts';
+import type { Module, PeriodicTask } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
-import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { expirePushDeliveries } from '#server/push/push-devices.store.ts';
-import { deleteErasures } from '#server/redecoding/erasures.store.ts';
-import { expireReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/indexed-rollup.ts';
-import { deleteOldImports } from '#server/telemetry/log-import.ts';
-import { removeOldUploads } from '#server/telemetry/multipart-uploads.store.ts';
-import {
-  removeDeliveries,
-  removeLogsOverQuota,
-  removeOldDocuments,
-  removeOldLogs,
-} from '#server/telemetry/objects.store.ts';
-import { removeOldPositions } from '#server/telemetry/old-positions.ts';
-import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
+import { removeDeliveries, removeLogsOverQuota } from '#server/telemetry/objects.store.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { findEmptied, shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
 import { closedBefore } from '#server/telemetry/readings/weeks.ts';
@@ -35,8 +17,7 @@ import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
-import { expireDeliveries } from './webhooks/deliveries.store.ts';
-import { deleteUnknownKeys } from './writers/unknown-keys.store.ts';
+import { MODULES } from './modules.ts';
 
 const EVERY_MS = 60_000;
 /** Time limit per minute, so that the other tasks and uploads get their turn. */
@@ -44,29 +25,9 @@ const RECOMPUTE_MS = 40_000;
 /** Time limit per minute of closing weeks of readings, which takes a processor. */
 const CLOSING_MS = 15_000;
 
-type Task = readonly [what: string, work: (db: Database) => Promise<void>];
-
-const TASKS: readonly Task[] = [
-  ...RUNNING_WEEKS,
-  ['expired sessions', removeExpiredSessions],
-  ['old invitations', forgetInvitations],
-  ['codes and links for a new password that have ended', removeOldResets],
-  ['expired steps of signing in', removeExpiredSteps],
-  ['expired sign-ins by an identity provider', removeExpiredAttempts],
-  ['documents beyond the newest of each logger', removeOldDocuments],
-  ['old log files', removeOldLogs],
-  ['incomplete multipart uploads', removeOldUploads],
-  ['unknown keys beyond the newest', deleteUnknownKeys],
-  ['old imports', deleteOldImports],
-  ['erased readings that cannot be put back any more', deleteErasures],
-  ['refusals in the log', settleRefusals],
-  ['positions that are kept no longer', removeOldPositions],
-  ['movements whose positions are kept no longer', expireMovements],
-  ['old reports by mail', expireReportMails],
-  ['what devices took', expirePushDeliveries],
-  ['old messages to webhooks', expireDeliveries],
-  ['old alerts', expireAlerts],
-];
+const TASKS: readonly PeriodicTask[] = MODULES.flatMap((module: Module<never, never>) => [
+  ...(module.periodic ?? []),
+]);
 
 /** Purges what was deleted longer ago than the grace period. @returns how many machines and LMB loggers were purged */
 export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
@@ -97,7 +58,11 @@ export async function leave(pool: Pool, now: Date, graceDays: number, logDays: n
 }
 
 /** Runs every task once, unless another process does so. A failing task is logged and runs again next time. */
-export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] = TASKS): Promise<void> {
+export async function runUpkeep(
+  pool: Pool,
+  warn: Warn,
+  tasks: readonly PeriodicTask[] = TASKS,
+): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -161,7 +126,7 @@ export function startUpkeep(
   quotas: LogQuotas,
   mailQuotas: () => Promise<void>,
 ): Upkeep {
-  const tasks: readonly Task[] = [
+  const tasks: readonly PeriodicTask[] = [
     ...TASKS,
     ['old rows of the log', expireLog(logDays)],
     ['mails about log files', mailQuotas],

@@ -1,20 +1,14 @@
 import { type Html, html } from '#server/platform/html.ts';
 import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './calls.ts';
-import { dutchSummary } from './dutch.ts';
 import { fieldsOf, typeText } from './type-text.ts';
 
 /** Returns a collapsed section about one call; its visible line has the method, the path and who may call. */
 export function callSection(call: Call): Html {
-  const dutch = dutchSummary(call.key);
-  const about =
-    dutch === undefined
-      ? html`<span class="about" lang="en">${call.summary}</span>`
-      : html`<span class="about">${dutch}</span>`;
   return html`<details class="call">
 <summary>
 <h3><span class="method" data-method="${call.method}">${call.method}</span> <code>${breakable(call.path)}</code></h3>
 <span class="who">${audience(call.who)}</span>
-${about}
+<span class="about">${call.dutch}</span>
 </summary>
 <div class="inside" id="${idOf(call)}">
 ${warning(call)}

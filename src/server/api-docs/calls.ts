@@ -33,6 +33,7 @@ export type Call = {
   /** First part of the path after /api, such as 'img'. */
   readonly noun: string;
   readonly summary: string;
+  readonly dutch: string;
   readonly changes: boolean;
   /** Requires re-authentication (POST /api/account/proof) ten minutes after signing in. */
   readonly proof: boolean;
@@ -65,13 +66,14 @@ export const calls = (): Call[] =>
 
 function toCall(key: string, endpoint: Endpoint): Call {
   const [method, route] = key.split(' ') as [string, string];
-  const { summary, token, changes, proof, params, query, body, bodyLimit, media } = endpoint;
+  const { summary, dutch, token, changes, proof, params, query, body, bodyLimit, media } = endpoint;
   return {
     key,
     method,
     path: route.replace(/:(\w+)/g, '{$1}'),
     noun: nounOfPath(route),
     summary,
+    dutch,
     changes,
     proof: proof !== undefined,
     who: whoMay(endpoint),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TOPICS } from '#server/modules.ts';
 import { type ApiKey, api } from '#shared/contract/api.ts';
 import { openApi } from './openapi.ts';
 import { openApiErrors } from './test/openapi-rules.ts';
@@ -9,7 +10,12 @@ const SIGNED_IN = [
   'technicus',
   'administrator',
 ];
-const PORTAL = { url: 'https://portaal.example.nl', version: '1.2.3', cookie: '__Host-werkstroom' };
+const PORTAL = {
+  url: 'https://portaal.example.nl',
+  version: '1.2.3',
+  cookie: '__Host-werkstroom',
+  topics: TOPICS,
+};
 type Operation = Record<string, unknown> & { responses: Record<string, unknown> };
 type Document = {
   paths: Record<string, Record<string, Operation>>;

@@ -1,6 +1,6 @@
+import type { Topics } from '#server/platform/module.ts';
 import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
 import { type Call, calls, problemStatuses } from './calls.ts';
-import { nounOf } from './dutch.ts';
 
 /** The portal that the document describes. */
 export type Portal = {
@@ -9,6 +9,7 @@ export type Portal = {
   readonly version: string;
   /** Name of the session cookie. */
   readonly cookie: string;
+  readonly topics: Topics;
 };
 
 const DESCRIPTION =
@@ -22,7 +23,7 @@ A call that asks for re-authentication (\`x-needs-proof\`) gets 403 \`proof_requ
 POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
 /** Returns the contract as an OpenAPI 3.1 document (API-01). */
-export function openApi({ url, version, cookie }: Portal): Record<string, unknown> {
+export function openApi({ url, version, cookie, topics }: Portal): Record<string, unknown> {
   const all = calls();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const call of all) {
@@ -39,7 +40,7 @@ export function openApi({ url, version, cookie }: Portal): Record<string, unknow
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
-    tags: nouns.map((name) => ({ name, description: nounOf(name).title })),
+    tags: nouns.map((name) => ({ name, description: topics[name]?.title ?? name })),
     paths,
     components: {
       securitySchemes: {

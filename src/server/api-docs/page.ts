@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Html, html } from '#server/platform/html.ts';
+import type { Topics } from '#server/platform/module.ts';
 import { callSection } from './call-section.ts';
 import { type Call, calls } from './calls.ts';
-import { nounOf, placeOf } from './dutch.ts';
 import type { Portal } from './openapi.ts';
 
 const STYLE = ['page.css', 'calls.css']
@@ -12,8 +12,8 @@ const STYLE = ['page.css', 'calls.css']
 type Group = { readonly noun: string; readonly calls: readonly Call[] };
 
 /** Returns the page at /api/docs: HTML without a script, so that the portal's own CSP applies to it. */
-export function docsPage({ url, version }: Portal): string {
-  const groups = grouped(calls());
+export function docsPage({ url, version, topics }: Portal): string {
+  const groups = grouped(calls(), topics);
   const count = groups.reduce((sum, group) => sum + group.calls.length, 0);
   return html`<!doctype html>
 <html lang="nl">
@@ -37,12 +37,12 @@ doen, wat je stuurt en wat je terugkrijgt. Voor programma’s is er hetzelfde al
 <nav aria-label="Onderwerpen"><ul>
 ${groups.map(
   ({ noun, calls: { length } }) =>
-    html`<li><a href="#${noun}">${nounOf(noun).title} <span class="count">${length}</span></a></li>
+    html`<li><a href="#${noun}">${topics[noun]?.title ?? noun} <span class="count">${length}</span></a></li>
 `,
 )}</ul></nav>
 <main id="calls">
 ${start(url)}
-${groups.map(groupSection)}
+${groups.map((group) => groupSection(group, topics[group.noun]))}
 </main>
 </body>
 </html>
@@ -75,8 +75,7 @@ stuur je daarvoor de header <code>X-Requested-With</code> mee, met een waarde na
 <p>Tijden zijn in UTC, als ISO 8601, tenzij er unix bij staat.</p>
 </section>`;
 
-function groupSection({ noun, calls: own }: Group): Html {
-  const { title, about } = nounOf(noun);
+function groupSection({ noun, calls: own }: Group, { title, about } = { title: noun, about: '' }): Html {
   return html`<section aria-labelledby="${noun}">
 <h2 id="${noun}">${title}</h2>
 <p class="topic">${about}</p>
@@ -85,8 +84,9 @@ ${own.map(callSection)}
 `;
 }
 
-/** Groups the calls by noun, in the order of dutch.ts; within a group in the contract's order. */
-function grouped(all: readonly Call[]): Group[] {
-  const nouns = [...new Set(all.map(({ noun }) => noun))].sort((a, b) => placeOf(a) - placeOf(b));
-  return nouns.map((noun) => ({ noun, calls: all.filter((call) => call.noun === noun) }));
-}
+/** Groups the calls by noun, in the order of the topics; within a group in the contract's order. */
+const grouped = (all: readonly Call[], topics: Topics): Group[] =>
+  Object.keys(topics).flatMap((noun) => {
+    const own = all.filter((call) => call.noun === noun);
+    return own.length > 0 ? [{ noun, calls: own }] : [];
+  });

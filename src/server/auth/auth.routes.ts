@@ -45,7 +45,7 @@ const CODE_SENT = 'A reset code has been sent to your email.';
 const ASK_FOR_LINK =
   'Dit portaal verstuurt geen mail. Vraag je beheerder, of de administrator van het portaal, om een link voor een nieuw wachtwoord.';
 
-type AuthParts = SecondStepParts & {
+export type AuthParts = SecondStepParts & {
   readonly refusals: Refusals;
   readonly linkIdentity: LinkIdentity;
   readonly resets: PasswordResets;

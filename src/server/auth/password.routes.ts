@@ -21,7 +21,7 @@ import {
 import { visitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-type PasswordParts = {
+export type PasswordParts = {
   readonly pool: Pool;
   readonly sessions: Sessions;
   readonly mail: Mail;

@@ -1,17 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { OneClick } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 
 /** One-click unsubscription from mail programs (RFC 8058). */
-
-/** The unsubscription of one kind of mail, recognized by its tokens. */
-export type OneClick = {
-  isOf(token: string): boolean;
-  /** Ends the subscription of the token and returns a message. Safe to repeat. */
-  end(token: string): Promise<string>;
-  /** Returns the path of the page where people end the subscription. */
-  page(token: string): string;
-};
 
 /** Maximum size in bytes of the form 'List-Unsubscribe=One-Click'. */
 const FORM_LIMIT = 16 * 1024;

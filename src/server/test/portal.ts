@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
-import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
+import type { FileLimits } from '#server/machine-files/module.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import { type OutboundWays, openOutboundWays } from '#server/outbound-ways.ts';

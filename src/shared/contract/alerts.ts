@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import { ALERT_KIND_NAMES, RULE_HOURS_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, PREVIEW_DAYS, RULE_HOURS_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
+import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { NearestContact } from './contacts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
@@ -162,6 +163,8 @@ export const alertsApi = {
   'GET /api/alert/get': {
     summary:
       'Lists the alerts about machines that the caller may see, newest first: all open ones, or the last 200 closed ones.',
+    dutch:
+      'De meldingen van machines die iemand ziet, nieuwste eerst: alle die open zijn, of de laatste 200 die dat niet zijn.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -184,6 +187,7 @@ export const alertsApi = {
   },
   'POST /api/alert/seen': {
     summary: 'Marks alerts as seen by the caller. Safe to repeat.',
+    dutch: 'Wie dit vraagt heeft deze meldingen gezien. Mag herhaald worden.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -197,6 +201,7 @@ export const alertsApi = {
   },
   'POST /api/alert/take': {
     summary: 'Marks an alert as handled by the caller, or ends that. Safe to repeat.',
+    dutch: 'Wie dit vraagt pakt een melding op, of niet meer. Mag herhaald worden.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -206,6 +211,7 @@ export const alertsApi = {
   'POST /api/alert/mute': {
     summary:
       'Mutes the machine or the rule of an alert for the caller: for an hour, until tomorrow 06:30, or without end.',
+    dutch: `Wie dit vraagt hoort niets meer van de machine van een melding, of van haar regel: een uur, tot morgen ${DAILY_MAIL_AT} of altijd.`,
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -218,6 +224,7 @@ export const alertsApi = {
   },
   'POST /api/alert/unmute': {
     summary: 'Ends a mute of the caller.',
+    dutch: 'Maakt een eigen demping ongedaan.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -226,6 +233,7 @@ export const alertsApi = {
   },
   'GET /api/alert/preferences': {
     summary: "Returns the caller's notification preferences and mutes.",
+    dutch: 'Hoe iemand meldingen krijgt, en wat die heeft gedempt.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -233,6 +241,7 @@ export const alertsApi = {
   },
   'POST /api/alert/preferences': {
     summary: "Sets the caller's notification preferences.",
+    dutch: 'Hoe iemand van nu af meldingen krijgt.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -242,6 +251,8 @@ export const alertsApi = {
   'GET /api/alert-rule/get': {
     summary:
       "Lists the alert rules by name: all organizations' for an administrator, their own organization's for others; with the caller's personal rules.",
+    dutch:
+      'De regels van alle organisaties voor een administrator, van de eigen voor een beheerder, op naam; en de eigen.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -250,6 +261,8 @@ export const alertsApi = {
   'POST /api/alert-rule/save': {
     summary:
       'Creates or changes a rule. A rule of an organization needs the right to manage alerts (an administrator names the organization); anybody may have personal rules.',
+    dutch:
+      'Maakt of wijzigt een regel: van de organisatie wie meldingen beheert (een administrator noemt haar), een eigen iedereen.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -263,6 +276,7 @@ export const alertsApi = {
   'POST /api/alert-rule/preview': {
     summary:
       'Returns the alerts that a rule would have raised in the last 30 days, for the machines that it would apply to now. Nothing is saved.',
+    dutch: `Hoe vaak een regel in de laatste ${PREVIEW_DAYS} dagen iets gemeld zou hebben, van de machines die er nu onder vallen. Er wordt niets bewaard.`,
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -271,6 +285,7 @@ export const alertsApi = {
   },
   'POST /api/alert-rule/delete': {
     summary: 'Deletes a rule and its alerts.',
+    dutch: 'Verwijdert een regel, met haar meldingen.',
     access: 'session',
     needs: 'see-machines',
     changes: true,

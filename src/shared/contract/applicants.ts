@@ -22,6 +22,8 @@ export const applicantsApi = {
   'GET /api/applicant/get': {
     summary:
       'Lists the registrations that wait for approval, oldest first: to all organizations for an administrator, to their own for a beheerder.',
+    dutch:
+      'Wie op toelating wacht, de langste eerst: bij alle organisaties voor een administrator, bij de eigen voor een beheerder.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -30,6 +32,8 @@ export const applicantsApi = {
   'POST /api/applicant/admit': {
     summary:
       'Approves a registration, by its `_id`: the person has an account from then on and gets an e-mail. A portal without a mail server (SMTP_URL) answers with a link for the caller to hand over, which gives the person access to the portal.',
+    dutch:
+      'Laat iemand toe die wacht, op _id: die heeft vanaf dan een account en krijgt een mail. Zonder mailserver geeft het antwoord een link om door te geven.',
     access: 'session',
     needs: 'manage-users',
     // The first account of an organization becomes its beheerder.
@@ -44,6 +48,8 @@ export const applicantsApi = {
   'POST /api/applicant/refuse': {
     summary:
       'Refuses a registration, by its `_id`: the person gets an e-mail and cannot register with the code again, but can be invited.',
+    dutch:
+      'Weigert iemand die wacht, op _id: die krijgt een mail en kan het met de code niet opnieuw vragen, wel worden uitgenodigd.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

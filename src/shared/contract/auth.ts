@@ -71,6 +71,8 @@ export const authApi = {
   'GET /api/auth/validate-token': {
     summary:
       'Returns the signed-in user. Without a valid session `isAuthenticated` is false, `user` is absent, and `message` may say why the session ended.',
+    dutch:
+      'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user; message kan zeggen waarom zij eindigde.',
     access: 'public',
     changes: false,
     response: z.object({
@@ -82,6 +84,8 @@ export const authApi = {
   'POST /api/auth/login': {
     summary:
       'Signs in: sets the session cookie, and a cookie that recognizes this browser next time. An account with a second factor gets 401 second-factor-required and a cookie for the second step, which is valid for five minutes.',
+    dutch:
+      'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend. Heeft het account een tweede stap: 401 second-factor-required, en een cookie van vijf minuten daarvoor.',
     access: 'public',
     changes: true,
     body: z.object({
@@ -101,6 +105,8 @@ export const authApi = {
   'POST /api/auth/register': {
     summary:
       'Creates an account in the organization with this registration code. A new password has 8 to 128 characters. `waits`: a manager of the organization has to approve the registration first.',
+    dutch:
+      'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
     access: 'public',
     changes: true,
     body: Registration,
@@ -109,6 +115,7 @@ export const authApi = {
   'POST /api/auth/confirm-address/send': {
     summary:
       "Mails a link that confirms the e-mail address of the caller's account. A portal without a mail server (SMTP_URL) answers whom to ask for a link.",
+    dutch: 'Mailt een link waarmee je laat zien dat het e-mailadres van je account van jou is.',
     access: 'session',
     beforeConfirmation: true,
     changes: true,
@@ -117,6 +124,7 @@ export const authApi = {
   'POST /api/auth/confirm-address': {
     summary:
       'Confirms the e-mail address of an account by the mailed link. A link that was handed over gives the account access to the portal and leaves its address unconfirmed.',
+    dutch: 'Bevestigt het e-mailadres van een account, met de gemailde link.',
     access: 'public',
     changes: true,
     body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
@@ -125,6 +133,8 @@ export const authApi = {
   'POST /api/auth/forgot-password': {
     summary:
       'Mails a link and a code for setting a new password. The answer is the same when there is no such account. On a public portal without a mail server (SMTP_URL), `note` says whom to ask for a link.',
+    dutch:
+      'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat. Zonder mailserver zegt note wie een link kan geven.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),
@@ -133,6 +143,8 @@ export const authApi = {
   'POST /api/auth/reset-password-with-code': {
     summary:
       'Sets a new password (8 to 128 characters) with the mailed code and ends all sessions of the account.',
+    dutch:
+      'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail, code: Code, newPassword: Password }),
@@ -140,6 +152,7 @@ export const authApi = {
   },
   'POST /api/auth/logout': {
     summary: 'Ends the session on the server and removes the cookie.',
+    dutch: 'Beëindigt de sessie op de server en verwijdert de cookie.',
     access: 'public',
     changes: true,
     response: Message,

@@ -8,6 +8,8 @@ export type BackgroundTask = z.output<typeof BackgroundTask>;
 export const backgroundTasksApi = {
   'GET /api/background-tasks': {
     summary: "Lists long tasks in progress on the server, such as filling the demo's history; usually none.",
+    dutch:
+      'Lang werk dat op de server bezig is, zoals het vullen van de historie van de demo; meestal niets.',
     access: 'session',
     changes: false,
     response: z.array(BackgroundTask),

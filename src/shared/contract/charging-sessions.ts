@@ -70,6 +70,7 @@ export type Forecast = z.output<typeof Forecast>;
 export const chargingSessionsApi = {
   'GET /api/influx/sessions/:serialNumber': {
     summary: 'Lists the charging sessions of a machine that began in a range, newest first, at most 200.',
+    dutch: 'De laadbeurten van een machine die in een periode begonnen, de nieuwste eerst, hoogstens 200.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -79,6 +80,7 @@ export const chargingSessionsApi = {
   },
   'GET /api/influx/sessions/:serialNumber/curve': {
     summary: 'Returns the power of a charging session by state of charge: mean kW per whole percent.',
+    dutch: 'Het vermogen van een laadbeurt over het laadniveau: gemiddeld kW per heel procent.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -89,6 +91,7 @@ export const chargingSessionsApi = {
   'GET /api/influx/capacity/:serialNumber': {
     summary:
       'Returns the measured capacity of the batteries of a machine, from its charges and discharges in the last 90 days.',
+    dutch: 'Wat de accu’s van een machine opnemen en afgeven, uit het laden en ontladen van 90 dagen.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -96,6 +99,7 @@ export const chargingSessionsApi = {
   },
   'GET /api/influx/forecast/:serialNumber': {
     summary: 'Returns when a charging machine will be full, and how often earlier forecasts were right.',
+    dutch: 'Wanneer een machine die laadt vol zal zijn, en hoe eerdere voorspellingen uitkwamen.',
     access: 'session',
     changes: false,
     params: BySerial,

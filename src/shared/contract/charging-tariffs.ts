@@ -69,6 +69,8 @@ export const chargingTariffsApi = {
   'GET /api/charging-tariff/get': {
     summary:
       'Lists the charging tariffs, newest first: of all organizations for an administrator, of their own for others.',
+    dutch:
+      'De laadtarieven van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -77,6 +79,8 @@ export const chargingTariffsApi = {
   'POST /api/charging-tariff/create': {
     summary:
       'Adds a tariff, in euro per kWh without VAT, that holds from a day on. An administrator names the organization.',
+    dutch:
+      'Voegt een tarief toe dat vanaf een dag geldt, in euro per kWh zonder btw. Een administrator noemt de organisatie.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -85,6 +89,7 @@ export const chargingTariffsApi = {
   },
   'POST /api/charging-tariff/edit': {
     summary: 'Changes a tariff: the cost of the days on which it holds changes with it.',
+    dutch: 'Wijzigt een tarief: de kosten van de dagen waarop het geldt, veranderen mee.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -93,6 +98,7 @@ export const chargingTariffsApi = {
   },
   'POST /api/charging-tariff/delete': {
     summary: 'Deletes a tariff; an older tariff that has no end takes its place.',
+    dutch: 'Verwijdert een tarief; een ouder tarief zonder einde komt in de plaats.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,

@@ -22,6 +22,8 @@ export type ClosedWeek = z.output<typeof ClosedWeek>;
 export const closedWeeksApi = {
   'GET /api/machine/closed-week/:serial': {
     summary: 'Lists the closed weeks of a machine or LMB logger, newest first: one entry per week and owner.',
+    dutch:
+      'De afgesloten weken van een machine of LMB-logger, de nieuwste eerst: een regel per week en eigenaar.',
     access: 'session',
     needs: 'operate',
     changes: false,
@@ -31,6 +33,8 @@ export const closedWeeksApi = {
   'GET /api/machine/closed-week/:serial/:monday': {
     summary:
       'Downloads the readings of a closed week as a Parquet file: the stored file, or one that is made of several files and late readings. A week with several owners needs `organization`, and the file has the readings of that owner.',
+    dutch:
+      'De metingen van een afgesloten week als Parquet-bestand: het bewaarde bestand zelf, of een bestand dat van meer bestanden en late metingen wordt gemaakt. Had de week meer eigenaren, dan zegt organization van wie.',
     access: 'session',
     needs: 'operate',
     changes: false,

@@ -45,6 +45,8 @@ export const compareApi = {
   'GET /api/compare/courses': {
     summary:
       'Returns charge level, power, running and charging of two to five machines over at most 31 days, in the order of the request.',
+    dutch:
+      'Twee tot vijf machines naast elkaar in een periode van hoogstens 31 dagen: acculading, vermogen, en wanneer zij draaiden en laadden.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -59,6 +61,8 @@ export const compareApi = {
   'GET /api/compare/figures': {
     summary:
       'Returns the figures of two to five machines over at most 31 whole days, one row each, by the rules of the reports.',
+    dutch:
+      'De cijfers van twee tot vijf machines over hoogstens 31 hele dagen, een rij per machine, met dezelfde rekenregels als de rapporten.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -62,6 +62,7 @@ export const contactsApi = {
   'GET /api/contact/get': {
     summary:
       'Lists the contacts of an organization (by its functional name) by name, and where each is used.',
+    dutch: 'De contacten van een organisatie op naam, en waar elk ervan wordt gebruikt.',
     access: 'session',
     needs: 'manage-alerts',
     changes: false,
@@ -71,6 +72,8 @@ export const contactsApi = {
   'GET /api/contact/nearest': {
     summary:
       "Returns the contact of a machine, else of its project, else of its organization, among the contacts that the caller's role may see; null: there is none.",
+    dutch:
+      'Het contact van een machine, anders dat van het project waar zij op staat, anders dat van haar organisatie. Alleen contacten die de rol van de vrager mag zien.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -80,6 +83,7 @@ export const contactsApi = {
   'POST /api/contact/save': {
     summary:
       'Creates a contact of an organization (by its functional name), or changes one wherever it is used.',
+    dutch: 'Maakt een contact van een organisatie, of wijzigt er een, overal waar het wordt gebruikt.',
     access: 'session',
     needs: 'manage-alerts',
     changes: true,
@@ -88,6 +92,7 @@ export const contactsApi = {
   },
   'POST /api/contact/delete': {
     summary: 'Deletes a contact. Machines that used it get the next nearest contact.',
+    dutch: 'Verwijdert een contact. Waar het werd gebruikt, geldt daarna het eerstvolgende contact.',
     access: 'session',
     needs: 'manage-alerts',
     changes: true,
@@ -97,6 +102,7 @@ export const contactsApi = {
   'POST /api/contact/use': {
     summary:
       'Sets the contact of an organization, a project or a machine; null: none of its own. Safe to repeat.',
+    dutch: 'Kiest welk contact een organisatie, een project of een machine heeft, of geen eigen contact.',
     access: 'session',
     needs: 'manage-alerts',
     changes: true,

@@ -48,6 +48,8 @@ export const dayFiguresApi = {
   'GET /api/influx/days/:serialNumber': {
     summary:
       'Returns the figures of a machine per day of a month: times, energies, distance and how complete the data is.',
+    dutch:
+      'De dagen van een maand van een machine: tijden, energie, afstand en hoe volledig de gegevens zijn.',
     access: 'session',
     changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),
@@ -65,6 +67,8 @@ export const dayFiguresApi = {
   'GET /api/influx/unused-levels/:serialNumber': {
     summary:
       'Counts the charge levels of 0 % that are ignored on a day, because no battery empties or fills so fast.',
+    dutch:
+      'Hoeveel laadniveaus van 0% van een machine op een dag niet tellen: zo snel loopt geen accu leeg of vol.',
     access: 'session',
     changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),

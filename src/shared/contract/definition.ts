@@ -230,6 +230,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/upload': {
     summary:
       'Sets the DBC of one CAN bus (0 to 3) and its bit rate, and maps the signals with equal names. With `ask`: if something would be lost, nothing is stored and `changes` lists it.',
+    dutch:
+      'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen. Met ask wordt er niets bewaard als er iets vervalt; changes zegt dan wat.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -250,6 +252,7 @@ export const definitionApi = {
   },
   'GET /api/machine/dbc/:serial': {
     summary: 'Returns the messages, signals and mapping of a definition, and the unmapped signals.',
+    dutch: 'Berichten, signalen, koppelingen, en wat nog niet gekoppeld is.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -259,6 +262,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/mapping': {
     summary:
       "Sets which DBC signal feeds which of the portal's signals. With `version`: answers 409 when the definition was changed since.",
+    dutch:
+      'Legt vast welk DBC-signaal welk signaal van het portaal voedt. Met version volgt 409 als iemand anders het intussen wijzigde.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -268,6 +273,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/delete': {
     summary:
       'Removes the DBC of one bus, or the whole definition, and the mapping of its signals. With `ask`: nothing is stored, and `changes` lists what would be lost.',
+    dutch:
+      'Verwijdert de DBC van één bus, of de hele datadefinitie, met wat ervan gekoppeld was. Met ask wordt er niets bewaard; changes zegt wat er vervalt.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -277,6 +284,8 @@ export const definitionApi = {
   'GET /api/machine/dbc/:serial/versions': {
     summary:
       'Lists the newest 200 versions of the definition, newest first: who made them, when, and what they changed.',
+    dutch:
+      'De nieuwste 200 versies van de datadefinitie, de nieuwste eerst: wie ze maakte, wanneer, en wat ze wijzigden.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -286,6 +295,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/restore': {
     summary:
       'Restores an earlier version, as a new version. With `ask`: nothing is stored, and `changes` lists what would change.',
+    dutch:
+      'Zet een eerdere versie terug, als een nieuwe. Met ask wordt er niets bewaard; changes zegt wat er verandert.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -295,6 +306,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/j1939': {
     summary:
       'Sets which messages of a bus are SAE J1939: recognized by parameter group and source, whatever the priority. Makes a new version.',
+    dutch:
+      'Kiest welke berichten van een CAN-bus SAE J1939 zijn: die worden herkend aan hun groep en afzender, welke prioriteit ze ook hebben. Maakt een nieuwe versie.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -311,6 +324,8 @@ export const definitionApi = {
   'GET /api/machine/dbc/:serial/sources': {
     summary:
       'Returns the J1939 source addresses in the stored log files of the last 30 days, per message, and how often each signal had no value.',
+    dutch:
+      'De J1939-afzenders in de bewaarde logbestanden van de laatste 30 dagen, per bericht, en hoe vaak elk signaal zonder waarde kwam.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -320,6 +335,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/redecode': {
     summary:
       'Starts to decode the stored log files of the last 30 days again with the present definition, from every logger that reported for the machine. With `preview` nothing is replaced. Answers 409 while a re-decoding is in progress.',
+    dutch:
+      'Begint de bewaarde logbestanden van de laatste 30 dagen opnieuw te decoderen met de huidige datadefinitie; met preview wordt er niets vervangen. 409 zolang er een bezig is.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -328,6 +345,8 @@ export const definitionApi = {
   },
   'GET /api/machine/dbc/:serial/redecode': {
     summary: 'Returns the progress of the re-decoding, or the result of the last one; null: there was none.',
+    dutch:
+      'Hoe ver het opnieuw decoderen is, of wat het de laatste keer deed; null als het nog nooit gebeurde.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -337,6 +356,7 @@ export const definitionApi = {
   'GET /api/machine/dbc/:serial/reference': {
     summary:
       "Returns what saving the machine with this reference machine would change in the machine's definition.",
+    dutch: 'Wat het opslaan met deze vergelijkbare machine aan de datadefinitie zou veranderen.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,

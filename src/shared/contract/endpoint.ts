@@ -9,7 +9,10 @@ export type Access = 'public' | 'session';
  * `changes`: it changes state, so a browser may only send it from our own page (docs/design.md section 4).
  */
 export type Endpoint = {
+  /** In English, for programmers who read the OpenAPI document. */
   readonly summary: string;
+  /** In Dutch, for customers who read the page of the API. */
+  readonly dutch: string;
   readonly access: Access;
   /** The action that a signed-in caller must be allowed to do; otherwise the call answers 403. */
   readonly needs?: Action;

@@ -48,6 +48,8 @@ export type ErasurePreview = z.output<typeof ErasurePreview>;
 export const erasuresApi = {
   'GET /api/machine/erasure/:serial': {
     summary: 'Lists the erasures of the last 30 days, and the names of the signals that can be erased.',
+    dutch:
+      'Wat de laatste 30 dagen van de metingen is gewist, en de namen van de signalen die gewist kunnen worden.',
     access: 'session',
     needs: 'operate',
     changes: false,
@@ -56,6 +58,7 @@ export const erasuresApi = {
   },
   'GET /api/machine/erasure/:serial/preview': {
     summary: 'Counts what an erasure would remove: one signal or all signals, in an interval.',
+    dutch: 'Wat wissen zou wegnemen in een tijd: van één signaal, of alles.',
     access: 'session',
     needs: 'operate',
     changes: false,
@@ -66,6 +69,8 @@ export const erasuresApi = {
   'POST /api/machine/erasure/create': {
     summary:
       'Erases one signal or all signals in an interval, in the background. It can be undone for 30 days. Answers 409 while another erasure or a re-decoding is in progress.',
+    dutch:
+      'Wist de metingen van een tijd: één signaal, of alles. Het loopt vanzelf en kan 30 dagen worden teruggezet. 409 zolang er al gewist of opnieuw gedecodeerd wordt.',
     access: 'session',
     needs: 'operate',
     proof: true,
@@ -75,6 +80,7 @@ export const erasuresApi = {
   },
   'POST /api/machine/erasure/undo': {
     summary: 'Undoes an erasure of the last 30 days; readings that were received since stay.',
+    dutch: 'Zet terug wat de laatste 30 dagen is gewist; wat sindsdien binnenkwam, blijft.',
     access: 'session',
     needs: 'operate',
     changes: true,

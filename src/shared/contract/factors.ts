@@ -96,6 +96,8 @@ export const factorsApi = {
   'POST /api/auth/login/code': {
     summary:
       'The second step of a sign-in, after 401 second-factor-required: takes a code from an authenticator app, or a recovery code.',
+    dutch:
+      'De tweede stap van het inloggen, na 401 second-factor-required: de code van een authenticator-app, of een herstelcode.',
     access: 'public',
     changes: true,
     body: z.object({ code: FactorCode }),
@@ -104,12 +106,15 @@ export const factorsApi = {
   'POST /api/auth/passkey/options': {
     summary:
       'Returns the WebAuthn options for signing in with a passkey, valid for five minutes: any passkey of this portal or, after 401 second-factor-required, one of that account.',
+    dutch:
+      'Wat een browser nodig heeft om een passkey te tonen, vijf minuten lang: een willekeurige van dit portaal, of na 401 second-factor-required een van dat account.',
     access: 'public',
     changes: true,
     response: PasskeyOptions,
   },
   'POST /api/auth/passkey/login': {
     summary: 'Signs in with a passkey, alone or after the password.',
+    dutch: 'Logt in met een passkey, met of zonder wachtwoord ervoor.',
     access: 'public',
     changes: true,
     body: z.object({ passkey: ShownPasskey }),
@@ -117,6 +122,7 @@ export const factorsApi = {
   },
   'GET /api/account/factors': {
     summary: "Lists the caller's second factors, and how many recovery codes are left.",
+    dutch: 'De eigen tweede stappen, en hoeveel herstelcodes er nog zijn.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -132,6 +138,8 @@ export const factorsApi = {
   'POST /api/account/factors/totp': {
     summary:
       'Generates a secret for a new authenticator app. It becomes valid when its first code is confirmed, within 10 minutes.',
+    dutch:
+      'Een geheim voor een nieuwe authenticator-app. Het telt zodra de eerste code getoond is, binnen 10 minuten.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -145,6 +153,7 @@ export const factorsApi = {
   },
   'POST /api/account/factors/totp/confirm': {
     summary: 'Adds the authenticator app that generated this code. The session gets a new cookie.',
+    dutch: 'Voegt de authenticator-app toe die deze code toont. De sessie krijgt een nieuwe cookie.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -155,6 +164,7 @@ export const factorsApi = {
   },
   'POST /api/account/factors/passkey': {
     summary: 'Returns the WebAuthn options for creating a passkey, valid for 10 minutes.',
+    dutch: 'Wat een browser nodig heeft om een passkey te maken, binnen 10 minuten.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -163,6 +173,7 @@ export const factorsApi = {
   },
   'POST /api/account/factors/passkey/confirm': {
     summary: 'Adds the passkey that the browser created. The session gets a new cookie.',
+    dutch: 'Voegt de passkey toe die de browser maakte. De sessie krijgt een nieuwe cookie.',
     access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
@@ -173,6 +184,7 @@ export const factorsApi = {
   },
   'POST /api/account/factors/rename': {
     summary: "Renames one of the caller's factors.",
+    dutch: 'Geeft een eigen tweede stap een andere naam.',
     access: 'session',
     beforeConfirmation: true,
     changes: true,
@@ -182,6 +194,7 @@ export const factorsApi = {
   'DELETE /api/account/factors': {
     summary:
       "Removes one of the caller's factors. Refused for the last one where a second factor is required.",
+    dutch: 'Verwijdert een eigen tweede stap. De laatste blijft waar er een verplicht is.',
     access: 'session',
     beforeConfirmation: true,
     proof: true,
@@ -191,6 +204,7 @@ export const factorsApi = {
   },
   'POST /api/account/factors/recovery-codes': {
     summary: "Replaces the caller's recovery codes by new ones, which are shown once.",
+    dutch: 'Nieuwe herstelcodes in plaats van de oude. Ze worden één keer getoond.',
     access: 'session',
     beforeConfirmation: true,
     proof: true,
@@ -200,6 +214,8 @@ export const factorsApi = {
   'POST /api/user/reset-factor': {
     summary:
       'Removes the second factors of a user with a lower role who lost them, ends their sessions and notifies them by e-mail.',
+    dutch:
+      'Neemt de tweede stappen weg van iemand met een lagere rol, die ze kwijt is: beëindigt de sessies en mailt die persoon.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -210,6 +226,8 @@ export const factorsApi = {
   'GET /api/organization/second-factor': {
     summary:
       'Returns whether everybody in an organization needs a second factor, and how many have none yet.',
+    dutch:
+      'Of iedereen in een organisatie een tweede stap nodig heeft, en hoeveel mensen er nog geen hebben.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -219,6 +237,8 @@ export const factorsApi = {
   'POST /api/organization/second-factor': {
     summary:
       'Sets whether everybody in an organization needs a second factor. It also applies to users who are signed in at that moment.',
+    dutch:
+      'Verplicht iedereen in een organisatie tot een tweede stap, of niet langer, ook wie op dat moment is ingelogd.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

@@ -42,6 +42,8 @@ export const faultCodesApi = {
   'GET /api/fault/get': {
     summary:
       'Lists the fault codes of a machine: since when each is active, when it was last received and when it ended. With `start` and `end`: only those that were received or ended in that time.',
+    dutch:
+      'De storingscodes van een machine: sinds wanneer elk actief is, wanneer die voor het laatst is gezien en sinds wanneer die over is. Met `start` en `end` alleen wat in die tijd is gezien of eindigde.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -62,6 +62,8 @@ export const fleetMaintenanceApi = {
   'GET /api/maintenance/list': {
     summary:
       'Lists the maintenance of all machines in order of when it is due: the first 500 tasks, and the number of tasks that are due.',
+    dutch:
+      'Het onderhoud van alle machines, wat het eerst nodig is eerst: de eerste 500 taken, en hoeveel er nodig of bijna nodig zijn.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -70,6 +72,7 @@ export const fleetMaintenanceApi = {
   },
   'GET /api/maintenance/file': {
     summary: 'Downloads the maintenance of all machines as CSV or XLSX.',
+    dutch: 'Hetzelfde, in zijn geheel, als CSV of XLSX.',
     access: 'session',
     needs: 'make-reports',
     changes: false,

@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 export const healthApi = {
   'GET /api/health': {
     summary: 'Answers 200 with warnings when the portal can serve requests, otherwise 503.',
+    dutch: '200 als het portaal echt kan werken, met wat aandacht vraagt, anders 503.',
     access: 'public',
     changes: false,
     response: z.object({

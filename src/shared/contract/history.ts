@@ -128,6 +128,8 @@ export const historyApi = {
   'GET /api/influx/gps/:serialNumber': {
     summary:
       'Returns the positions of a machine, in order of time, thinned to what a screen can show; resolution=full streams every point.',
+    dutch:
+      'Waar een machine is geweest, op volgorde van tijd, uitgedund tot wat een scherm kan tonen. Met resolution=full komt elk punt.',
     access: 'session',
     needs: 'see-routes',
     changes: false,
@@ -144,6 +146,8 @@ export const historyApi = {
   'GET /api/influx/speeds/:serialNumber': {
     summary:
       'Returns the speeds of a machine in at most 7 days: highest and mean speed, driven and carried apart, and the highest speed in each slot of time.',
+    dutch:
+      'Hoe snel een machine ging in hoogstens 7 dagen: hoogste en gemiddelde snelheid, zelf gereden en vervoerd apart, en de hoogste van elk stukje tijd.',
     access: 'session',
     needs: 'see-routes',
     changes: false,
@@ -162,6 +166,7 @@ export const historyApi = {
   'GET /api/influx/driverhours/:serialNumber': {
     summary:
       "Returns the operating hours: 'Urenstand bij aanvang' plus the running hours of all stored readings.",
+    dutch: 'Draaiuren: ‘Urenstand bij aanvang’ plus de draaiuren van alle bewaarde metingen.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -171,6 +176,7 @@ export const historyApi = {
   },
   'GET /api/influx/workpower/:serialNumber': {
     summary: 'Returns the average power over running time, kW, and the days that it is averaged over.',
+    dutch: 'Gemiddeld vermogen over de draaitijd, in kW, met de dagen waarover is gemiddeld.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -186,6 +192,7 @@ export const historyApi = {
   },
   'GET /api/influx/powerback/:id': {
     summary: 'Returns the energy fed back, kWh, of a machine (serial number) or an LMB logger (loggerid).',
+    dutch: 'Teruggeleverde energie in kWh van een machine (serienummer) of LMB-logger (loggerid).',
     access: 'session',
     changes: false,
     params: z.object({ id: serial }),
@@ -200,6 +207,7 @@ export const historyApi = {
   },
   'GET /api/influx/day/:serialNumber': {
     summary: 'Returns the state of charge per battery over a range, and when the machine ran or charged.',
+    dutch: 'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -213,6 +221,7 @@ export const historyApi = {
   'GET /api/influx/transports/:serialNumber': {
     summary:
       'Lists the transports in a range: when the machine was carried, from where to where, and how far.',
+    dutch: 'De tijden in een periode waarin een machine werd vervoerd: van waar, naar waar en hoe ver.',
     access: 'session',
     changes: false,
     params: BySerial,
@@ -222,6 +231,8 @@ export const historyApi = {
   'GET /api/influx/signals/:id': {
     summary:
       'Lists the own signals (bewaard: stored under their own names) that a machine (serial number) or an LMB logger (loggerid) has sent since a time.',
+    dutch:
+      'De signalen onder eigen naam (bewaard) van een machine (serienummer) of LMB-logger (loggerid) die sinds een tijd zijn gestuurd, met hun eenheid.',
     access: 'session',
     changes: false,
     params: z.object({ id: serial }),
@@ -231,6 +242,8 @@ export const historyApi = {
   'GET /api/influx/signals/:id/values': {
     summary:
       'Returns own signals over a range: lowest, mean and highest per bucket, or every value of a short range.',
+    dutch:
+      'Het verloop van 1 tot 8 van die signalen (names: een JSON-lijst): laagste, gemiddelde en hoogste per vak, of van een korte periode elke waarde.',
     access: 'session',
     changes: false,
     params: z.object({ id: serial }),

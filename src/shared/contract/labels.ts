@@ -38,6 +38,8 @@ export const labelsApi = {
   'GET /api/label/get': {
     summary:
       "Lists the labels with their machines (of all organizations for an administrator, of their own for others), and the caller's favourites.",
+    dutch:
+      'De labels van alle organisaties voor een administrator, van de eigen voor anderen, elk met de machines die het dragen; en de eigen favorieten.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -45,6 +47,7 @@ export const labelsApi = {
   },
   'POST /api/label/create': {
     summary: 'Creates a label. An administrator names the organization.',
+    dutch: 'Maakt een label. Een administrator noemt de organisatie.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -53,6 +56,7 @@ export const labelsApi = {
   },
   'POST /api/label/edit': {
     summary: 'Changes the name or colour of a label; an omitted field stays as it is.',
+    dutch: 'Geeft een label een andere naam of kleur; wat wordt weggelaten blijft.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -65,6 +69,7 @@ export const labelsApi = {
   },
   'POST /api/label/delete': {
     summary: 'Deletes a label, also from the machines that carry it.',
+    dutch: 'Verwijdert een label, van elke machine die het draagt.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -73,6 +78,7 @@ export const labelsApi = {
   },
   'POST /api/label/assign': {
     summary: 'Gives a machine a label of its organization. Safe to repeat.',
+    dutch: 'Geeft een machine een label van haar eigen organisatie. Mag herhaald worden.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -81,6 +87,7 @@ export const labelsApi = {
   },
   'POST /api/label/unassign': {
     summary: 'Removes a label from a machine. Safe to repeat.',
+    dutch: 'Haalt een label van een machine. Mag herhaald worden.',
     access: 'session',
     needs: 'set-labels',
     changes: true,
@@ -89,6 +96,7 @@ export const labelsApi = {
   },
   'POST /api/favourite/add': {
     summary: "Adds a machine to the caller's favourites. Safe to repeat.",
+    dutch: 'Maakt een machine een van de eigen favorieten. Mag herhaald worden.',
     access: 'session',
     needs: 'see-machines',
     changes: true,
@@ -97,6 +105,7 @@ export const labelsApi = {
   },
   'POST /api/favourite/remove': {
     summary: "Removes a machine from the caller's favourites. Safe to repeat.",
+    dutch: 'Een machine is geen eigen favoriet meer. Mag herhaald worden.',
     access: 'session',
     needs: 'see-machines',
     changes: true,

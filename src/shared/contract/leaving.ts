@@ -58,6 +58,7 @@ export type FormerPeriod = z.output<typeof Period>;
 export const leavingApi = {
   'GET /api/organization/leaving': {
     summary: 'Lists the organizations that are being deleted, and until when each deletion can be undone.',
+    dutch: 'De organisaties die worden verwijderd, en tot wanneer dat is terug te nemen.',
     access: 'session',
     needs: 'manage-organizations',
     changes: false,
@@ -66,6 +67,7 @@ export const leavingApi = {
   'GET /api/organization/leave': {
     summary:
       'Counts what deleting an organization (by its functional name) removes, and returns from when on.',
+    dutch: 'Wat het verwijderen van een organisatie (functionele naam) weghaalt, geteld, en vanaf wanneer.',
     access: 'session',
     needs: 'manage-organizations',
     changes: false,
@@ -75,6 +77,8 @@ export const leavingApi = {
   'POST /api/organization/leave': {
     summary:
       'Deletes an organization (by its functional name) with all its data. It is disabled and its loggers are refused at once; its data is removed after the grace period, or at once with `isFinal`. `confirm` repeats its display name.',
+    dutch:
+      'Verwijdert een organisatie (functionele naam) met alles wat van haar is: zij gaat meteen uit en haar loggers worden geweigerd; wat van haar is, gaat na de bedenktijd weg, of met isFinal meteen. confirm herhaalt haar nette naam.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,
@@ -85,6 +89,8 @@ export const leavingApi = {
   'POST /api/organization/leave/undo': {
     summary:
       'Undoes the deletion of an organization (by its functional name), with its machines, loggers and keys, until the removal has begun.',
+    dutch:
+      'Neemt het verwijderen van een organisatie (functionele naam) terug, met haar machines, loggers en sleutels, tot het weghalen is begonnen.',
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
@@ -94,6 +100,8 @@ export const leavingApi = {
   'GET /api/machine/periods': {
     summary:
       'Lists the periods in which a machine or LMB logger belonged to former owners, with the number of stored readings.',
+    dutch:
+      'De tijden waarin een machine of LMB logger van een vorige eigenaar was, met hoeveel metingen daarvan zijn opgeslagen.',
     access: 'session',
     needs: 'manage-organizations',
     changes: false,
@@ -103,6 +111,8 @@ export const leavingApi = {
   'POST /api/machine/periods/erase': {
     summary:
       'Erases the history of one former owner of a machine or LMB logger, without undo. The hour meter and the history of other owners stay.',
+    dutch:
+      'Wist voorgoed de geschiedenis van één vorige eigenaar van een machine of LMB logger; de urenteller en de geschiedenis van andere eigenaren blijven.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,

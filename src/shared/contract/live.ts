@@ -44,6 +44,8 @@ export const liveApi = {
   'GET /api/live': {
     summary:
       "Returns the newest values of the caller's machines and LMB loggers, keyed by serial number or loggerid. Supports ETag and 304.",
+    dutch:
+      'De nieuwste waarden van de eigen machines en LMB-loggers, op serienummer of loggerid. Kent ETag en 304.',
     access: 'session',
     changes: false,
     response: LiveResponse,

@@ -78,6 +78,7 @@ export type LmbData = z.output<typeof LmbData>;
 export const lmbLoggersApi = {
   'GET /api/berend/get': {
     summary: "Lists the LMB loggers of the caller's organization; for an administrator all LMB loggers.",
+    dutch: 'De eigen LMB-loggers; voor wie van admin is alle.',
     access: 'session',
     needs: 'see-loggers',
     changes: false,
@@ -86,6 +87,8 @@ export const lmbLoggersApi = {
   'GET /api/berend/get/one': {
     summary:
       'Returns one LMB logger, found by its loggerid or by its alias (with the organization where several have that alias).',
+    dutch:
+      'Eén LMB-logger, op loggerid of op naam (met de organisatie erbij als meer organisaties die naam gebruiken).',
     access: 'session',
     needs: 'see-loggers',
     changes: false,
@@ -95,6 +98,8 @@ export const lmbLoggersApi = {
   'GET /api/berend/get/data': {
     summary:
       'Returns speed, machine status, track data and positions in a range; `points`: number of buckets of the speed and of the route.',
+    dutch:
+      'Snelheid, machinestatus, spoordata en positie in een periode. points is het aantal vakken voor wat getekend wordt.',
     access: 'session',
     needs: 'see-loggers',
     changes: false,
@@ -108,6 +113,7 @@ export const lmbLoggersApi = {
   },
   'GET /api/berend/new': {
     summary: 'Registers an LMB logger for an LMB logging customer.',
+    dutch: 'Maakt een LMB-logger voor een LMB-klant.',
     access: 'session',
     needs: 'manage-loggers',
     changes: true,
@@ -116,6 +122,7 @@ export const lmbLoggersApi = {
   },
   'GET /api/berend/get/deleted': {
     summary: 'Lists the deleted LMB loggers that can still be restored, newest first.',
+    dutch: 'Verwijderde LMB-loggers die nog terug te zetten zijn, de nieuwste eerst.',
     access: 'session',
     needs: 'manage-loggers',
     changes: false,
@@ -124,6 +131,7 @@ export const lmbLoggersApi = {
   'POST /api/berend/restore': {
     summary:
       'Restores a deleted LMB logger, by its `_id`, unless another logger has its loggerid or name. Its ReXgen is bound again unless it reports for something else.',
+    dutch: 'Zet een verwijderde LMB-logger terug, op zijn _id, tenzij zijn loggerid of naam al is vergeven.',
     access: 'session',
     needs: 'manage-loggers',
     proof: true,
@@ -133,6 +141,7 @@ export const lmbLoggersApi = {
   },
   'DELETE /api/berend/delete': {
     summary: 'Deletes an LMB logger; its readings are kept for the grace period.',
+    dutch: 'Verwijdert een LMB-logger. Zijn metingen blijven nog even bewaard.',
     access: 'session',
     needs: 'manage-loggers',
     proof: true,

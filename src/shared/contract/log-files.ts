@@ -59,6 +59,8 @@ export type LogFiles = z.output<typeof LogFiles>;
 export const logFilesApi = {
   'GET /api/machine/empty-logs': {
     summary: 'Lists the machines and LMB loggers whose last ten log files contained no reading.',
+    dutch:
+      'De machines en LMB-loggers waarvan de laatste tien logbestanden van de logger geen meting opleverden.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -67,6 +69,8 @@ export const logFilesApi = {
   'GET /api/machine/log-file/:serial': {
     summary:
       "Lists the stored log files of a machine or LMB logger from its present owner's time, newest first: at most `most` of `count`.",
+    dutch:
+      'De bewaarde logbestanden van een machine of LMB-logger, van de huidige eigenaar, de nieuwste eerst: hoogstens most van count.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -76,6 +80,7 @@ export const logFilesApi = {
   },
   'GET /api/machine/log-file/:serial/:id': {
     summary: 'Downloads a stored log file; from an .rxd file the secrets are removed.',
+    dutch: 'Een bewaard logbestand zelf, zonder de geheimen die in een .rxd-bestand staan.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -86,6 +91,8 @@ export const logFilesApi = {
   'POST /api/machine/log-file/decode': {
     summary:
       'Decodes a stored log file again, with the data definitions of its time, and stores the missing readings.',
+    dutch:
+      'Decodeert een bewaard logbestand opnieuw, met de datadefinities van toen, en slaat de metingen op die er nog niet waren.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -95,6 +102,8 @@ export const logFilesApi = {
   'POST /api/machine/log-file/upload': {
     summary:
       "Stores and decodes a log file that a logger wrote on its SD card. The body is the file's bytes (application/octet-stream, at most 128 MiB).",
+    dutch:
+      'Bewaart en decodeert een logbestand van een SD-kaart. De body is het bestand zelf (application/octet-stream, hoogstens 128 MB).',
     access: 'session',
     needs: 'manage-machines',
     changes: true,

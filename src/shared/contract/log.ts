@@ -61,6 +61,8 @@ export const logApi = {
   'GET /api/log': {
     summary:
       'Lists the audit log, newest first, 50 entries at a time: an administrator reads all, a beheerder the log of their organization.',
+    dutch:
+      'Wie wat deed waarmee, het nieuwste eerst, 50 tegelijk: een administrator leest alles, een beheerder wat van zijn organisatie is.',
     access: 'session',
     needs: 'see-log',
     changes: false,
@@ -76,6 +78,7 @@ export const logApi = {
   },
   'GET /api/log/csv': {
     summary: 'Downloads the whole audit log as CSV, with semicolons for Excel.',
+    dutch: 'Hetzelfde, in zijn geheel, als CSV met puntkomma’s voor Excel.',
     access: 'session',
     needs: 'see-log',
     changes: false,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
+import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES };
@@ -34,6 +34,7 @@ export const machineFilesApi = {
   // Pages ask this call which files exist, because a browser logs each request for a missing file in its console.
   'GET /api/machine/files/:serial': {
     summary: "Returns the URLs of a machine's photo and manual; null when it has none.",
+    dutch: 'Waar de foto en de handleiding van een machine staan; null voor wat zij niet heeft.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -42,6 +43,7 @@ export const machineFilesApi = {
   },
   'GET /api/img/:serial': {
     summary: "Returns the URL of a machine's photo; 404 when it has none.",
+    dutch: 'Waar de foto van een machine staat; 404 als zij er geen heeft.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -50,6 +52,7 @@ export const machineFilesApi = {
   },
   'GET /api/img/:serial/:hash': {
     summary: 'Returns the photo itself: WebP, at most 2048 px, without metadata.',
+    dutch: 'De foto zelf: WebP, hoogstens 2048 pixels, zonder verborgen gegevens.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -59,6 +62,7 @@ export const machineFilesApi = {
   },
   'POST /api/img/upload': {
     summary: "Replaces a machine's photo: JPEG, PNG, WebP, AVIF, GIF or TIFF by its content, as a data URL.",
+    dutch: `Vervangt de foto van een machine: JPEG, PNG, WebP, AVIF, GIF of TIFF, als data-URL, hoogstens ${MAX_PHOTO_MB} MB. De inhoud telt, niet de naam.`,
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -68,6 +72,7 @@ export const machineFilesApi = {
   },
   'POST /api/img/delete': {
     summary: "Removes a machine's photo.",
+    dutch: 'Verwijdert de foto van een machine.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -76,6 +81,7 @@ export const machineFilesApi = {
   },
   'GET /api/manual/:serial': {
     summary: "Returns the URL of a machine's manual; 404 when it has none.",
+    dutch: 'Waar de handleiding van een machine staat; 404 als zij er geen heeft.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -84,6 +90,7 @@ export const machineFilesApi = {
   },
   'GET /api/manual/:serial/:hash': {
     summary: 'Returns the manual itself, for showing in a browser tab.',
+    dutch: 'De handleiding zelf, om in een tabblad te tonen.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -93,6 +100,7 @@ export const machineFilesApi = {
   },
   'POST /api/manual/upload': {
     summary: "Replaces a machine's manual: a PDF of at most 25 MB, as a data URL.",
+    dutch: 'Vervangt de handleiding van een machine: een PDF van hoogstens 25 MB, als data-URL.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -102,6 +110,7 @@ export const machineFilesApi = {
   },
   'POST /api/manual/delete': {
     summary: "Removes a machine's manual.",
+    dutch: 'Verwijdert de handleiding van een machine.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,

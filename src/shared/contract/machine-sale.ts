@@ -38,6 +38,8 @@ export const machineSaleApi = {
   'GET /api/machine/sale/:serial': {
     summary:
       'Returns what a sale of the machine to `bedrijf` would do, in numbers. `at`: ISO time from which it is the buyer’s; default: now.',
+    dutch:
+      'Wat een verkoop van de machine aan bedrijf zou doen, in getallen. at: vanaf welk moment (ISO-tijd); weggelaten: nu.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -48,6 +50,8 @@ export const machineSaleApi = {
   'POST /api/machine/sell': {
     summary:
       'Moves the machine to another organization from `at` on (ISO time, not in the future; default: now). `from`: its present organization; answers 409 when it belongs to another.',
+    dutch:
+      'Geeft de machine aan een andere organisatie, vanaf at (ISO-tijd, niet in de toekomst; weggelaten: nu). from: van wie zij nu is; anders volgt 409.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,

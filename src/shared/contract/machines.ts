@@ -95,6 +95,7 @@ export type DeletedMachine = z.output<typeof DeletedMachine>;
 export const machinesApi = {
   'GET /api/machine/create': {
     summary: 'Creates a machine record, the first step of three. Answers 409 when the serial number exists.',
+    dutch: 'Maakt een machine: de eerste stap van drie. Een serienummer dat al bestaat geeft 409.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -104,6 +105,8 @@ export const machinesApi = {
   'GET /api/machine/edit': {
     summary:
       'Changes a machine. With `version`: answers 409 when the machine was changed since. `current_serial` is its present serial number when `machine_serial` is a new one.',
+    dutch:
+      'Wijzigt een machine. Met version volgt 409 als iemand anders haar intussen wijzigde. current_serial noemt haar als het serienummer verandert.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -113,6 +116,8 @@ export const machinesApi = {
   'POST /api/machine/create': {
     summary:
       'As GET /api/machine/create, in a body. With `logger_from` the logger may still report for that machine; writer/move takes it from there.',
+    dutch:
+      'Als GET /api/machine/create, in een body. Met logger_from is het geen bezwaar dat de logger nu daarvoor meet: writer/move verplaatst hem.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -121,6 +126,7 @@ export const machinesApi = {
   },
   'POST /api/machine/edit': {
     summary: 'As GET /api/machine/edit, in a body.',
+    dutch: 'Als GET /api/machine/edit, in een body.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -130,6 +136,8 @@ export const machinesApi = {
   'DELETE /api/machine/delete': {
     summary:
       'Deletes a machine. Its readings are kept for the grace period; its logger and serial number can be used again at once.',
+    dutch:
+      'Verwijdert een machine. Haar metingen blijven nog even bewaard; haar logger en serienummer zijn vrij.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -139,6 +147,7 @@ export const machinesApi = {
   },
   'GET /api/machine/get': {
     summary: 'Returns the accessories of one machine, found by serial number, or by brand and alias.',
+    dutch: 'De hulpstukken van één machine, op serienummer of op merk en naam.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -147,6 +156,7 @@ export const machinesApi = {
   },
   'GET /api/machine/get/serial': {
     summary: 'Returns one machine, found by its serial number.',
+    dutch: 'Eén machine, op serienummer.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -155,6 +165,7 @@ export const machinesApi = {
   },
   'GET /api/machine/get/all': {
     summary: "Lists the machines of the caller's organization; for an administrator all machines.",
+    dutch: 'De eigen machines; voor wie van admin is alle machines.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -162,6 +173,7 @@ export const machinesApi = {
   },
   'GET /api/machine/get/deleted': {
     summary: 'Lists the deleted machines that can still be restored, newest first.',
+    dutch: 'Verwijderde machines die nog terug te zetten zijn, de nieuwste eerst.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -170,6 +182,8 @@ export const machinesApi = {
   'POST /api/machine/restore': {
     summary:
       'Restores a deleted machine, by its `_id`, unless another machine has its serial number. Its logger is bound again unless it reports for something else.',
+    dutch:
+      'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer al is vergeven; zonder logger als die intussen ergens anders hoort.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,

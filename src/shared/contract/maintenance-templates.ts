@@ -74,6 +74,7 @@ export const maintenanceTemplatesApi = {
   'GET /api/maintenance/template/get': {
     summary:
       'Lists the maintenance templates by brand and model: of all organizations for an administrator, of their own for others.',
+    dutch: 'De onderhoudssjablonen, met hun taken en hoeveel machines ze hebben.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -81,6 +82,7 @@ export const maintenanceTemplatesApi = {
   },
   'POST /api/maintenance/template/create': {
     summary: 'Creates a maintenance template for a brand and model. An administrator names the organization.',
+    dutch: 'Maakt een onderhoudssjabloon voor een merk en model.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -95,6 +97,8 @@ export const maintenanceTemplatesApi = {
   'POST /api/maintenance/template/edit': {
     summary:
       'Changes the tasks of a template and the plans on machines that follow them. A task without `_id` is new; an omitted task is removed from the template and stays on machines.',
+    dutch:
+      'Wijzigt de taken van een sjabloon. Taken op machines die het sjabloon volgen, wijzigen mee; een taak die wegvalt, blijft op de machines.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -103,6 +107,7 @@ export const maintenanceTemplatesApi = {
   },
   'POST /api/maintenance/template/delete': {
     summary: 'Deletes a template. Plans that were made from it stay on their machines.',
+    dutch: 'Verwijdert een sjabloon; de taken blijven op de machines.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -111,6 +116,7 @@ export const maintenanceTemplatesApi = {
   },
   'GET /api/maintenance/template/preview': {
     summary: 'Returns which machines would get which tasks of a template.',
+    dutch: 'Welke machines welke taken van een sjabloon zouden krijgen.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -120,6 +126,8 @@ export const maintenanceTemplatesApi = {
   'POST /api/maintenance/template/apply': {
     summary:
       'Gives machines of the model the tasks that they lack, counted from today and from their hour meter. Safe to repeat.',
+    dutch:
+      'Geeft machines van het model de taken die zij niet hebben, geteld vanaf vandaag en hun urenstand. Mag worden herhaald.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,

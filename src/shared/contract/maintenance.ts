@@ -65,6 +65,7 @@ const Message = z.object({ message: z.string() });
 export const maintenanceApi = {
   'GET /api/maintenance/get': {
     summary: 'Lists the maintenance plans of a machine, when each is due, and the maintenance that was done.',
+    dutch: 'Het onderhoud van een machine: wat wanneer moet gebeuren, en wat er is gedaan.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -73,6 +74,7 @@ export const maintenanceApi = {
   },
   'POST /api/maintenance/create': {
     summary: 'Creates a maintenance plan for a machine.',
+    dutch: 'Voegt onderhoud aan een machine toe.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -81,6 +83,7 @@ export const maintenanceApi = {
   },
   'POST /api/maintenance/edit': {
     summary: 'Changes a maintenance plan and when it was done last.',
+    dutch: 'Wijzigt onderhoud, en wanneer het voor het laatst is gedaan.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -89,6 +92,7 @@ export const maintenanceApi = {
   },
   'POST /api/maintenance/done': {
     summary: 'Records that maintenance was done; the next is counted from that day and that hour meter.',
+    dutch: 'Noteert dat onderhoud is gedaan: de volgende keer telt vanaf die dag en die urenstand.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,
@@ -97,6 +101,7 @@ export const maintenanceApi = {
   },
   'POST /api/maintenance/delete': {
     summary: 'Deletes a maintenance plan and its record of maintenance that was done.',
+    dutch: 'Verwijdert onderhoud, met wat ervoor is gedaan.',
     access: 'session',
     needs: 'manage-maintenance',
     changes: true,

@@ -11,6 +11,7 @@ const Layer = z.object({
 export const mapLayersApi = {
   'GET /api/map/layers': {
     summary: 'Returns the attribution of the base layers, and whether their tile service responds.',
+    dutch: 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
     access: 'session',
     changes: false,
     response: z.object({ street: Layer, satellite: Layer }),

@@ -52,6 +52,8 @@ const PrivacySettings = z.object({
 export const organizationsApi = {
   'GET /api/organization/get': {
     summary: 'Lists the organizations by display name: all for an administrator, their own for others.',
+    dutch:
+      'Voor wie van admin is alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',
     access: 'session',
     changes: false,
     response: z.array(Organization),
@@ -59,6 +61,7 @@ export const organizationsApi = {
   'GET /api/organization/get/electric': {
     summary:
       'As GET /api/organization/get, without LMB logging customers: organizations that can have machines.',
+    dutch: 'Alleen organisaties van wie een machine kan zijn.',
     access: 'session',
     changes: false,
     response: z.array(Organization),
@@ -66,12 +69,14 @@ export const organizationsApi = {
   'GET /api/organization/get/berende': {
     summary:
       'As GET /api/organization/get, only LMB logging customers: organizations that can have LMB loggers.',
+    dutch: 'Alleen LMB-klanten: organisaties van wie een LMB-logger kan zijn.',
     access: 'session',
     changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/create': {
     summary: 'Creates an organization with a generated registration code.',
+    dutch: 'Maakt een organisatie; het portaal bedenkt haar registratiecode.',
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
@@ -81,6 +86,7 @@ export const organizationsApi = {
   'GET /api/organization/privacy': {
     summary:
       'Returns which users of an organization may see past positions of its machines, and how long positions are kept.',
+    dutch: 'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -90,6 +96,8 @@ export const organizationsApi = {
   'POST /api/organization/privacy': {
     summary:
       'Sets which users of an organization may see past positions of its machines, and for how many days positions are kept (null: as long as readings).',
+    dutch:
+      'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -99,6 +107,8 @@ export const organizationsApi = {
   'GET /api/organization/disable/': {
     summary:
       'Disables an organization, or enables a disabled one; `isActive` sets which. Disabling ends the sessions of its users.',
+    dutch:
+      'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
@@ -108,6 +118,7 @@ export const organizationsApi = {
   'POST /api/organization/code': {
     summary:
       'Gives an organization (by its functional name) a new registration code; the former code stops working at once.',
+    dutch: 'Geeft een organisatie (functionele naam) een andere code; de vorige werkt meteen niet meer.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -117,6 +128,8 @@ export const organizationsApi = {
   'POST /api/organization/clean': {
     summary:
       'Gives an organization (by its functional name) another display name, which shows everywhere at once. The rules for a new name apply.',
+    dutch:
+      'Geeft een organisatie (functionele naam) een andere nette naam, volgens de regels van een nieuwe; die staat meteen overal.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -126,6 +139,8 @@ export const organizationsApi = {
   'POST /api/organization/registration': {
     summary:
       'Sets how people join an organization (by its functional name): with the code, with the code after an approval, or only by an invitation.',
+    dutch:
+      'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -134,6 +149,7 @@ export const organizationsApi = {
   },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that has nothing left; otherwise answers 409 with what it still has.',
+    dutch: 'Verwijdert een organisatie waar niets meer aan vastzit; anders zegt 409 wat dat is.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,

@@ -10,6 +10,8 @@ export const passwordApi = {
   'POST /api/account/password': {
     summary:
       "Changes the caller's password (8 to 128 characters); the present one must be given. All other sessions end; this one gets a new cookie.",
+    dutch:
+      'Wijzigt het eigen wachtwoord (8 tot 128 tekens) van wie het huidige geeft. Andere sessies eindigen, deze gaat verder met een nieuwe cookie.',
     access: 'session',
     beforeConfirmation: true,
     duringPasswordChange: true,
@@ -19,6 +21,7 @@ export const passwordApi = {
   },
   'POST /api/auth/reset-link': {
     summary: 'Returns the account of a mailed link; 400 when the link was used or has expired.',
+    dutch: 'Van wie de gemailde link met dit token is. 400 als hij is gebruikt of verlopen.',
     access: 'public',
     changes: true,
     body: z.object({ token: Token }),
@@ -27,6 +30,8 @@ export const passwordApi = {
   'POST /api/auth/reset-password-with-link': {
     summary:
       'Sets a new password (8 to 128 characters) with the token of a mailed link and ends all sessions of the account.',
+    dutch:
+      'Stelt met het token van de gemailde link een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
     access: 'public',
     changes: true,
     body: z.object({ token: Token, newPassword: Password }),

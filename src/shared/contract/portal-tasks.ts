@@ -6,6 +6,8 @@ export const portalTasksApi = {
   'GET /api/portal/tasks': {
     summary:
       'Lists the portal settings that an administrator still has to make, and a Host by which uploads are refused because of a proxy.',
+    dutch:
+      'Wat administrators aan het portaal zelf moeten instellen, en of een proxy uploads laat weigeren met een andere Host.',
     access: 'session',
     needs: 'operate',
     changes: false,

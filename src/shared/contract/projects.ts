@@ -169,6 +169,8 @@ export const projectsApi = {
   'GET /api/project/get': {
     summary:
       'Lists the projects, newest first: of all organizations for an administrator, of their own for others.',
+    dutch:
+      'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -177,6 +179,8 @@ export const projectsApi = {
   'GET /api/project/page': {
     summary:
       'Returns a project with the machines that are there now, its assignments and exceptions, and the figures of each machine per day, for at most 400 days.',
+    dutch:
+      'Een project: welke machines er nu zijn, welke er met de hand op staan, en wat elk er per dag deed, van hoogstens 400 dagen.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -191,6 +195,8 @@ export const projectsApi = {
   'POST /api/project/create': {
     summary:
       'Creates a project. Machines are on it when their positions lie in its areas. An administrator names the organization.',
+    dutch:
+      'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -199,6 +205,7 @@ export const projectsApi = {
   },
   'POST /api/project/edit': {
     summary: 'Changes a project. The figures of its machines are computed again.',
+    dutch: 'Wijzigt een project; wat zijn machines deden wordt opnieuw geteld.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -207,6 +214,8 @@ export const projectsApi = {
   },
   'POST /api/project/delete': {
     summary: 'Deletes a project: no machine is on it from now on. Reports about the past still name it.',
+    dutch:
+      'Verwijdert een project: vanaf nu staat er niemand meer op. Rapporten van wat was blijven het noemen.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -216,6 +225,8 @@ export const projectsApi = {
   'POST /api/project/assign': {
     summary:
       'Assigns a machine to a project from a time to a time, whatever its positions are; `until` null: without end.',
+    dutch:
+      'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -229,6 +240,8 @@ export const projectsApi = {
   },
   'POST /api/project/unassign': {
     summary: 'Deletes an assignment.',
+    dutch:
+      'Neemt dat terug. Met `preview` wordt niets opgeslagen: het antwoord zegt welke uren zouden verhuizen.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -238,6 +251,8 @@ export const projectsApi = {
   'POST /api/project/change-assignment': {
     summary:
       'Changes the begin and end of an assignment. `seen`: the begin and end that the caller saw; the second of two simultaneous changes gets 409.',
+    dutch:
+      'Wijzigt begin en eind van een toewijzing. `seen`: zoals de aanroeper haar zag; van twee die tegelijk wijzigen krijgt de tweede 409.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -247,6 +262,8 @@ export const projectsApi = {
   'POST /api/project/take-off': {
     summary:
       'Takes a machine off a project from a time on: its assignments end, and its positions do not count from then on. Nothing before that time changes.',
+    dutch:
+      'Haalt een machine vanaf een tijd van een project: toewijzingen eindigen dan, en haar posities tellen vanaf dan niet mee. Daarvoor verandert niets.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -256,6 +273,8 @@ export const projectsApi = {
   'POST /api/project/except': {
     summary:
       "Excepts a machine's positions: they do not count for a project from a time to a time; `until` null: without end.",
+    dutch:
+      'Laat de posities van een machine van een tijd tot een tijd niet meetellen voor een project; `until` null: vanaf dan.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -264,6 +283,7 @@ export const projectsApi = {
   },
   'POST /api/project/unexcept': {
     summary: 'Deletes an exception: the positions count again.',
+    dutch: 'Verwijdert zo een uitzondering: posities tellen weer mee.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,

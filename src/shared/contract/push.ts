@@ -25,6 +25,8 @@ export const pushApi = {
   'GET /api/push/get': {
     summary:
       'Lists the devices on which the caller gets notifications, and returns the public key with which a browser subscribes.',
+    dutch:
+      'De apparaten waarop de aanroeper meldingen krijgt, en de sleutel waaraan een browser het portaal herkent.',
     access: 'session',
     changes: false,
     response: z.object({
@@ -36,6 +38,8 @@ export const pushApi = {
   'POST /api/push/subscribe': {
     summary:
       "Subscribes the calling browser to the caller's notifications until its session ends; the body is `PushSubscription.toJSON()`. Safe to repeat.",
+    dutch:
+      'De aanroeper krijgt meldingen op het apparaat dat vraagt, tot het inloggen daar eindigt: wat `PushSubscription.toJSON()` van een browser zegt. Mag herhaald worden.',
     access: 'session',
     changes: true,
     body: z.object({
@@ -49,6 +53,7 @@ export const pushApi = {
   },
   'POST /api/push/unsubscribe': {
     summary: "Ends the notifications on one of the caller's devices.",
+    dutch: 'Geen meldingen meer op een van de apparaten van de aanroeper.',
     access: 'session',
     changes: true,
     body: z.object({ id: z.int32() }),
@@ -56,6 +61,7 @@ export const pushApi = {
   },
   'POST /api/push/test': {
     summary: 'Sends a test notification to the calling browser; at most 10 in 15 minutes.',
+    dutch: 'Stuurt het apparaat dat vraagt een melding, om te zien dat ze aankomt: 10 per kwartier.',
     access: 'session',
     changes: true,
     response: Done,

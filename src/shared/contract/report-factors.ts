@@ -65,6 +65,8 @@ export const reportFactorsApi = {
   'GET /api/report-factor/get': {
     summary:
       'Lists the factors by kind and class, newest first: of all organizations for an administrator, of their own for others.',
+    dutch:
+      'De factoren van alle organisaties voor een administrator, van de eigen voor anderen; per soort en klasse, de nieuwste eerst.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -73,6 +75,8 @@ export const reportFactorsApi = {
   'POST /api/report-factor/create': {
     summary:
       'Adds a factor: CO2 per kWh, or diesel per hour, for reports from a day on. An administrator names the organization.',
+    dutch:
+      'Zegt met hoeveel CO2 per kWh, of diesel per uur, rapporten vanaf een dag rekenen. Een administrator noemt de organisatie.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -81,6 +85,7 @@ export const reportFactorsApi = {
   },
   'POST /api/report-factor/edit': {
     summary: 'Changes a factor; reports about the days to which it applies change with it.',
+    dutch: 'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -89,6 +94,7 @@ export const reportFactorsApi = {
   },
   'POST /api/report-factor/delete': {
     summary: 'Deletes a factor; an older factor, if any, takes its place.',
+    dutch: 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,

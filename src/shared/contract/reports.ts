@@ -67,6 +67,8 @@ export const reportsApi = {
   'GET /api/report/:kind': {
     summary:
       'Returns a report of at most a year, for a screen: its first 1,000 rows, the totals of all rows, and notes.',
+    dutch:
+      'Een rapport van hoogstens een jaar, zoals het scherm het toont: de eerste 1.000 rijen, de totalen van alle, en wat erbij te weten is.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -77,6 +79,8 @@ export const reportsApi = {
   'GET /api/report/:kind/file': {
     summary:
       'Downloads a report of at most three years: CSV, XLSX or JSON, a route also as GPX, measurements also as Parquet.',
+    dutch:
+      'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX, metingen ook als Parquet.',
     access: 'session',
     needs: 'make-reports',
     changes: false,

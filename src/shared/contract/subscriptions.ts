@@ -10,6 +10,7 @@ const token = z.string().max(500);
 export const subscriptionsApi = {
   'GET /api/mail/subscription-status': {
     summary: 'Returns whether the caller receives e-mails about the charging of a machine.',
+    dutch: 'Of je mail krijgt over het laden van een machine.',
     access: 'session',
     changes: false,
     query: z.object({ serialNumber }),
@@ -18,6 +19,7 @@ export const subscriptionsApi = {
   'POST /api/mail/subscribe': {
     summary:
       'Subscribes the caller to e-mails when charging of a machine starts, ends or completes. Safe to repeat.',
+    dutch: 'Mail als het laden begint, stopt of klaar is. Mag herhaald worden.',
     access: 'session',
     changes: true,
     body: z.object({ serialNumber }),
@@ -25,6 +27,7 @@ export const subscriptionsApi = {
   },
   'POST /api/mail/unsubscribe': {
     summary: "Ends the caller's e-mails about the charging of a machine. Safe to repeat.",
+    dutch: 'Geen mail meer over het laden van een machine. Mag herhaald worden.',
     access: 'session',
     changes: true,
     body: z.object({ serialNumber }),
@@ -33,6 +36,8 @@ export const subscriptionsApi = {
   'POST /api/mail/unsubscribe/:token': {
     summary:
       'One-click unsubscribe for e-mail programs (RFC 8058). The token is in the e-mail. Safe to repeat.',
+    dutch:
+      'Wat een mailprogramma aanroept als zijn lezer zich afmeldt (RFC 8058); het token staat in de mail.',
     access: 'public',
     changes: true,
     params: z.object({ token }),
@@ -41,6 +46,7 @@ export const subscriptionsApi = {
   'GET /api/mail/unsubscribe/:token': {
     summary:
       'Redirects to the page of the machine, which asks whether to unsubscribe. Changes nothing, because programs also follow links in e-mails.',
+    dutch: 'Verwijst door naar de pagina van de machine, die het vraagt.',
     access: 'public',
     changes: false,
     params: z.object({ token }),

@@ -33,6 +33,7 @@ export type Terrein = z.output<typeof Terrein>;
 export const terreinenApi = {
   'GET /api/terrein/get': {
     summary: 'The terreinen of all organizations for an administrator, of their own for others; by name.',
+    dutch: 'De terreinen van alle organisaties voor een administrator, van de eigen voor anderen; op naam.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -41,6 +42,8 @@ export const terreinenApi = {
   'POST /api/terrein/create': {
     summary:
       'Makes a terrein: an area with a name that is no project. An administrator names the organization.',
+    dutch:
+      'Maakt een terrein: een gebied met een naam dat geen project is. Een administrator noemt de organisatie.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -49,6 +52,7 @@ export const terreinenApi = {
   },
   'POST /api/terrein/edit': {
     summary: 'Changes a terrein. Arrivals and departures of the last 35 days are computed again.',
+    dutch: 'Wijzigt een terrein. Aankomst en vertrek van de laatste 35 dagen worden opnieuw bepaald.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,
@@ -57,6 +61,7 @@ export const terreinenApi = {
   },
   'POST /api/terrein/delete': {
     summary: 'Deletes a terrein. Places there are called by project or town from then on.',
+    dutch: 'Verwijdert een terrein. Plaatsen daar heten voortaan naar het project of de woonplaats.',
     access: 'session',
     needs: 'manage-projects',
     changes: true,

@@ -27,6 +27,8 @@ export const usersApi = {
   'GET /api/user/get': {
     summary:
       'Lists the users by e-mail address: all for an administrator, those of their own organization for a beheerder.',
+    dutch:
+      'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
     access: 'session',
     needs: 'see-users',
     changes: false,
@@ -35,6 +37,8 @@ export const usersApi = {
   'DELETE /api/user/delete': {
     summary:
       'Deletes a user and ends their sessions. Refused for the last administrator. The user can register again with the code of the organization only with `mayReturn`; an invitation always works.',
+    dutch:
+      'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -51,6 +55,8 @@ export const usersApi = {
   'POST /api/user/organization': {
     summary:
       'Moves a user to another organization (by its functional name; also admin), where they become gebruiker or technicus, and ends their sessions.',
+    dutch:
+      'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
     access: 'session',
     needs: 'manage-organizations',
     proof: true,
@@ -69,6 +75,8 @@ export const usersApi = {
   'POST /api/user/role': {
     summary:
       'Gives a user another role in their organization and ends their sessions. Refused for the last administrator.',
+    dutch:
+      'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -79,6 +87,8 @@ export const usersApi = {
   'POST /api/user/limit': {
     summary:
       "Limits a gebruiker or kijker to machines of some projects and labels, and a kijker to today's data, and ends their sessions; null ends the limit.",
+    dutch:
+      'Beperkt een gebruiker of kijker tot machines van projecten of labels, en een kijker tot vandaag; null haalt de beperking weg. Beëindigt zijn sessies.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
@@ -89,6 +99,8 @@ export const usersApi = {
   'POST /api/user/link': {
     summary:
       'On a portal without a mail server (SMTP_URL): makes a link to hand over, which gives a user who registered access to the portal (confirm, 7 days), or lets a user with a lower role choose a new password (password, 30 minutes). The log shows who made the link.',
+    dutch:
+      'Op een portaal zonder mailserver: een link om door te geven, waarmee iemand die zich registreerde het portaal in kan, of iemand met een lagere rol een nieuw wachtwoord kiest.',
     access: 'session',
     needs: 'manage-users',
     proof: true,

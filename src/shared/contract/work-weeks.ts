@@ -57,6 +57,7 @@ export const workWeeksApi = {
   'GET /api/workweek/get': {
     summary:
       'Returns the work week and holidays of an organization (by its functional name); the default week if it set none.',
+    dutch: 'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -65,6 +66,7 @@ export const workWeeksApi = {
   },
   'POST /api/workweek/set': {
     summary: 'Sets the work week and holidays of an organization (by its functional name).',
+    dutch: 'Stelt de werkweek en de vrije dagen van een organisatie in.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -74,6 +76,8 @@ export const workWeeksApi = {
   'GET /api/workweek/night': {
     summary:
       "Returns last night's hours for reports about the caller's organization: from the end of work yesterday to the begin of work today; 18:00 to 06:00 if it set no work week or works at night.",
+    dutch:
+      'De uren van afgelopen nacht van de eigen organisatie, voor rapporten: van het einde van het werk gisteren tot het begin van het werk vandaag; 18:00 tot 06:00 als er geen werkweek is ingesteld of er ’s nachts wordt gewerkt.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
@@ -86,6 +90,8 @@ export const workWeeksApi = {
   'GET /api/workweek/own': {
     summary:
       'Lists the machines, projects and labels of an organization (by its functional name) that have their own work week: first machines, then projects, then labels, each by name.',
+    dutch:
+      'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -98,6 +104,7 @@ export const workWeeksApi = {
   },
   'GET /api/workweek/own/get': {
     summary: 'Returns a label, project or machine with its own work week; null if it has none.',
+    dutch: 'Een label, project of machine met zijn eigen werkweek; null als die er niet is.',
     access: 'session',
     needs: 'manage-users',
     changes: false,
@@ -106,6 +113,7 @@ export const workWeeksApi = {
   },
   'POST /api/workweek/own/set': {
     summary: "Gives a label, project or machine its own work week, which overrides its organization's.",
+    dutch: 'Geeft een label, project of machine een eigen werkweek, die voor die van de organisatie gaat.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -114,6 +122,7 @@ export const workWeeksApi = {
   },
   'POST /api/workweek/own/delete': {
     summary: 'Deletes the own work week of a label, project or machine. Safe to repeat.',
+    dutch: 'Verwijdert de eigen werkweek van een label, project of machine.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

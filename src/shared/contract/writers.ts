@@ -208,6 +208,8 @@ export const writersApi = {
   'GET /api/machine/writer/create': {
     summary:
       'Binds a logger to a machine or LMB logger and copies the definition of a reference machine: the second step of three. Safe to repeat.',
+    dutch:
+      'Koppelt een logger aan een machine of LMB-logger, met de datadefinitie van een vergelijkbare machine: de tweede stap van drie. Mag herhaald worden.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -223,6 +225,8 @@ export const writersApi = {
   'POST /api/machine/writer/move': {
     summary:
       'Moves a logger from another machine or LMB logger, `from`, to this one. Answers 409 when the logger no longer reports for `from`.',
+    dutch:
+      'Koppelt een logger die voor een andere machine of LMB-logger meet (from): vanaf nu meet hij voor deze. 409 als hij intussen ergens anders hoort.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -233,6 +237,8 @@ export const writersApi = {
   'POST /api/machine/writer/replace': {
     summary:
       'Replaces the present logger, `replaces`, by another one; the keys of the replaced logger are refused from then on. `from`: the machine or LMB logger that the new logger reports for at present. Answers 409 when another logger than `replaces` is bound, or when the new logger reports for something else than `from`.',
+    dutch:
+      'Koppelt een andere logger in plaats van de huidige (replaces), waarvan de sleutels voortaan worden geweigerd. from: waar hij vandaan mag komen. 409 als er intussen een andere logger hoort.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -243,6 +249,8 @@ export const writersApi = {
   'POST /api/machine/writer/take-back': {
     summary:
       'Binds a logger again that was released or replaced in the last 30 days, with its former keys; `id` comes from formerLoggers. The present logger is released.',
+    dutch:
+      'Zet een koppeling terug die in de laatste 30 dagen eindigde (id uit formerLoggers), met de sleutels van toen. De huidige logger wordt losgekoppeld.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -253,6 +261,8 @@ export const writersApi = {
   'POST /api/machine/writer/release': {
     summary:
       'Ends the binding of the logger; its keys are refused from then on. With `influx_serial`: answers 409 when another logger is bound.',
+    dutch:
+      'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd. Met influx_serial volgt 409 als er intussen een andere logger hoort.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -263,6 +273,8 @@ export const writersApi = {
   'POST /api/machine/writer/key': {
     summary:
       'Makes a new key for the logger. The old key works until the first upload with the new one; with `withdraw` it is refused at once.',
+    dutch:
+      'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe, of met withdraw vanaf nu niet meer.',
     access: 'session',
     needs: 'manage-machines',
     proof: true,
@@ -273,6 +285,8 @@ export const writersApi = {
   'POST /api/machine/writer/take-over': {
     summary:
       'Accepts the readings of a quarantined delivery: stores each in the machine or LMB logger that the logger reported for at the time. Safe to repeat until it succeeds; answers 404 after that.',
+    dutch:
+      'Slaat de metingen van één levering in quarantaine op die van voor de koppeling zijn, bij de machine van toen. Mag herhaald worden tot het lukt.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -282,6 +296,8 @@ export const writersApi = {
   'GET /api/machine/writer/health/:serial': {
     summary:
       "Returns the logger's health: last upload, last error, counters, Status.json, last events, and whether it runs its configuration.",
+    dutch:
+      'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, zijn Status.json, gebeurtenissen, en of zijn configuratie draait.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -291,6 +307,8 @@ export const writersApi = {
   'GET /api/machine/writer/unknown': {
     summary:
       'Lists refused keys with which loggers signed uploads, newest first: the folder of the upload, the logger in its name, and the logger that had the key.',
+    dutch:
+      'Sleutels waarmee loggers zich meldden en die worden geweigerd, de nieuwste eerst: de map waarin ze wilden schrijven, de logger die de map noemt, en van wie de sleutel was.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -299,6 +317,8 @@ export const writersApi = {
   'GET /api/machine/writer/keys-to-replace': {
     summary:
       'Lists the sold machines whose logger still has a key that the former owner may know, the most urgent first.',
+    dutch:
+      'Verkochte machines waarvan de logger nog een sleutel heeft die de vorige eigenaar kan kennen, de dringendste eerst.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -316,6 +336,8 @@ export const writersApi = {
   'GET /api/machine/writer/old-addresses': {
     summary:
       'Lists the loggers whose configuration has a former address of the portal: the configuration that the logger says it runs, else the newest.',
+    dutch:
+      'Loggers waarvan de configuratie een oud adres van het portaal noemt: die draait, zoals de logger meldt, anders de nieuwste.',
     access: 'session',
     needs: 'manage-machines',
     changes: false,
@@ -324,6 +346,8 @@ export const writersApi = {
   'POST /api/machine/writer/network': {
     summary:
       'Sets how the logger reaches the portal. An absent secret stays as it was; an empty one is removed.',
+    dutch:
+      'Hoe de logger het portaal bereikt. Een geheim dat ontbreekt blijft zoals het was; een leeg geheim wordt gewist.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -333,6 +357,8 @@ export const writersApi = {
   'GET /api/machine/config/create': {
     summary:
       'Makes config.xml with a new GUID (for a CANedge the S3 section of its configuration): the third step of three. Answers 409 with a Dutch text about what is missing when it cannot be made.',
+    dutch:
+      'Maakt config.xml met een nieuwe GUID: de derde stap van drie. Kan dat niet, dan zegt 409 in woorden wat er ontbreekt.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,
@@ -342,6 +368,8 @@ export const writersApi = {
   'GET /api/machine/config/download': {
     summary:
       'Downloads the newest config.xml, or the JSON of a CANedge; the file contains secrets. 404 when none was made yet.',
+    dutch:
+      'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
     access: 'session',
     needs: 'manage-machines',
     changes: true,

@@ -1,0 +1,55 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
+import { readRange } from '#server/history/range.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import type { Module } from '#server/platform/module.ts';
+import { findHistory } from '#server/streams/scope.ts';
+import { capacityOf } from './capacity.ts';
+import { chargeCurve } from './charge-curve.ts';
+import { forecastOf } from './charge-forecasts.ts';
+import { listSessions } from './list-sessions.ts';
+
+/**
+ * Limits like those of other history calls (history/module.ts): concurrent answers in this process, per account, and
+ * waiting per account.
+ */
+const MOST = 8;
+const MOST_OF_ONE = 3;
+const MOST_WAITING_OF_ONE = 50;
+
+/** Serves the charging of machines (14.2). @param now returns ms */
+export const chargingSessions: Module<Caller> = {
+  routes: (serve, { pool, now }) => {
+    const db = limitConcurrency(pool);
+    const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+
+    serve('GET /api/influx/sessions/:serialNumber', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start, query.end, now());
+      const history = await findHistory(
+        db,
+        /*rule:charging-sessions-scope*/ caller.scope /*={ ...caller.scope, organizations: 'all' }*/,
+        params.serialNumber,
+        ['machine'],
+      );
+      return answers.run(queuedCallerOf(call), () => listSessions(db, caller.scope, history, range, now()));
+    });
+
+    serve('GET /api/influx/sessions/:serialNumber/curve', async (call) => {
+      const { params, query, caller } = call;
+      const { from } = readRange(query.start, undefined, now());
+      const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => chargeCurve(db, history, from));
+    });
+
+    serve('GET /api/influx/capacity/:serialNumber', async (call) => {
+      const history = await findHistory(db, call.caller.scope, call.params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => capacityOf(db, history, now()));
+    });
+
+    serve('GET /api/influx/forecast/:serialNumber', async (call) => {
+      const history = await findHistory(db, call.caller.scope, call.params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => forecastOf(db, history, now()));
+    });
+  },
+};

@@ -1,0 +1,41 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
+import { readRange } from '#server/history/range.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import type { Module } from '#server/platform/module.ts';
+import { compareCourses } from './compare-courses.ts';
+import { compareFigures } from './compare-figures.ts';
+import { readCompared } from './compared-machines.ts';
+
+/** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
+const MOST = 4;
+const MOST_OF_ACCOUNT = 1;
+const MOST_WAITING_OF_ACCOUNT = 20;
+
+/** Serves the comparison of two to five machines. `now`: ms. */
+export const compare: Module<Caller> = {
+  topics: {
+    compare: { title: 'Vergelijken', about: 'Twee tot vijf machines naast elkaar.' },
+  },
+  routes: (serve, { pool, now }) => {
+    const db = limitConcurrency(pool);
+    const answers = openFairQueue(MOST, MOST_OF_ACCOUNT, MOST_WAITING_OF_ACCOUNT);
+
+    serve('GET /api/compare/courses', (call) => {
+      const { caller, query } = call;
+      const range = readRange(query.start, query.end, now());
+      return answers.run(queuedCallerOf(call), async () => {
+        const machines = await readCompared(db, caller.scope, query.machines);
+        return { machines: await compareCourses(db, machines, range, query.points) };
+      });
+    });
+
+    serve('GET /api/compare/figures', (call) => {
+      const { caller, query } = call;
+      return answers.run(queuedCallerOf(call), async () => {
+        const machines = await readCompared(db, caller.scope, query.machines);
+        return compareFigures(db, caller.scope, machines, query, now());
+      });
+    });
+  },
+};

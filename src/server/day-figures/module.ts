@@ -1,0 +1,28 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Module } from '#server/platform/module.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { findHistory } from '#server/streams/scope.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { listDays } from './list-days.ts';
+import { countUnusedLevels } from './unused-levels.store.ts';
+
+/** Serves the figures of machines by day (14.2). @param now returns ms */
+export const dayFigures: Module<Caller> = {
+  routes: (serve, { pool, now }) => {
+    serve('GET /api/influx/days/:serialNumber', async ({ caller, params, query }) => {
+      const history = await findHistory(
+        pool,
+        /*rule:days-scope*/ caller.scope /*={ ...caller.scope, organizations: 'all' }*/,
+        params.serialNumber,
+        ['machine'],
+      );
+      return listDays(pool, caller.scope, history, query.month, now());
+    });
+    serve('GET /api/influx/unused-levels/:serialNumber', async ({ caller, params, query }) => {
+      const history = await findHistory(pool, caller.scope, params.serialNumber, ['machine']);
+      const day = dayOf(query.day);
+      if (!day) throw invalid('Deze dag bestaat niet.');
+      return { count: await countUnusedLevels(pool, history, day) };
+    });
+  },
+};

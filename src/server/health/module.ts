@@ -1,0 +1,53 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { LiveImage } from '#server/live/live-image.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Module } from '#server/platform/module.ts';
+import { readRefusedHost } from '#server/writers/upload-state.store.ts';
+import type { PortalTask } from '#shared/domain/portal-tasks.ts';
+import { type Health, withinTime } from './health.ts';
+import type { HealthWarnings } from './health-warnings.ts';
+
+type HealthParts = {
+  readonly health: Health;
+  readonly healthWarnings: HealthWarnings;
+  readonly image: LiveImage;
+  readonly pool: Pool;
+  readonly publicUrl: string;
+  readonly portalTasks: () => Promise<readonly PortalTask[]>;
+  readonly now: () => number;
+};
+
+/**
+ * Serves GET and HEAD /api/health, for load balancers and people: 200 only if the portal can store and read data; and the settings that
+ * administrators still have to make.
+ */
+export const health: Module<Caller, HealthParts> = {
+  topics: {
+    health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
+    portal: { title: 'Portaal', about: 'Wat er aan het portaal zelf te doen is, voor administrators.' },
+  },
+  routes: (serve, { health, healthWarnings, image, pool, publicUrl, portalTasks, now }) => {
+    const ageOf = (at: number | undefined): number | null =>
+      at === undefined ? null : Math.max(0, Math.round((now() - at) / 1000));
+    serve('GET /api/health', async () => {
+      const { backup, ...database } = await health.check();
+      const newest = await withinTime(image.newestReading());
+      return {
+        status: 'ok' as const,
+        warnings: await healthWarnings.read(),
+        uptimeSeconds: Math.round(process.uptime()),
+        database: { reachable: true as const, ...database },
+        backup: { ageSeconds: ageOf(backup.verifiedAt), isFailing: backup.failure !== undefined },
+        newestReadingAgeSeconds: ageOf(newest),
+      };
+    });
+
+    serve('GET /api/portal/tasks', async () => {
+      const received = await readRefusedHost(pool);
+      return {
+        settings: [...(await portalTasks())],
+        host: received === undefined ? null : { received, expected: new URL(publicUrl).host },
+      };
+    });
+  },
+};

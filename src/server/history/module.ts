@@ -1,0 +1,152 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import type { Module } from '#server/platform/module.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { findHistory, withPositions } from '#server/streams/scope.ts';
+import { MOST_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
+import { dayChart } from './day-chart.ts';
+import { sendFullPath } from './full-path.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+import { lmbData } from './lmb-data.ts';
+import { operatingHours } from './operating-hours.ts';
+import { ownCourses } from './own-courses.ts';
+import { ownSignals, type UnitsOf } from './own-signals.ts';
+import { openPathViews } from './path-views.ts';
+import { powerBack } from './power-back.ts';
+import { checkWindow, readRange } from './range.ts';
+import { type RouteSpeeds, routeSpeeds } from './route-speeds.ts';
+import { screenPath } from './screen-path.ts';
+import { transportsIn } from './transports.ts';
+import { workPower } from './work-power.ts';
+
+const DAY_MS = 86_400_000;
+/** The seventh day may be a day of 25 hours. */
+const HOUR_MS = 3_600_000;
+
+/** Default of the GPS range (MDET-13). */
+const LAST_DAY = '-24h';
+
+/** Answers that are computed concurrently in this process; each keeps its readings in memory until it is complete. */
+const MOST = 8;
+/** Limit per account, so that a hundred requests of one account do not delay the others. */
+const MOST_OF_ONE = 3;
+/** A page sends at most five requests, and a person may have ten pages open. */
+const MOST_WAITING_OF_ONE = 50;
+/** Limits for whole paths, per account. */
+const MOST_STREAMS_OF_ONE = 2;
+const MOST_STREAMS_WAITING_OF_ONE = 10;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const withTime = ({ highestAt, ...speeds }: Speeds) => ({
+  ...speeds,
+  highestAt: highestAt === null ? null : iso(highestAt),
+});
+const speedsAnswer = ({ driven, carried, course, slotMs }: RouteSpeeds) => ({
+  driven: withTime(driven),
+  carried: withTime(carried),
+  course: course.map(({ at, ...point }) => ({ time: iso(at), ...point })),
+  slot: slotMs / 1000,
+});
+
+/** Serves the calls that read stored readings (API-01, Live and telemetry). @param now returns ms */
+export const history: Module<
+  Caller,
+  { readonly pool: Pool; readonly now: () => number; readonly unitsOf: UnitsOf }
+> = {
+  topics: {
+    influx: { title: 'Historie', about: 'Route, draaiuren, vermogen en energie uit de bewaarde metingen.' },
+  },
+  routes: (serve, { pool, now, unitsOf }) => {
+    const db = limitConcurrency(pool);
+    const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+    const pathViews = openPathViews(pool);
+    const streams = openStreamQueue(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
+    serve('GET /api/influx/gps/:serialNumber', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start ?? LAST_DAY, query.end, now());
+      const history = await findHistory(
+        db,
+        /*rule:path-scope*/ caller.scope /*={ ...caller.scope, organizations: 'all' }*/,
+        params.serialNumber,
+        ['machine'],
+      );
+      if (query.mode === 'path' || query.resolution === 'full')
+        await pathViews.note(call, history.streamId, range);
+      const seen = withPositions(caller.scope, history, range);
+      return query.resolution === 'full'
+        ? streams.run(queuedCallerOf(call), () => sendFullPath(db, seen, range, call))
+        : answers.run(queuedCallerOf(call), () => screenPath(db, seen, range));
+    });
+
+    serve('GET /api/influx/speeds/:serialNumber', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start ?? LAST_DAY, query.end, now());
+      if (range.to - range.from > MOST_SPEED_DAYS * DAY_MS + HOUR_MS)
+        throw invalid(`Snelheden zijn er van hoogstens ${MOST_SPEED_DAYS} dagen.`);
+      const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+      await pathViews.note(call, history.streamId, range);
+      const seen = withPositions(caller.scope, history, range);
+      return answers.run(queuedCallerOf(call), async () => speedsAnswer(await routeSpeeds(db, seen, range)));
+    });
+
+    serve('GET /api/influx/driverhours/:serialNumber', async (call) => {
+      const { params, caller } = call;
+      const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => operatingHours(db, history, now()));
+    });
+
+    serve('GET /api/influx/workpower/:serialNumber', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start, query.stop, now());
+      checkWindow(query.window);
+      const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => workPower(db, history, range));
+    });
+
+    serve('GET /api/influx/powerback/:id', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start, query.stop, now());
+      const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
+      return answers.run(queuedCallerOf(call), () => powerBack(db, history, range));
+    });
+
+    serve('GET /api/influx/day/:serialNumber', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start, query.end, now());
+      const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => dayChart(db, history, range, query.points));
+    });
+
+    serve('GET /api/influx/transports/:serialNumber', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start, query.end, now());
+      const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+      return answers.run(queuedCallerOf(call), () => transportsIn(db, caller.scope, history, range));
+    });
+
+    serve('GET /api/influx/signals/:id', async (call) => {
+      const { params, query, caller } = call;
+      const { from } = readRange(query.start, undefined, now());
+      const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
+      return answers.run(queuedCallerOf(call), () => ownSignals(db, history, from, unitsOf));
+    });
+
+    serve('GET /api/influx/signals/:id/values', async (call) => {
+      const { params, query, caller } = call;
+      const range = readRange(query.start, query.end, now());
+      const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
+      return answers.run(queuedCallerOf(call), () =>
+        ownCourses(db, history, range, query.names, query.points),
+      );
+    });
+
+    serve('GET /api/berend/get/data', (call) =>
+      answers.run(queuedCallerOf(call), () =>
+        lmbData(db, call.caller.scope, call.query, now(), (streamId, range) =>
+          pathViews.note(call, streamId, range),
+        ),
+      ),
+    );
+  },
+};

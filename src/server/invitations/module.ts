@@ -1,0 +1,66 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Module } from '#server/platform/module.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
+import { acceptInvitation, readOffer } from './accept-invitation.ts';
+import type { InvitationMails } from './invitation-mails.ts';
+import { forgetInvitations, invite, listInvitations, revokeInvitation } from './invitations.store.ts';
+
+/** Limits per 15 minutes: a whole company by one inviter, and one person repeatedly. */
+const PER_INVITER = 100;
+const PER_INVITED = 5;
+/** Links opened per network address; their 128 bits cannot be guessed. */
+const PER_ADDRESS = 100;
+
+type InvitationParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly invitationMails: InvitationMails;
+};
+
+/** Registers the calls about invitations. */
+export const invitations: Module<Caller, InvitationParts> = {
+  topics: {
+    invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
+  },
+  routes: (serve, { pool, secrets, invitationMails: mails }) => {
+    const countOpening = (ip: string) =>
+      countTry(pool, [{ key: `invitation from ${networkOf(ip)}`, tries: PER_ADDRESS }]);
+
+    serve('GET /api/invitation/get', ({ caller }) => listInvitations(pool, caller.scope));
+
+    serve(
+      'POST /api/invitation/create',
+      async ({ caller, body: { email, role, organization, limit = null } }) => {
+        await countTry(pool, [
+          { key: `invite ${caller.accountId}`, tries: PER_INVITER },
+          { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
+        ]);
+        const link = await invite(pool, mails, caller, { email, role, organization, limit });
+        if (link === undefined) return { message: 'De uitnodiging wordt verstuurd.' };
+        return { message: 'Dit portaal verstuurt geen mail. Geef de link zelf door.', link };
+      },
+    );
+
+    serve('POST /api/invitation/revoke', async ({ caller, body: { _id } }) => {
+      await revokeInvitation(pool, caller, _id);
+      return { message: 'De uitnodiging is ingetrokken.' };
+    });
+
+    serve('POST /api/invitation/look', async ({ body: { token }, request }) => {
+      await countOpening(request.ip);
+      const { email, organizationName, role, isOnlyOidc } = await readOffer(pool, token);
+      const provider = isOnlyOidc === null ? null : { isOnly: isOnlyOidc };
+      return { email, cleanorg: organizationName, role, provider };
+    });
+
+    serve('POST /api/invitation/accept', async ({ body: { token, password }, request }) => {
+      await countOpening(request.ip);
+      const email = await acceptInvitation(pool, secrets, token, password);
+      return { message: 'Je account is gemaakt.', email };
+    });
+  },
+  periodic: [['old invitations', forgetInvitations]],
+};

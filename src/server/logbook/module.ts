@@ -1,0 +1,71 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/database.ts';
+import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import type { Module } from '#server/platform/module.ts';
+import { sendFile } from '#server/platform/send-chunks.ts';
+import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { readLog } from './logbook.store.ts';
+import { CSV_HEAD, csvOf } from './logbook-csv.ts';
+
+/** Rows of a page on the screen. */
+const PAGE = 50;
+/** Rows of the file that one query reads; no connection is held between two queries. */
+const FILE_PAGE = 1_000;
+/** Files of one account that are sent at once, and those that wait. */
+const FILES = 1;
+const FILES_WAITING = 3;
+const STALL_MS = 60_000;
+
+/** Registers the calls of the log (13.9): callers with 'see-log' read the rows of the organizations in their scope. */
+export const logbook: Module<Caller> = {
+  topics: {
+    log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
+  },
+  routes: (serve, { pool }) => {
+    const queue = openStreamQueue(FILES, FILES_WAITING);
+
+    serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
+      const entries = await readLog(pool, caller.scope, filter, after, PAGE);
+      return { entries, isEnd: entries.length < PAGE };
+    });
+
+    serve('GET /api/log/csv', (call) =>
+      queue.run(queuedCallerOf(call), async () => {
+        const { caller, query: filter, request, reply } = call;
+        const first = await readLog(pool, caller.scope, filter, undefined, FILE_PAGE);
+        if (request.method !== 'HEAD') {
+          const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+          const data = Object.keys(asked).length > 0 ? { filter: asked } : {};
+          const { email: actor, organizationId } = caller;
+          await audit(pool, { actor, action: 'log.export', subject: '', data, organizationId });
+        }
+        const name = `logboek-${amsterdamDay(Date.now())}.csv`;
+        reply
+          .header('content-type', 'text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="${name}"`);
+        return sendFile(request, reply, chunksOf(pool, caller.scope, filter, first), {
+          stallMs: STALL_MS,
+          onCut: (error) => request.log.error({ err: error }, 'The log file was cut off'),
+        });
+      }),
+    );
+  },
+};
+
+/** Yields the rows from the newest at the time of the request; rows that are written meanwhile are not included. */
+async function* chunksOf(
+  db: Database,
+  scope: Scope,
+  filter: LogFilter,
+  first: readonly LogEntry[],
+): AsyncGenerator<Buffer, void> {
+  yield Buffer.from(CSV_HEAD + csvOf(first));
+  let page = first;
+  while (page.length === FILE_PAGE) {
+    page = await readLog(db, scope, filter, page.at(-1)?.cursor, FILE_PAGE);
+    if (page.length > 0) yield Buffer.from(csvOf(page));
+  }
+}

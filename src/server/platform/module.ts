@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database, Pool } from './database.ts';
+import type { Serve } from './serve.ts';
+
+/** Dutch title and description of a group of calls. */
+export type Topic = { readonly title: string; readonly about: string };
+
+/** Topics by the first part of the path after /api, in the order of the page of the API. */
+export type Topics = Readonly<Record<string, Topic>>;
+
+/** Work of each minute, in one process at a time. It is safe to repeat and to skip. `what` names it in warnings. */
+export type PeriodicTask = readonly [what: string, work: (db: Database) => Promise<void>];
+
+/** The unsubscription of one kind of mail, recognized by its tokens. */
+export type OneClick = {
+  isOf(token: string): boolean;
+  /** Ends the subscription of the token and returns a message. Safe to repeat. */
+  end(token: string): Promise<string>;
+  /** Returns the path of the page where people end the subscription. */
+  page(token: string): string;
+};
+
+/** The parts that most modules need. `now` returns the time in ms. */
+type UsualParts = { readonly pool: Pool; readonly now: () => number };
+
+/**
+ * Everything that a noun brings to the server; modules.ts lists the modules.
+ * @template Parts the parts of the running portal that the noun needs
+ */
+export type Module<Caller, Parts = UsualParts> = {
+  readonly topics?: Topics;
+  /** Registers its calls. */
+  readonly routes?: (serve: Serve<Caller>, parts: Parts) => void;
+  /** Registers calls whose bodies have a parser of their own, in a scope of their own. */
+  readonly ownScope?: (app: FastifyInstance, serve: Serve<Caller>, parts: Parts) => void;
+  /** Returns the unsubscription from its mails. */
+  readonly oneClick?: (parts: Parts) => OneClick;
+  readonly periodic?: readonly PeriodicTask[];
+};

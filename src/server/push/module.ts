@@ -1,0 +1,111 @@
+import { ECDH, randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Module } from '#server/platform/module.ts';
+import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import { type Push, PushRetryLater } from './push.ts';
+import { expirePushDeliveries, listDevices, subscribe, unsubscribe } from './push-devices.store.ts';
+
+/** Limits per account and quarter of an hour: each call sends a request to another server. */
+const MOST_TESTS = 10;
+const MOST_SUBSCRIPTIONS = 30;
+
+type PushParts = {
+  readonly pool: Pool;
+  readonly push: Push;
+  readonly outbound: { readonly push: Outbound };
+};
+
+/** Registers the calls about devices that receive notifications (16.5). */
+export const push: Module<Caller, PushParts> = {
+  topics: {
+    push: {
+      title: 'Meldingen op een apparaat',
+      about: 'Op welke telefoons en computers iemand meldingen krijgt (web push).',
+    },
+  },
+  routes: (serve, { pool, push, outbound: { push: outbound } }) => {
+    serve('GET /api/push/get', async ({ caller }) => ({
+      publicKey: push.publicKey,
+      devices: await listDevices(pool, caller),
+    }));
+
+    serve('POST /api/push/subscribe', async ({ caller, body, request }) => {
+      if (!isPublicKey(body.keys.p256dh)) throw invalid('De sleutel van deze browser is onleesbaar.');
+      await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MOST_SUBSCRIPTIONS }]);
+      await checkEndpoint(outbound, body.endpoint, request.log);
+      await subscribe(pool, caller, body);
+      return { message: 'Je krijgt meldingen op dit apparaat, zolang je hier bent ingelogd.' };
+    });
+
+    serve('POST /api/push/unsubscribe', async ({ caller, body: { id } }) => {
+      await unsubscribe(pool, caller, id);
+      const where = id === caller.session.id ? 'dit apparaat' : 'dat apparaat';
+      return { message: `Je krijgt geen meldingen meer op ${where}.` };
+    });
+
+    serve('POST /api/push/test', async ({ caller }) => {
+      const sessionId = caller.session.id;
+      const devices = await listDevices(pool, caller);
+      if (!devices.some(({ isOwn }) => isOwn))
+        throw notFound('Dit apparaat krijgt geen meldingen. Zet ze eerst aan.');
+      await countTry(pool, [{ key: `push test ${caller.accountId}`, tries: MOST_TESTS }]);
+      const received = await push
+        .send(caller.accountId, testNotice(), { sessionId })
+        .catch((error: unknown) => {
+          if (error instanceof PushRetryLater)
+            throw new ProblemError(
+              'bad_gateway',
+              'De meldingendienst van deze browser neemt nu niets aan. Probeer het later opnieuw.',
+            );
+          throw error;
+        });
+      if (received === 0)
+        throw new ProblemError(
+          'conflict',
+          'De meldingendienst van deze browser neemt niets meer aan. Zet de meldingen uit en weer aan.',
+        );
+      return { message: 'De proefmelding is verstuurd.' };
+    });
+  },
+  periodic: [['what devices took', expirePushDeliveries]],
+};
+
+/** Every test notification is delivered, and replaces the previous one on the device. */
+const testNotice = () => ({
+  id: `test ${randomUUID()}`,
+  title: 'Proefmelding',
+  body: 'Zo komen meldingen op dit apparaat binnen.',
+  path: '/account',
+  tag: 'test',
+  urgent: false,
+});
+
+/** Returns whether the key is a point of the curve that web push uses. */
+function isPublicKey(p256dh: string): boolean {
+  try {
+    return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'uncompressed').length === 130;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Checks that notifications may be sent to an endpoint. Gives one answer for a private address and for an unknown name, so that answers do
+ * not disclose internal host names; logs which.
+ * @throws ProblemError 400
+ */
+async function checkEndpoint(outbound: Outbound, endpoint: string, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await outbound.check(endpoint);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    log.info({ reason: error.message }, "A browser's push service was refused");
+    throw invalid(
+      'Adres van de meldingendienst: daar mag het portaal niet heen, of daar is niets te vinden.',
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Module } from '#server/platform/module.ts';
+import { findStreamRow } from '#server/streams/find-stream.ts';
+import { deleteErasures } from './erasures.store.ts';
+import type { Erasures } from './erasures.ts';
+import { redecodingView } from './redecoding.store.ts';
+import type { Redecodings } from './redecoding.ts';
+import { seenSources } from './seen-sources.ts';
+
+/** Serves the J1939 sources in stored log files, decoding files again, and erasing readings, for a machine or LMB logger. */
+export const redecoding: Module<
+  Caller,
+  { readonly pool: Pool; readonly redecodings: Redecodings; readonly erasures: Erasures }
+> = {
+  routes: (serve, { pool, redecodings, erasures }) => {
+    serve('POST /api/machine/dbc/redecode', async ({ body, caller }) => ({
+      redecoding: await redecodings.begin(caller.email, body),
+    }));
+    serve('GET /api/machine/dbc/:serial/redecode', async ({ params }) => {
+      const { id } = await findStreamRow(pool, params.serial);
+      return { redecoding: await redecodingView(pool, id) };
+    });
+    serve('GET /api/machine/dbc/:serial/sources', ({ params }) => seenSources(pool, params.serial));
+    serve('GET /api/machine/erasure/:serial', ({ params }) => erasures.view(params.serial));
+    serve('GET /api/machine/erasure/:serial/preview', ({ params, query }) =>
+      erasures.preview({ ...params, ...query }),
+    );
+    serve('POST /api/machine/erasure/create', ({ body, caller }) => erasures.begin(caller.email, body));
+    serve('POST /api/machine/erasure/undo', ({ body, caller }) =>
+      erasures.undo(caller.email, body.serial, body.id),
+    );
+  },
+  periodic: [['erased readings that cannot be put back any more', deleteErasures]],
+};

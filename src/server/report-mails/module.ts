@@ -1,0 +1,60 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Module } from '#server/platform/module.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { changeReportFiles, readReportFiles } from './report-files.ts';
+import { expireReportMails } from './report-mails.ts';
+import {
+  endReportSubscription,
+  listReportSubscriptions,
+  subscribeToReport,
+  unsubscribeFromReport,
+} from './report-subscriptions.store.ts';
+import { readReportUnsubscribeToken } from './unsubscribe-token.ts';
+
+const ENDED = 'Je krijgt dit rapport niet meer per mail.';
+
+/** Registers the calls about reports by mail (14.5). `now` returns the time in ms. */
+export const reportMails: Module<
+  Caller,
+  { readonly pool: Pool; readonly secrets: Secrets; readonly now: () => number }
+> = {
+  topics: {
+    'report-mail': {
+      title: 'Rapporten per mail',
+      about: 'Welke rapporten iemand elke week of maand per mail krijgt.',
+    },
+  },
+  routes: (serve, { pool, now }) => {
+    serve('GET /api/report-mail/get', ({ caller }) => listReportSubscriptions(pool, caller));
+
+    serve('POST /api/report-mail/subscribe', async ({ caller, body }) => ({
+      _id: await subscribeToReport(pool, caller, body, new Date(now())),
+      message:
+        body.rhythm === 'week'
+          ? 'Je krijgt dit rapport elke maandag om half zeven per mail.'
+          : 'Je krijgt dit rapport elke eerste van de maand om half zeven per mail.',
+    }));
+
+    serve('POST /api/report-mail/unsubscribe', async ({ caller, body: { _id } }) => {
+      await unsubscribeFromReport(pool, caller, _id);
+      return { message: ENDED };
+    });
+
+    serve('GET /api/organization/report-files', ({ caller, query: { name } }) =>
+      readReportFiles(pool, caller.scope, name),
+    );
+    serve('POST /api/organization/report-files', ({ caller, body: { name, mailsReportFiles } }) =>
+      changeReportFiles(pool, caller, name, mailsReportFiles),
+    );
+  },
+  oneClick: ({ pool, secrets }) => ({
+    isOf: (token) => readReportUnsubscribeToken(secrets, token) !== undefined,
+    async end(token) {
+      await endReportSubscription(pool, readReportUnsubscribeToken(secrets, token) ?? 0);
+      return ENDED;
+    },
+    page: () => '/account/#rapporten',
+  }),
+  periodic: [['old reports by mail', expireReportMails]],
+};

@@ -1,0 +1,163 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
+import { openPathViews } from '#server/history/path-views.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
+import type { Module } from '#server/platform/module.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { sendFile } from '#server/platform/send-chunks.ts';
+import { findHistory } from '#server/streams/scope.ts';
+import { VERSION } from '#server/version.ts';
+import { formatsOf } from '#shared/domain/reports/kinds.ts';
+import { revealPosition } from '#shared/domain/reports/metingen.ts';
+import { instantsOf, MOST_DAYS_IN_FILE, MOST_DAYS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
+import { openFileSlots } from './file-slots.ts';
+import type { ReportMetadata } from './notes.ts';
+import { openReport } from './open-report.ts';
+import { readQuestion } from './read-question.ts';
+import { readReport } from './read-report.ts';
+import { ReaderGone, type ReportContext, type ReportQuestion } from './report.ts';
+import { requireLabels } from './report-labels.ts';
+import type { ReportThread } from './report-thread.ts';
+import { screenOf } from './screen.ts';
+
+/** Connections of the pool for pages. History uses 4; the rest are for other calls. */
+const QUERIES_AT_ONCE = 2;
+/** Maximum numbers of reports on the screen: at the same time in this process, of one account, and waiting. */
+const SCREENS = 4;
+const SCREENS_OF_ACCOUNT = 2;
+const SCREENS_WAITING = 10;
+/** Maximum number of files that an organization makes at the same time. */
+const FILES_AT_ONCE = 3;
+const STALL_MS = 60_000;
+
+type Call = {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+type ReportingParts = {
+  readonly pool: Pool;
+  readonly reportThread: ReportThread;
+  readonly now: () => number;
+  /** Returns the units of a stream's own signals, by signal name. */
+  readonly unitsOf: (streamId: number) => Promise<ReportContext['units']>;
+};
+
+/**
+ * Serves reports on the screen and as files (14.3, 14.4).
+ * @param now ms
+ */
+export const reports: Module<Caller, ReportingParts> = {
+  topics: {
+    report: { title: 'Rapporten', about: 'Cijfers van projecten en machines, op het scherm en als bestand.' },
+  },
+  routes: (serve, { pool, reportThread: files, unitsOf, now }) => {
+    const db = limitConcurrency(pool, QUERIES_AT_ONCE);
+    const screens = openFairQueue(SCREENS, SCREENS_OF_ACCOUNT, SCREENS_WAITING);
+    const slots = openFileSlots(FILES_AT_ONCE);
+    const pathViews = openPathViews(pool);
+
+    /** Returns undefined if the caller has no such machine; the report then answers 404. */
+    async function streamOf({ scope }: Caller, serial: string): Promise<number | undefined> {
+      try {
+        return (await findHistory(pool, scope, serial, ['machine'])).streamId;
+      } catch (error) {
+        if (error instanceof ProblemError) return undefined;
+        throw error;
+      }
+    }
+    async function unitsIn(
+      { caller }: Call,
+      { kind, machines: [serial] = [] }: ReportQuestion,
+    ): Promise<ReportContext['units']> {
+      if (kind !== 'metingen' || serial === undefined) return {};
+      const streamId = await streamOf(caller, serial);
+      return streamId === undefined ? {} : unitsOf(streamId);
+    }
+    async function named(
+      { caller }: Call,
+      { labels, ...question }: ReturnType<typeof readQuestion>,
+    ): Promise<ReportQuestion> {
+      return labels ? { ...question, labels: await requireLabels(db, caller.scope, labels) } : question;
+    }
+    const madeBy = ({ caller }: Call, question: ReportQuestion): ReportMetadata => ({
+      question,
+      by: caller.name ?? caller.email,
+      organization: caller.organizationName,
+      at: now(),
+      version: VERSION,
+    });
+    /** Logs who looked at a route (13.9, 13.12). */
+    async function noteRoute(call: Call, { kind, machines = [], settings }: ReportQuestion): Promise<void> {
+      const isRoute = kind === 'route' || (kind === 'metingen' && revealPosition(settings.signals));
+      if (!isRoute) return;
+      for (const serial of machines) {
+        const streamId = await streamOf(call.caller, serial);
+        if (streamId !== undefined) await pathViews.note(call, streamId, instantsOf(settings));
+      }
+    }
+
+    serve('GET /api/report/:kind', async (call) => {
+      const question = await named(call, readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN));
+      return screens.run(queuedCallerOf(call), async () => {
+        const metadata = madeBy(call, question);
+        const units = await unitsIn(call, question);
+        const isGone = () => call.reply.raw.destroyed;
+        const report = await openReport(
+          { db, scope: call.caller.scope, now: metadata.at, isGone, units },
+          question,
+        );
+        await noteRoute(call, question);
+        return screenOf(readReport(report, metadata)).catch((error) => {
+          throw error instanceof ReaderGone
+            ? new ProblemError('too_slow', 'De aanvraag is afgebroken.')
+            : error;
+        });
+      });
+    });
+
+    serve('GET /api/report/:kind/file', async (call) => {
+      const { params, query, caller, request, reply } = call;
+      if (!formatsOf(params.kind).includes(query.format))
+        throw invalid(
+          query.format === 'gpx' ? 'Alleen een route is er als GPX.' : 'Alleen metingen zijn er als Parquet.',
+        );
+      const question = await named(call, readQuestion(params.kind, query, MOST_DAYS_IN_FILE));
+      const release = slots.take(caller.organizationId);
+      const gone = new AbortController();
+      try {
+        const metadata = madeBy(call, question);
+        const units = await unitsIn(call, question);
+        const file = await files.file(
+          { metadata, scope: caller.scope, units, format: query.format },
+          gone.signal,
+        );
+        reply.raw.once('close', () => gone.abort());
+        if (reply.raw.destroyed) gone.abort();
+        if (request.method !== 'HEAD') {
+          await noteRoute(call, question);
+          const { from, to } = question.settings;
+          const data = { report: params.kind, from, to, format: query.format };
+          const { email: actor, organizationId } = caller;
+          await audit(pool, { actor, action: 'report.export', subject: '', data, organizationId });
+        }
+        reply
+          .header('content-type', file.contentType)
+          .header('content-disposition', `attachment; filename="${file.name}"`);
+        return await sendFile(request, reply, file.chunks, {
+          stallMs: STALL_MS,
+          onCut: (error) => {
+            if (!(error instanceof ReaderGone)) request.log.error({ err: error }, 'A report was cut off');
+          },
+        });
+      } finally {
+        gone.abort();
+        release();
+      }
+    });
+  },
+};

@@ -1,0 +1,43 @@
+import { readChargingToken } from '#server/alerts/unsubscribe-token.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Module } from '#server/platform/module.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { isSubscribed, subscribe, unsubscribe, unsubscribeByMail } from './subscriptions.store.ts';
+
+/** Registers the calls about charging mails (API-01, MAIL-01, MDET-07). */
+export const subscriptions: Module<Caller, { readonly pool: Pool; readonly secrets: Secrets }> = {
+  topics: {
+    mail: { title: 'Laadupdates', about: 'Mail over het laden van een machine.' },
+  },
+  routes: (serve, { pool }) => {
+    serve('GET /api/mail/subscription-status', async ({ caller, query: { serialNumber } }) => ({
+      isSubscribed: await isSubscribed(pool, caller, serialNumber),
+    }));
+
+    serve('POST /api/mail/subscribe', async ({ caller, body: { serialNumber } }) => {
+      await subscribe(pool, caller, serialNumber);
+      return { message: 'Je krijgt een mail als het laden begint, stopt of klaar is.' };
+    });
+
+    serve('POST /api/mail/unsubscribe', async ({ caller, body: { serialNumber } }) => {
+      await unsubscribe(pool, caller, serialNumber);
+      return { message: UNSUBSCRIBED };
+    });
+  },
+  oneClick: ({ pool, secrets }) => ({
+    isOf: (token) => readChargingToken(secrets, token) !== undefined,
+    async end(token) {
+      const subscription = readChargingToken(secrets, token);
+      if (subscription) await unsubscribeByMail(pool, subscription);
+      return UNSUBSCRIBED;
+    },
+    page(token) {
+      // Uses the serial in the mail, not the present one: the reader may no longer see the machine.
+      const serial = readChargingToken(secrets, token)?.serial;
+      return serial ? `/machine/${encodeURIComponent(serial)}?afmelden=1` : '/';
+    },
+  }),
+};
+
+const UNSUBSCRIBED = 'Je krijgt geen mail meer over het laden van deze machine.';

@@ -1,0 +1,18 @@
+import type { Module } from '#server/platform/module.ts';
+import { deleteOldImports } from './log-import.ts';
+import { removeOldUploads } from './multipart-uploads.store.ts';
+import { removeOldDocuments, removeOldLogs } from './objects.store.ts';
+import { removeOldPositions } from './old-positions.ts';
+import { RUNNING_WEEKS } from './partitions.ts';
+
+/** Readings, and the objects and log files that loggers upload. */
+export const telemetry: Module<unknown> = {
+  periodic: [
+    ...RUNNING_WEEKS,
+    ['documents beyond the newest of each logger', removeOldDocuments],
+    ['old log files', removeOldLogs],
+    ['incomplete multipart uploads', removeOldUploads],
+    ['old imports', deleteOldImports],
+    ['positions that are kept no longer', removeOldPositions],
+  ],
+};
