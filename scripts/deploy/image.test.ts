@@ -35,7 +35,7 @@ describe('the image', () => {
     // Files that are read at run time, not imported.
     expect(inImage).toEqual(
       expect.arrayContaining([
-        'migrations/0001-accounts.sql',
+        'migrations/0001-baseline.sql',
         'src/server/telemetry/sql/store-readings.sql',
         'src/server/api-docs/page.css',
       ]),

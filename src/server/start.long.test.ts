@@ -155,10 +155,10 @@ describe('a failing start gives the reason in a sentence', () => {
   test('a start with a database from before the baseline migration fails with a sentence', async () => {
     const database = await testDatabase();
     await database.pool.query(
-      `update schema_migration set name = '0001-administration.sql' where name = '0001-accounts.sql'`,
+      `update schema_migration set name = '0001-accounts.sql' where name = '0001-baseline.sql'`,
     );
     expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toMatch(
-      /^This database was made before Werkstroom 0\.1's first baseline .* \(the demo: npm run demo -- --fresh\)\.\n$/,
+      /^This database was made before Werkstroom 1\.0 .* \(the demo: npm run demo -- --fresh\)\.\n$/,
     );
     await database.drop();
   });

@@ -1,2 +1,2 @@
 /** Version of this program. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0';

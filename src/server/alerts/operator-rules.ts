@@ -25,8 +25,7 @@ const firstRule = (kind: OperatorKind): RuleFields => ({
 });
 
 /**
- * Adds the rules about the portal itself that alert the administrators of a new portal. Migration 0065 adds the same rules to an existing
- * portal.
+ * Adds the rules about the portal itself that alert the administrators of a new portal.
  * @param organizationId of `admin`
  */
 export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {

@@ -166,7 +166,7 @@ export async function requireMigrations(folder: string, { app, migrations }: Hea
   const ours = await readMigrations(folder);
   if (!migrations.some(({ name }) => name === ours[0])) {
     throw new BackupError(
-      "The backup was made before Werkstroom 0.1's first baseline and cannot be restored by this version. Nothing was changed.",
+      'The backup was made before Werkstroom 1.0 and cannot be restored by this version. Nothing was changed.',
     );
   }
   const unknown: string[] = [];

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '#server/platform/database.ts';
-import { migrate, migrateTo, readMigrations } from '#server/platform/migrate.ts';
-import { SCHEMA } from '#server/schema.ts';
-import { testDatabase } from '#server/test/database.ts';
 import { Administration, formOf } from './test/administration.ts';
 
 let a: Administration;
@@ -80,27 +76,4 @@ test('a loggerid and a name are the same in upper and lower case (LOG-02, 12.C7)
     200,
   );
   expect((await a.call('DELETE /api/berend/delete', { query: { loggerid: 'kar-a' } })).status).toBe(200);
-});
-
-test('a migration stops at serial numbers that differ in case only, with a message that names them and the remedy (INGEST-02, 12.C7)', async () => {
-  const database = await testDatabase({ bare: true });
-  try {
-    const before = (await readMigrations(SCHEMA.migrations)).filter((name) => name < '0006');
-    await inTransaction(database.pool, (client) => migrateTo(client, SCHEMA.migrations, before));
-    await database.pool.query(
-      `insert into stream (kind, serial, alias, deleted_at)
-       values ('machine', 'VO-1', 'a', null), ('machine', 'vo-1', 'b', null), ('machine', 'Vo-2', 'c', null),
-         ('machine', 'VO-2', 'd', now())`,
-    );
-    await expect(migrate(database.pool, SCHEMA)).rejects.toThrow(
-      /^These serial numbers differ in upper and lower case only.*: VO-1 and vo-1\. Nothing was changed\. Start the version before/,
-    );
-    await database.pool.query(`update stream set serial = 'VO-1B' where alias = 'b'`);
-    expect(await migrate(database.pool, SCHEMA)).toContain('0006-names.sql');
-    await expect(
-      database.pool.query(`insert into stream (kind, serial, alias) values ('logger', 'vo-2', 'e')`),
-    ).rejects.toMatchObject({ constraint: 'stream_serial' });
-  } finally {
-    await database.drop();
-  }
 });

@@ -100,7 +100,7 @@ export async function resolveInvitedCallback(
 const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
 
 /**
- * Admits a newcomer as the organization's registration mode says (migrations/0017-getting-in.sql); the address is of its
+ * Admits a newcomer as the organization's registration mode says; the address is of its
  * domain. Accepts a pending invitation.
  */
 async function admitNewcomer(

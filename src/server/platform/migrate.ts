@@ -130,7 +130,7 @@ async function readPending(client: Database, folder: string): Promise<SqlFile[]>
   const names = await readMigrations(folder);
   if (applied.size > 0 && !applied.has(names[0] ?? '')) {
     throw new MigrationError(
-      "This database was made before Werkstroom 0.1's first baseline and cannot be updated: start with another DATA_DIR or DATABASE_URL (the demo: npm run demo -- --fresh).",
+      'This database was made before Werkstroom 1.0 and cannot be updated: start with another DATA_DIR or DATABASE_URL (the demo: npm run demo -- --fresh).',
     );
   }
   const unknown = [...applied.keys()].filter((name) => !names.includes(name));

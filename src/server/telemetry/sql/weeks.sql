@@ -44,7 +44,7 @@ begin
     if waiting > most then
       raise exception 'More than % rows of % wait in the default partition, where they stay.', most, child;
     end if;
-    execute format('create table telemetry.%I (like telemetry.%I including all)', child, parent);
+    execute format('create table telemetry.%I (like telemetry.%I including all excluding comments)', child, parent);
     if waiting > 0 then
       execute format('lock table telemetry.%I in access exclusive mode', parent || '_default');
       execute format(

@@ -1,4 +1,4 @@
--- Writes the events of a logger (migrations/0009-loggers.sql) when its health is written. The conditions of the triggers exclude ordinary
+-- Writes the events of a logger when its health is written. The conditions of the triggers exclude ordinary
 -- uploads. An equal event within an hour is not written again.
 create or replace function note_logger_event() returns trigger language plpgsql as $$
 declare
