@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { Administration } from '#server/machines/test/administration.ts';
+import { ofStream } from '#server/platform/shards.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import type { ProjectDay, ProjectMove, ProjectPage } from '#shared/contract/projects.ts';
+import { previewMoves } from './preview-moves.ts';
 
 let a: Administration;
 let manager: string;
@@ -297,6 +299,25 @@ test('a manager of another organization gets 404 for each change of a machine on
       const answer = await act(name, { ...body, preview: isPreview }, other);
       expect([answer.status, answer.message]).toEqual([404, message]);
     }
+});
+
+test('a preview during which the figures of the machine change in each attempt is rejected with 409 (53.17)', async () => {
+  const { pool } = a.portal;
+  const { streamId } = await machineAt(newPlace());
+  const untouched = { streamId, project: { id: 0, organizationId: a.fleet.organization } };
+  let attempts = 0;
+  const previewed = previewMoves(pool, async (client) => {
+    attempts += 1;
+    // The first statement takes the snapshot, before another transaction changes the row that the preview locks.
+    await client.query('select');
+    await ofStream(pool, streamId).query(
+      'update telemetry.day_cursor set stream_id = stream_id where stream_id = $1',
+      [streamId],
+    );
+    return { ...untouched, apply: async () => {} };
+  });
+  await expect(previewed).rejects.toMatchObject({ code: 'conflict' });
+  expect(attempts).toBe(3);
 });
 
 test('impossible times are rejected with a sentence, and nothing changes (53.17)', async () => {

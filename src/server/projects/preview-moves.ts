@@ -27,7 +27,7 @@ const MAX_ATTEMPTS = 3;
 /**
  * Returns the hours that a change would move, without storing it: makes the change and recomputes the machine's days in a transaction that
  * is rolled back.
- * @throws ProblemError of the change; 409 if the machine's figures are being computed
+ * @throws ProblemError of the change; 409 if the machine's figures are being computed, or were in each attempt
  */
 export async function previewMoves(
   pool: Pool,
@@ -45,9 +45,16 @@ export async function previewMoves(
     } catch (error) {
       if (error instanceof RolledBack) return error.moves;
       // The worker computed the machine in the meantime, or a user changed the project.
-      if (tried === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+      if (!isRetryable(error)) throw error;
+      if (tried === MAX_ATTEMPTS) throw stillComputing();
     }
 }
+
+const stillComputing = (): ProblemError =>
+  new ProblemError(
+    'conflict',
+    'De cijfers van deze machine worden nog berekend. Probeer het over een minuut opnieuw.',
+  );
 
 async function movesOf(
   client: Transaction,
@@ -59,11 +66,7 @@ async function movesOf(
     `select from telemetry.latest where stream_id = $1 and recompute_from is not null`,
     [streamId],
   );
-  if (busy.length > 0)
-    throw new ProblemError(
-      'conflict',
-      'De cijfers van deze machine worden nog berekend. Probeer het over een minuut opnieuw.',
-    );
+  if (busy.length > 0) throw stillComputing();
   await computeAllWithin(client, streamId);
   const before = await hoursOf(client, streamId, project.organizationId);
   await apply();
