@@ -42,14 +42,12 @@ export async function listUnusedLabels(db: Database, scope: Scope): Promise<stri
       put: `\n    serve('GET /api/label/unused', ({ caller }) => listUnusedLabels(pool, caller.scope));\n`,
     },
   ],
-  'src/server/test/security/principals/table.ts': [
+  'src/server/labels/test/noun.ts': [
     {
       before: 'POST /api/label/create ',
-      put: `GET /api/label/unused                                401    200  403    200     403         200   200        200   403               401      401     200\n`,
+      put: `GET /api/label/unused                 401    200  403    200     403         200   200        200   403               401      401     200          403     403\n`,
     },
-  ],
-  'src/server/test/security/principals/requests.ts': [
-    { after: `  'GET /api/label/get': nothing,\n`, put: `  'GET /api/label/unused': nothing,\n` },
+    { after: `    'GET /api/label/get': nothing,\n`, put: `    'GET /api/label/unused': nothing,\n` },
   ],
 };
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caller } from './principals/calls.ts';
 import { ROWS } from './principals/table.ts';
-import { openWorld, type World } from './principals/world.ts';
+import type { World } from './principals/tested-noun.ts';
+import { openWorld } from './principals/world.ts';
 
 let world: World;
 beforeAll(async () => {

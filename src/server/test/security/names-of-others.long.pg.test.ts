@@ -6,7 +6,8 @@ import { caller } from './principals/calls.ts';
 import { type Label, markerOf } from './principals/planted.ts';
 import { type PlantedPeople, type PlantedPerson, plantPeople, TENANTS } from './principals/planted-people.ts';
 import { ROWS } from './principals/table.ts';
-import { openWorld, type World } from './principals/world.ts';
+import type { World } from './principals/tested-noun.ts';
+import { openWorld } from './principals/world.ts';
 
 let world: World;
 let people: PlantedPeople;

@@ -1,16 +1,14 @@
+import { NOUNS } from '#server/test/security/principals/nouns.ts';
+import { type Field, TEXT } from '#server/test/security/principals/tested-noun.ts';
 import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
-import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN, WEBHOOK_URL } from './names.ts';
+import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
 import { CLOSED_MONDAY } from './readings.ts';
 import type { FuzzPrincipal } from './request.ts';
 import { NASTY_MOMENTS } from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** Values of one field that are valid for the portal, and values that are invalid in a way specific to the field. */
-export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
-
 const MOMENTS = ['-24h', '-30d', '-90m', '-1h', '2026-11-21T08:00:00+01:00', '2020-01-01T00:00:00Z'];
-const TEXTS = ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"];
 const MANY_DAYS = Array.from({ length: 400 }, (_, n) =>
   new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10),
 );
@@ -49,7 +47,7 @@ export function fieldsFor(
     ...(isClosedWeek && { odd: serials }),
   };
   const moment: Field = { good: MOMENTS, odd: NASTY_MOMENTS };
-  const text: Field = { good: TEXTS };
+  const text = TEXT;
   const organization: Field = { good: organizations };
   const logger: Field = {
     good: ['', '', '6100002', '6100003', '6100004', '6100005', '6100006', '6100007'],
@@ -65,6 +63,7 @@ export function fieldsFor(
         }
       : { good: ['foto.png', 'Handleiding.pdf'], odd: ['../../x.png', 'a\r\nb.html', 'x'.repeat(300)] };
   return {
+    ...Object.assign({}, ...NOUNS.map((noun) => noun.fields)),
     serialNumber: serial,
     serial,
     serienummer: serial,
@@ -87,7 +86,7 @@ export function fieldsFor(
     brand: text,
     model: text,
     alias: {
-      good: path.includes('berend/get') ? ['Rail L-1', ''] : [...TEXTS.slice(0, 2), 'Weg W-1', 'Weg W-2'],
+      good: path.includes('berend/get') ? ['Rail L-1', ''] : [...['Volta', 'EX 14'], 'Weg W-1', 'Weg W-2'],
     },
     clean: text,
     macaddress: { good: ['000 00 AS0 A0001', 'aabbccddeeff'], odd: ['000 00 AS0 A0000'] },
@@ -144,8 +143,6 @@ export function fieldsFor(
     },
     simPin: { good: ['1234', ''] },
     projectName: text,
-    terreinName: text,
-    terreinKind: { good: ['yard', 'depot', null], odd: ['werf', ''] },
     client: text,
     firstDay: {
       good: /^\/api\/(report-factor|charging-tariff)/.test(path) ? MANY_DAYS : ['2026-01-01', '2026-10-25'],
@@ -191,55 +188,7 @@ export function fieldsFor(
     },
     report: { good: ['inzet', 'dagstaten'], odd: ['route', 'x'] },
     labels: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
-    labelName: text,
-    labelColour: { good: ['red', 'grey'], odd: ['pink', 'x'] },
-    rhythm: { good: ['week', 'month'], odd: ['day'] },
-    mailsReportFiles: { good: [true, false] },
-    endpoint: {
-      good: ['https://127.0.0.1/push'],
-      odd: ['http://localhost/', 'https://[::1]/', 'ftp://x.nl'],
-    },
-    keys: { good: [{ p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }], odd: [{}, []] },
-    factorKind: { good: ['co2'], odd: ['diesel', 'x'] },
-    factorValue: { good: [0, 0.25, 0.4], odd: [-1, 6, 1e308] },
-    fromKw: { good: [null], odd: [0, -1, 2001] },
-    belowKw: { good: [null], odd: [1, -1] },
-    comparedTo: { good: [''], odd: ['Rupskraan'] },
-    factorSource: text,
-    dayPrice: { good: [0, 0.25, 0.12345], odd: [-1, 11, 0.123456, 1e308] },
-    nightPrice: { good: [null, 0.18], odd: [-1, 11] },
-    nightFrom: { good: [23, 21], odd: [24, -1, 1.5] },
-    nightTo: { good: [7], odd: [23, 24] },
-    terreinId: { good: [null], odd: [0, 1, -1] },
-    nightWeekend: { good: [true, false] },
-    webhookName: text,
-    // Nothing listens at this address, so no request leaves this computer although the tested portals may send to it.
-    webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
     isOn: { good: [true, false] },
-    contactName: text,
-    contactNote: text,
-    telephone: {
-      good: ['06-12345678', '+32 470 12 34 56'],
-      odd: ['06', 'bel mij', 'tel:0612345678', '0'.repeat(41)],
-    },
-    planName: text,
-    everyHours: { good: [500, null], odd: [0, -1, 1e9] },
-    everyMonths: { good: [12, 6], odd: [0, 1.5, 241] },
-    lastHours: { good: [0, 10.5], odd: [-1, 1e6, 1e9] },
-    doneHours: { good: [0, 20, 30], odd: [-1, 1e6] },
-    doneDay: { good: ['2026-10-25', '2026-11-01'], odd: ['2026-02-30', '2099-12-31'] },
-    doneNote: text,
-    workDays: {
-      good: [
-        Array(7).fill(null),
-        [{ from: '22:00', to: '06:00' }, null, null, { from: '07:00', to: '17:00' }, null, null, null],
-      ],
-      odd: [[], Array(8).fill(null), Array(7).fill({ from: '07:00', to: '07:00' }), [{ from: '24:00' }]],
-    },
-    ownHolidays: {
-      good: [[], [{ holidayName: 'Bouwvak', firstDay: '2026-07-20', lastDay: '2026-08-07' }]],
-      odd: [[{ holidayName: '', firstDay: '2026-02-30', lastDay: 'x' }], [null]],
-    },
     ruleName: text,
     severity: { good: ['notice', 'urgent'], odd: ['x'] },
     hours: { good: ['always', 'work'], odd: ['never'] },

@@ -1,5 +1,5 @@
+import type { Field } from '#server/test/security/principals/tested-noun.ts';
 import type { Schema } from './document.ts';
-import type { Field } from './fields.ts';
 import { NASTY_JSON, NASTY_TEXTS } from './values.ts';
 
 /** Returns one of the choices; fast-check chooses, so that the seed determines everything. */

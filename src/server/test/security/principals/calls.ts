@@ -1,9 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { LABEL_OF, type Person } from './people.ts';
 import { markerOf } from './planted.ts';
-import { type Asked, REQUESTS } from './requests.ts';
-import type { Person, Row } from './table.ts';
-import { LABEL_OF, type World } from './world.ts';
+import { REQUESTS } from './requests.ts';
+import type { Row } from './table.ts';
+import type { Asked, World } from './tested-noun.ts';
 
 export type How = {
   readonly head?: boolean;

@@ -5,9 +5,10 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { caller, type Send } from './calls.ts';
-import type { Asked } from './requests.ts';
-import { PEOPLE, type Person, ROWS, type Row } from './table.ts';
-import { openWorld, type World } from './world.ts';
+import { PEOPLE, type Person } from './people.ts';
+import { ROWS, type Row } from './table.ts';
+import type { Asked, World } from './tested-noun.ts';
+import { openWorld } from './world.ts';
 
 /** Decision 57: each transaction of a call that changes something checks its caller again. */
 let world: World;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlantedLabels } from '#server/labels/test/noun.ts';
+import type { PlantedTerreinen } from '#server/terreinen/test/noun.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { markerOf } from './planted.ts';
-import type { Asked } from './requests.ts';
-import { openWorld, type World } from './world.ts';
+import type { Asked, World } from './tested-noun.ts';
+import { openWorld } from './world.ts';
 
-let world: World;
+let world: World & PlantedLabels & PlantedTerreinen;
 beforeAll(async () => {
   world = await openWorld();
   const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;

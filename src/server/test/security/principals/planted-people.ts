@@ -3,7 +3,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf } from './planted.ts';
-import type { World } from './world.ts';
+import type { World } from './tested-noun.ts';
 
 /** A person of one organization whose texts are unique, so that no answer contains them by chance. */
 export type PlantedPerson = {

@@ -1,25 +1,15 @@
-import { createECDH, randomBytes } from 'node:crypto';
 import { authenticator } from '#server/auth/test/authenticator.ts';
 import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { NOUNS } from './nouns.ts';
+import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF } from './people.ts';
 import { machineForm, markerOf } from './planted.ts';
 import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
-import type { Person } from './table.ts';
+import { type Ask, idOf, nothing, ofAnother, RANGE, type Target, type World } from './tested-noun.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, type Target, type World } from './world.ts';
 
-export type Asked = {
-  /** Path parameters by name. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-};
-type Ask = (target: Target, world: World, person: Person) => Asked;
-
-const RANGE = { start: '-30d' };
 const LAST_TWO_HOURS = {
   from: new Date(Date.now() - 2 * 3_600_000).toISOString(),
   to: new Date().toISOString(),
@@ -50,14 +40,6 @@ function shorter(world: World, assignment: number) {
   const half = new Date(Date.parse(from) + 30_000).toISOString();
   return { assignment, from, until: half, seen: { from, until } };
 }
-let names = 0;
-/** Returns a name that no label or terrein has yet. */
-function nextName(): string {
-  names += 1;
-  return `Kade ${names}`;
-}
-const terrein = () => ({ terreinName: nextName(), areas: PROJECT.areas });
-const nothing: Ask = () => ({});
 const DAY_MS = 86_400_000;
 const lastMonth = () => ({
   from: amsterdamDay(Date.now() - 30 * DAY_MS),
@@ -69,42 +51,6 @@ const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial
 const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
 const sealed = (text: string) => Buffer.from(text).toString('base64url');
 
-const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
-/** Push keys in a browser's format: a point of P-256, and 16 bytes. */
-const PUSH_KEYS = {
-  p256dh: createECDH('prime256v1').generateKeys('base64url'),
-  auth: randomBytes(16).toString('base64url'),
-};
-let factorDay = Date.UTC(2030, 0, 1);
-/** Returns a factor of a day that no other factor has. */
-function co2Factor() {
-  factorDay += 86_400_000;
-  const firstDay = new Date(factorDay).toISOString().slice(0, 10);
-  return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
-}
-
-/** A tariff that begins on a day on which no other tariff begins. */
-function tariff() {
-  factorDay += 86_400_000;
-  return { firstDay: new Date(factorDay).toISOString().slice(0, 10), dayPrice: 0.25, nightPrice: 0.18 };
-}
-
-const PLAN = {
-  planName: 'Kleine beurt',
-  everyHours: 250,
-  everyMonths: null,
-  lastHours: 0,
-  lastDay: '2026-02-01',
-};
-const TEMPLATE = { tasks: [{ planName: 'Kleine beurt', everyHours: 250, everyMonths: null }] };
-const twoMachines = ({ serial: first }: Target): string =>
-  JSON.stringify([first, `${markerOf('eigen')}-beurt`]);
-const DONE = { doneDay: '2026-02-01', doneHours: 1 };
-const WEEK = {
-  workDays: Array(7).fill({ from: '06:30', to: '16:00' }),
-  nationalHolidays: true,
-  ownHolidays: [],
-};
 /** An alert question that is switched off, so that nothing is evaluated. */
 const QUESTION = {
   kind: 'silent',
@@ -127,42 +73,13 @@ const foreignAlert =
     body: { alert: target === world.own ? world.foreignAlertId : NO_ALERT, ...more },
   });
 const MUTE = { what: 'machine', until: 'hour' };
-/** A URL to which the portal may send; nothing is sent there (principals.pg.test.ts). */
-const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
-/** An id that no row has, in the range of the column. */
-const NO_ID = 2_000_000_000;
-/** Returns an existing id, or an unknown one when the request is about something unknown. */
-const idOf = <T>(target: Target, world: World, real: () => T): T | number =>
-  target === world.own ? real() : NO_ID;
 const UNKNOWN_EMAIL = 'onbekend@kanarie-open.example';
 const otherEmail = (target: Target, world: World): string =>
   target === world.own ? 'verhuist@kanarie-open.example' : UNKNOWN_EMAIL;
-const ofAnother: Ask = (target, world) => ({
-  query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
-});
-const ownWeekOf = (_: Target, { labelId }: World) => ({
-  name: markerOf('eigen'),
-  by: 'label',
-  target: String(labelId),
-});
-const otherWeekOf = (target: Target, world: World) => ({
-  name: target === world.own ? markerOf('ander') : 'onbekend',
-  by: 'label',
-  target: String(world.labelId),
-});
-const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };
-/** A contact of `user`'s organization, sent in the name of another organization. */
-const otherContact = (target: Target, world: World) => ({
-  ...ofAnother(target, world, 'nobody').query,
-  contact: world.contactId,
-});
-const ownWebhook: Ask = (target, world) => ({ body: { _id: idOf(target, world, () => world.webhookId) } });
-const foreignWebhook: Ask = (target, world) => ({
-  body: { _id: idOf(target, world, () => world.foreignWebhookId) },
-});
 
-/** By endpoint, as in the table of principals: a complete, correct request about the target. */
+/** By row of the table of permissions: a complete, correct request about the target. */
 export const REQUESTS: Readonly<Record<string, Ask>> = {
+  ...Object.assign({}, ...NOUNS.map(({ requests }) => requests)),
   'GET /api/auth/validate-token': nothing,
   'POST /api/auth/login (with their own password)': (_, __, person) => ({
     body: { email: emailOf(person), password: person === 'nobody' ? 'of nobody' : PASSWORD },
@@ -216,7 +133,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { id: String(idOf(target, world, () => world.factorId)) },
   }),
   'POST /api/account/factors/recovery-codes (none)': nothing,
-
   'GET /api/auth/oidc': () => ({ query: { domain: `${markerOf('eigen')}.example` } }),
   'POST /api/auth/oidc/start': () => ({ body: { email: `iemand@${markerOf('eigen')}.example` } }),
   'POST /api/auth/oidc/start (of no organization)': () => ({ body: { email: 'iemand@nergens.example' } }),
@@ -244,7 +160,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/organization/oidc/only (of another)': (...of) => ({
     body: { ...ofAnother(...of).query, isOnly: false },
   }),
-
   'GET /api/organization/get': nothing,
   'GET /api/organization/get/electric': nothing,
   'GET /api/organization/get/berende': nothing,
@@ -252,38 +167,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/organization/privacy': () => ({ query: { name: markerOf('eigen') } }),
   'POST /api/organization/privacy': () => ({
     body: { name: markerOf('eigen'), routesFrom: 'kijker', viewerHours: null, positionDays: null },
-  }),
-  'GET /api/workweek/get': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/workweek/get (of another)': ofAnother,
-  'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
-  'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
-  'GET /api/workweek/night': nothing,
-  'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/workweek/own (of another)': ofAnother,
-  'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),
-  'GET /api/workweek/own/get (of another)': (target, world) => ({ query: otherWeekOf(target, world) }),
-  'POST /api/workweek/own/set': (target, world) => ({ body: { ...WEEK, ...ownWeekOf(target, world) } }),
-  'POST /api/workweek/own/set (of another)': (target, world) => ({
-    body: { ...WEEK, ...otherWeekOf(target, world) },
-  }),
-  'POST /api/workweek/own/delete': (target, world) => ({ body: ownWeekOf(target, world) }),
-  'POST /api/workweek/own/delete (of another)': (target, world) => ({ body: otherWeekOf(target, world) }),
-  'GET /api/contact/get': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/contact/get (of another)': ofAnother,
-  'GET /api/contact/nearest': (target) => ({ query: { serial: target.serial } }),
-  'POST /api/contact/save': () => ({ body: { ...CONTACT, name: markerOf('eigen') } }),
-  'POST /api/contact/save (of another)': (...of) => ({ body: { ...CONTACT, ...ofAnother(...of).query } }),
-  'POST /api/contact/delete': (_, world) => ({
-    body: { name: markerOf('eigen'), _id: world.nextContact() },
-  }),
-  'POST /api/contact/delete (of another)': (target, world) => ({
-    body: { ...otherContact(target, world), _id: world.contactId },
-  }),
-  'POST /api/contact/use': (_, world) => ({
-    body: { name: markerOf('eigen'), by: 'organization', target: '', contact: world.nextContact() },
-  }),
-  'POST /api/contact/use (of another)': (target, world) => ({
-    body: { ...otherContact(target, world), by: 'organization', target: '' },
   }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
@@ -340,7 +223,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/user/delete': (target, world) => ({
     query: { email: target === world.own ? 'weg@kanarie-open.example' : UNKNOWN_EMAIL },
   }),
-
   'POST /api/organization/code': (target, world) => ({
     body: { name: target === world.own ? FOR_NEWCOMERS : 'onbekend' },
   }),
@@ -359,7 +241,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/organization/registration (of their own)': (_, __, person) => ({
     body: { name: person === 'admin' ? 'admin' : markerOf('eigen'), registration: 'code' },
   }),
-
   'GET /api/invitation/get': nothing,
   'POST /api/invitation/create': (_, __, person) => ({
     body: { email: `genodigd-door-${person}@nieuw.example`, role: 'kijker', organization: markerOf('eigen') },
@@ -395,7 +276,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/applicant/refuse (to their own)': (target, world) => ({
     body: { _id: idOf(target, world, () => world.next('applicant')) },
   }),
-
   'POST /api/account/name': (_, __, person) => ({
     body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },
   }),
@@ -410,11 +290,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
   'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
   'DELETE /api/account': nothing,
-
   'GET /api/log': nothing,
   // The download writes a row of the log itself, so this request asks for rows of another kind, which stay the same.
   'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
-
   'GET /api/live': nothing,
   'GET /api/influx/gps/:serialNumber': bySerialNumber,
   'GET /api/influx/gps/:serialNumber (every point)': (target) => ({
@@ -456,7 +334,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     params: { id: target.loggerid },
     query: { ...RANGE, names: '["Oliedruk"]' },
   }),
-
   'GET /api/machine/get': (target) => ({ query: { merk: target.serial } }),
   'GET /api/machine/get (by brand and name)': (target) => ({
     query: { merk: `${target.alias.replace('rups', 'merk')} ${target.alias}` },
@@ -484,7 +361,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/machine/periods/erase': (_, world) => ({
     body: { serial: world.soldSerial, _id: world.formerPeriodId },
   }),
-
   'GET /api/machine/files/:serial': bySerial,
   'GET /api/img/:serial': bySerial,
   'GET /api/img/:serial/:hash': (target) => ({ params: { serial: target.serial, hash: target.photo } }),
@@ -498,7 +374,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/img/delete': serial,
   'POST /api/manual/delete': serial,
-
   'GET /api/machine/writer/create': (target) => ({
     query: { serienummer: target.serial, influxserienummer: '7101001' },
   }),
@@ -583,7 +458,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/machine/sell': () => ({
     body: { serial: 'TE-KOOP', from: markerOf('eigen'), bedrijf: markerOf('ander') },
   }),
-
   'GET /api/berend/get': nothing,
   'GET /api/berend/get/one': (target) => ({ query: { loggerid: target.loggerid } }),
   'GET /api/berend/get/one (by name)': (target) => ({ query: { alias: target.loggerAlias } }),
@@ -598,7 +472,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { _id: idOf(target, world, () => world.deletedLoggerId) },
   }),
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
-
   'GET /api/report/:kind': () => ({ params: { kind: 'inzet' }, query: lastMonth() }),
   'GET /api/report/:kind (of a machine)': ({ serial: one }) => ({
     params: { kind: 'dagstaten' },
@@ -651,22 +524,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/project/unassign (of another)': (target, world) => ({
     body: { assignment: idOf(target, world, () => world.nextProject('foreign assignment')) },
   }),
-  'GET /api/terrein/get': nothing,
-  'POST /api/terrein/create': () => ({
-    body: { ...terrein(), organization: markerOf('eigen') },
-  }),
-  'POST /api/terrein/edit': (target, world) => ({
-    body: { ...terrein(), _id: idOf(target, world, () => world.nextTerrein('own')), version: 1 },
-  }),
-  'POST /api/terrein/edit (of another)': (target, world) => ({
-    body: { ...terrein(), _id: idOf(target, world, () => world.nextTerrein('foreign')), version: 1 },
-  }),
-  'POST /api/terrein/delete': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTerrein('own')) },
-  }),
-  'POST /api/terrein/delete (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTerrein('foreign')) },
-  }),
   'POST /api/project/change-assignment': (target, world) => ({
     body: shorter(
       world,
@@ -715,7 +572,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/project/unexcept (of another)': (target, world) => ({
     body: { exception: idOf(target, world, () => world.nextProject('foreign exception')) },
   }),
-
   'GET /api/alert/get': nothing,
   'POST /api/alert/seen': (_, world) => ({ body: { alerts: [world.alertId, world.foreignAlertId] } }),
   'POST /api/alert/take': (target, world) => ({
@@ -762,188 +618,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       _id: person === 'admin' ? world.nextRule() : idOf(target, world, () => world.foreignRuleId),
     },
   }),
-  'GET /api/label/get': nothing,
-  'GET /api/fault/get': (target) => ({ query: { serial: target.serial } }),
-  'GET /api/maintenance/get': (target) => ({ query: { serial: target.serial } }),
-  'POST /api/maintenance/create': (target) => ({ body: { ...PLAN, serial: target.serial } }),
-  'POST /api/maintenance/create (of another)': (target, world) => ({
-    body: { ...PLAN, serial: target === world.own ? 'KANARIE-ANDER-1' : target.serial },
-  }),
-  'POST /api/maintenance/edit': (target, world) => ({
-    body: { ...PLAN, _id: idOf(target, world, () => world.nextPlan('own')) },
-  }),
-  'POST /api/maintenance/edit (of another)': (target, world) => ({
-    body: { ...PLAN, _id: idOf(target, world, () => world.nextPlan('foreign')) },
-  }),
-  'POST /api/maintenance/done': (target, world) => ({
-    body: { ...DONE, _id: idOf(target, world, () => world.nextPlan('own')) },
-  }),
-  'POST /api/maintenance/done (of another)': (target, world) => ({
-    body: { ...DONE, _id: idOf(target, world, () => world.nextPlan('foreign')) },
-  }),
-  'POST /api/maintenance/delete': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextPlan('own')) },
-  }),
-  'POST /api/maintenance/delete (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextPlan('foreign')) },
-  }),
-  'GET /api/maintenance/list': nothing,
-  'GET /api/maintenance/list (on another’s project)': (target, world) => ({
-    query: { project: String(idOf(target, world, () => world.nextProject('foreign project'))) },
-  }),
-  'GET /api/maintenance/file': () => ({ query: { format: 'csv' } }),
-  'GET /api/maintenance/template/get': nothing,
-  'POST /api/maintenance/template/create': () => ({
-    body: { ...TEMPLATE, brand: nextName(), model: 'EX-1', organization: markerOf('eigen') },
-  }),
-  'POST /api/maintenance/template/edit': (target, world) => ({
-    body: { ...TEMPLATE, _id: idOf(target, world, () => world.nextTemplate('own')) },
-  }),
-  'POST /api/maintenance/template/edit (of another)': (target, world) => ({
-    body: { ...TEMPLATE, _id: idOf(target, world, () => world.nextTemplate('foreign')) },
-  }),
-  'POST /api/maintenance/template/delete': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTemplate('own')) },
-  }),
-  'POST /api/maintenance/template/delete (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
-  }),
-  'GET /api/maintenance/template/preview': (target, world) => ({
-    query: { _id: String(idOf(target, world, () => world.templateId)) },
-  }),
-  'POST /api/maintenance/template/apply': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTemplate('own')) },
-  }),
-  'POST /api/maintenance/template/apply (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
-  }),
-  'GET /api/compare/courses': (target) => ({ query: { machines: twoMachines(target), ...RANGE } }),
-  'GET /api/compare/figures': (target) => ({
-    query: { machines: twoMachines(target), from: amsterdamDay(Date.now()), to: amsterdamDay(Date.now()) },
-  }),
-  'POST /api/label/create': () => ({
-    body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
-  }),
-  'POST /api/label/edit': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextLabel('own')), labelName: nextName() },
-  }),
-  'POST /api/label/edit (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextLabel('foreign')), labelName: nextName() },
-  }),
-  'POST /api/label/delete': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextLabel('own')) },
-  }),
-  'POST /api/label/delete (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextLabel('foreign')) },
-  }),
-  'POST /api/label/assign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
-  // For `other` the label is their own, and the machine belongs to another organization.
-  "POST /api/label/assign (another's)": (target, world, person) => ({
-    body: {
-      _id: idOf(person === 'other' ? world.own : target, world, () => world.nextLabel('foreign')),
-      serial: target.serial,
-    },
-  }),
-  'POST /api/label/unassign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
-  'POST /api/favourite/add': (target) => ({ body: { serial: target.serial } }),
-  'POST /api/favourite/remove': (target) => ({ body: { serial: target.serial } }),
-
-  'GET /api/report-factor/get': nothing,
-  'POST /api/report-factor/create': () => ({
-    body: { ...co2Factor(), organization: markerOf('eigen') },
-  }),
-  'POST /api/report-factor/edit': (target, world) => ({
-    body: { ...co2Factor(), _id: idOf(target, world, () => world.nextFactor('own')) },
-  }),
-  'POST /api/report-factor/edit (of another)': (target, world) => ({
-    body: { ...co2Factor(), _id: idOf(target, world, () => world.nextFactor('foreign')) },
-  }),
-  'POST /api/report-factor/delete': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextFactor('own')) },
-  }),
-  'POST /api/report-factor/delete (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextFactor('foreign')) },
-  }),
-
-  'GET /api/charging-tariff/get': nothing,
-  'POST /api/charging-tariff/create': () => ({
-    body: { ...tariff(), organization: markerOf('eigen') },
-  }),
-  'POST /api/charging-tariff/edit': (target, world) => ({
-    body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('own')) },
-  }),
-  'POST /api/charging-tariff/edit (of another)': (target, world) => ({
-    body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('foreign')) },
-  }),
-  'POST /api/charging-tariff/delete': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTariff('own')) },
-  }),
-  'POST /api/charging-tariff/delete (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.nextTariff('foreign')) },
-  }),
-
-  'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/webhook/get (of another)': ofAnother,
-  'GET /api/webhook/log': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/webhook/log (of another)': ofAnother,
-  'POST /api/webhook/create': () => ({ body: { ...WEBHOOK, name: markerOf('eigen') } }),
-  'POST /api/webhook/create (of another)': (target, world) => ({
-    body: { ...WEBHOOK, ...ofAnother(target, world, 'manager').query },
-  }),
-  'POST /api/webhook/edit': (target, world) => ({
-    body: { ...WEBHOOK, _id: idOf(target, world, () => world.webhookId) },
-  }),
-  'POST /api/webhook/edit (of another)': (...asked) => ({
-    body: { ...WEBHOOK, ...foreignWebhook(...asked).body },
-  }),
-  'POST /api/webhook/secret': ownWebhook,
-  'POST /api/webhook/secret (of another)': foreignWebhook,
-  'POST /api/webhook/test': ownWebhook,
-  'POST /api/webhook/test (of another)': foreignWebhook,
-  // A webhook and the message that was sent to it have the same id.
-  'POST /api/webhook/resend': ownWebhook,
-  'POST /api/webhook/resend (of another)': foreignWebhook,
-  'POST /api/webhook/switch': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.webhookId), isOn: false },
-  }),
-  'POST /api/webhook/switch (of another)': (...asked) => ({
-    body: { ...foreignWebhook(...asked).body, isOn: false },
-  }),
-  'POST /api/webhook/delete': (target, world, person) => ({
-    body: {
-      _id: idOf(target, world, () =>
-        LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook() : world.webhookId,
-      ),
-    },
-  }),
-  'POST /api/webhook/delete (of another)': foreignWebhook,
-
-  'GET /api/report-mail/get': nothing,
-  'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),
-  'POST /api/report-mail/subscribe (of a project)': (target, world) => ({
-    body: { ...REPORT_MAIL, projects: [idOf(target, world, () => world.projectId)] },
-  }),
-  'POST /api/report-mail/unsubscribe (of another)': (target, world) => ({
-    body: { _id: idOf(target, world, () => world.reportMailId) },
-  }),
-  'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
-  'GET /api/organization/report-files (of another)': ofAnother,
-  'POST /api/organization/report-files': () => ({
-    body: { name: markerOf('eigen'), mailsReportFiles: true },
-  }),
-  'POST /api/organization/report-files (of another)': (...of) => ({
-    body: { ...ofAnother(...of).query, mailsReportFiles: true },
-  }),
-
-  'GET /api/push/get': nothing,
-  'POST /api/push/subscribe (on this machine itself)': () => ({
-    body: { endpoint: 'https://127.0.0.1/push', keys: PUSH_KEYS },
-  }),
-  'POST /api/push/unsubscribe (of another)': (target, world) => ({
-    body: { id: idOf(target, world, () => world.sessionId) },
-  }),
-  'POST /api/push/test (without a device)': nothing,
-
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),
   'POST /api/mail/subscribe': toMail,
   'POST /api/mail/unsubscribe': toMail,
@@ -952,7 +626,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/mail/unsubscribe/:token (not sealed by us)': (_, world) => ({
     params: { token: sealed(`${world.subscription}`) },
   }),
-
   'GET /api/map/layers': nothing,
   'GET /api/portal/tasks': nothing,
   'GET /api/background-tasks': nothing,
@@ -963,7 +636,6 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /metrics (with another token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}0` } }),
   'GET /api/openapi.json': nothing,
   'GET /api/docs': nothing,
-
   'GET /tiles/status': nothing,
   'GET /tiles/:layer/:z/:x/:y': () => ({ params: { layer: 'street', z: '1', x: '1', y: '0' } }),
   'GET /': nothing,

@@ -9,121 +9,17 @@ import { saveProvider } from '#server/oidc/providers.store.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
-import type { Role } from '#shared/domain/access.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
-import { LIMITED_PEOPLE } from './limited-table.ts';
+import { NOUNS } from './nouns.ts';
+import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, PEOPLE, type Person, ROLE_OF } from './people.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
-import { type PlantedAlerts, plantAlerts } from './planted-alerts.ts';
-import { type PlantedContacts, plantContacts } from './planted-contacts.ts';
-import { type PlantedFactors, plantFactors } from './planted-factors.ts';
-import { type PlantedLabels, plantLabels } from './planted-labels.ts';
-import { type PlantedLeaving, plantLeaving } from './planted-leaving.ts';
+import { plantAlerts } from './planted-alerts.ts';
+import { plantLeaving } from './planted-leaving.ts';
 import { plantLimits } from './planted-limits.ts';
-import { type PlantedMaintenance, plantMaintenance } from './planted-maintenance.ts';
-import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
-import { type PlantedProjects, plantProjects } from './planted-projects.ts';
-import { plantReportMail } from './planted-report-mails.ts';
-import { type PlantedTerreinen, plantTerreinen } from './planted-terreinen.ts';
-import { type PlantedWebhooks, plantWebhooks } from './planted-webhooks.ts';
+import { plantNewcomers } from './planted-newcomers.ts';
+import { plantProjects } from './planted-projects.ts';
 import { fingerprint } from './stored.ts';
-import { PEOPLE, type Person } from './table.ts';
-import { type WatchedApp, watchedApp } from './watched-app.ts';
-
-const OWN_DAY = { firstDay: '2026-07-20', lastDay: '2026-08-07' };
-
-/** Organization of each person; the deleted user was a colleague of `user`. */
-export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
-  user: 'eigen',
-  viewer: 'eigen',
-  manager: 'eigen',
-  'logger-user': 'spoor',
-  admin: 'beheer',
-  technician: 'beheer',
-  other: 'ander',
-  'other-logger-user': 'rails',
-  disabled: 'dicht',
-  deleted: 'eigen',
-  'another-site': 'beheer',
-  limited: 'eigen',
-  today: 'eigen',
-};
-/** An account in the organization of `user` that does not sign in. */
-export const COLLEAGUE = 'collega@kanarie-eigen.example';
-/** A kijker beside `user` with a second factor, who does not sign in. */
-export const FORGETFUL = 'kwijt@kanarie-eigen.example';
-const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
-  viewer: 'kijker',
-  today: 'kijker',
-  manager: 'beheerder',
-  technician: 'technicus',
-};
-export const emailOf = (person: Person): string =>
-  `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;
-
-/** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
-export type Target = {
-  readonly serial: string;
-  readonly alias: string;
-  readonly photo: string;
-  readonly manual: string;
-  readonly loggerid: string;
-  readonly loggerAlias: string;
-};
-
-export type Fresh = {
-  /** Session of a person with equal rights, for a call that ends the account. */
-  readonly ofColleague?: boolean;
-  /** Ages the last re-authentication of the session. */
-  readonly provedLongAgo?: boolean;
-};
-
-export type World = Newcomers &
-  PlantedFactors &
-  PlantedContacts &
-  PlantedLabels &
-  PlantedLeaving &
-  PlantedMaintenance &
-  PlantedProjects &
-  PlantedTerreinen &
-  PlantedWebhooks &
-  PlantedAlerts & {
-    readonly a: Administration;
-    readonly watched: WatchedApp;
-    readonly own: Target;
-    readonly unknown: Target;
-    /** Registration codes of the organizations, and an invalid code for people without one. */
-    codeOf(person: Person): string;
-    /** Id of a deleted machine that can be restored. */
-    readonly deletedId: number;
-    /** Id of a quarantined delivery that can be adopted. */
-    readonly quarantinedId: number;
-    /** Second factor of FORGETFUL. */
-    readonly factorId: number;
-    /** A report by mail for a person outside the table. */
-    readonly reportMailId: number;
-    /** A project of `user`. */
-    readonly projectId: number;
-    /** First version of the definition of `own`. */
-    readonly versionId: number;
-    /** A stored log file of the own machine's logger. */
-    readonly logFileId: string;
-    readonly deletedLoggerId: number;
-    /** Token that ends the subscription of `user`. */
-    readonly token: string;
-    readonly subscription: string;
-    cookieOf(person: Person): string;
-    /** A separate session, for a call that ends it or needs another session. */
-    freshCookieOf(person: Person, how?: Fresh): Promise<string>;
-    /** Session of a person outside the table. */
-    readonly sessionId: number;
-    /** Values of every other organization that no answer to this person may contain, in lower case. */
-    secretsFrom(person: Person): readonly string[];
-    /** Values that not even an administrator's GET requests may show: keys, and other machines' files. */
-    readonly hidden: readonly string[];
-    /** Returns a checksum of everything stored, except what changes in the background. */
-    fingerprint(except?: string): Promise<string>;
-    close(): Promise<void>;
-  };
+import type { Target, World } from './tested-noun.ts';
+import { watchedApp } from './watched-app.ts';
 
 const UNKNOWN: Target = {
   serial: 'ONBEKEND-1',
@@ -134,7 +30,8 @@ const UNKNOWN: Target = {
   loggerAlias: 'onbekend-krol',
 };
 
-export async function openWorld(): Promise<World> {
+/** @template Own what the nouns whose rows the test uses have planted */
+export async function openWorld<Own = object>(): Promise<World & Own> {
   const a = await Administration.open();
   const { portal } = a;
   const { pool } = portal;
@@ -194,29 +91,14 @@ export async function openWorld(): Promise<World> {
   for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
   const spare = await plantSpare(a);
   const newcomers = await plantNewcomers(portal, ids);
-  const factors = await plantFactors(portal, ids);
   const projects = await plantProjects(portal, ids, planted);
-  const terreinen = await plantTerreinen(portal, ids);
-  const labels = await plantLabels(portal, ids, planted);
+  const ofNouns: object[] = [];
+  for (const { plant } of NOUNS) ofNouns.push((await plant?.(portal, { ids, planted })) ?? {});
   await plantLimits(portal, ids, planted, { limited: emailOf('limited'), today: emailOf('today') });
-  for (const person of LIMITED_PEOPLE) cookies.set(person, await portal.login(emailOf(person)));
-  const webhooks = await plantWebhooks(portal, ids);
+  for (const person of ['limited', 'today'] as const)
+    cookies.set(person, await portal.login(emailOf(person)));
   const leaving = await plantLeaving(a);
-  const maintenance = await plantMaintenance(portal, ids);
   const alerts = await plantAlerts(portal, ids, planted);
-  for (const [label, id] of ids)
-    await pool.query('insert into work_week values ($1, $2)', [
-      id,
-      { ...USUAL_WEEK, ownHolidays: [{ ...OWN_DAY, holidayName: `${markerOf(label)}-vrij` }] },
-    ]);
-  await pool.query(
-    `insert into own_work_week (organization_id, label_id, week)
-     select w.organization_id, (select min(id) from label l where l.organization_id = w.organization_id), w.week from work_week w
-     where exists (select from label l where l.organization_id = w.organization_id)`,
-  );
-
-  const contacts = await plantContacts(portal, ids);
-
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
     await good(
@@ -236,7 +118,7 @@ export async function openWorld(): Promise<World> {
   const subscription = { streamId: eigen.logger.streamId, accountId: accounts[0]?.id as number };
 
   await endTwo(a, cookies);
-  return {
+  const world: World = {
     a,
     watched,
     own: { ...eigen, loggerid: spoor.serial, loggerAlias: spoor.alias },
@@ -248,17 +130,10 @@ export async function openWorld(): Promise<World> {
     ...spare,
     ...newcomers,
     ...projects,
-    ...terreinen,
-    ...factors,
-    ...contacts,
-    ...labels,
-    ...webhooks,
     ...leaving,
-    ...maintenance,
     ...alerts,
     quarantinedId: await plantQuarantined(a, eigen.logger),
     factorId: await plantFactor(a),
-    reportMailId: await plantReportMail(portal, ids),
     projectId: projects.nextProject('project'),
     versionId: (await showDefinition(pool, eigen.serial)).version,
     logFileId: await logFileOf(pool, eigen.serial),
@@ -312,6 +187,7 @@ export async function openWorld(): Promise<World> {
       await a.close();
     },
   };
+  return Object.assign(world, ...ofNouns);
 }
 
 /** Returns the id of a stored log file of the logger that reports for a machine. */

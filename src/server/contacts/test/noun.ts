@@ -1,0 +1,99 @@
+import type { TestPortal } from '#server/test/portal.ts';
+import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import {
+  ofAnother,
+  type Planting,
+  type Target,
+  TEXT,
+  type TestedNoun,
+  type World,
+} from '#server/test/security/principals/tested-noun.ts';
+
+/** Contacts of the organization of `user`. */
+type PlantedContacts = {
+  /** No request deletes this contact. */
+  readonly contactId: number;
+  /** Returns a contact that no request has deleted or used. */
+  nextContact(): number;
+};
+
+/** Number of contacts: more than the requests of the table that need one. */
+const EACH = 240;
+
+/** Plants a contact for each organization itself, and contacts to delete. */
+async function plant({ pool }: TestPortal, { ids }: Planting): Promise<PlantedContacts> {
+  const plant = async (label: Label, count: number): Promise<number[]> => {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into contact (organization_id, name, telephone, note, seen_from)
+       select $1, $2 || '-contact', '06-12345678', $2 || '-toelichting', 'kijker' from generate_series(1, $3) returning id`,
+      [ids.get(label), markerOf(label), count],
+    );
+    const all = rows.map(({ id }) => id);
+    await pool.query('insert into contact_use (organization_id, contact_id) values ($1, $2)', [
+      ids.get(label),
+      all[0],
+    ]);
+    return all;
+  };
+  for (const label of ['ander', 'spoor', 'rails', 'dicht'] as const) await plant(label, 1);
+  const own = await plant('eigen', EACH);
+  return {
+    contactId: own.shift() as number,
+    nextContact() {
+      const id = own.shift();
+      if (id === undefined) throw new Error('No contact is left');
+      return id;
+    },
+  };
+}
+
+const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };
+/** A contact of `user`'s organization, sent in the name of another organization. */
+const otherContact = (target: Target, world: World & PlantedContacts) => ({
+  ...ofAnother(target, world, 'nobody').query,
+  contact: world.contactId,
+});
+
+export const noun: TestedNoun<PlantedContacts> = {
+  permissions: `
+                                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
+GET /api/contact/get                  401    403  403    200     403         200   403        403   403               401      401     200          403     403
+GET /api/contact/get (of another)     401    403  403    404     403         200   403        403   403               401      401     200          403     403
+GET /api/contact/nearest              401    200  200    200     403         200   200        404   403               401      401     200          200     200
+POST /api/contact/save                401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/contact/save (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
+POST /api/contact/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/contact/delete (of another) 401    403  403    404     403         404   403        403   403               401      401     403          403     403
+POST /api/contact/use                 401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/contact/use (of another)    401    403  403    404     403         404   403        403   403               401      401     403          403     403
+`,
+  plant,
+  requests: {
+    'GET /api/contact/get': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/contact/get (of another)': ofAnother,
+    'GET /api/contact/nearest': (target) => ({ query: { serial: target.serial } }),
+    'POST /api/contact/save': () => ({ body: { ...CONTACT, name: markerOf('eigen') } }),
+    'POST /api/contact/save (of another)': (...of) => ({ body: { ...CONTACT, ...ofAnother(...of).query } }),
+    'POST /api/contact/delete': (_, world) => ({
+      body: { name: markerOf('eigen'), _id: world.nextContact() },
+    }),
+    'POST /api/contact/delete (of another)': (target, world) => ({
+      body: { ...otherContact(target, world), _id: world.contactId },
+    }),
+    'POST /api/contact/use': (_, world) => ({
+      body: { name: markerOf('eigen'), by: 'organization', target: '', contact: world.nextContact() },
+    }),
+    'POST /api/contact/use (of another)': (target, world) => ({
+      body: { ...otherContact(target, world), by: 'organization', target: '' },
+    }),
+  },
+  generated: ['POST /api/contact/save', 'POST /api/contact/save (of another)'],
+  fields: {
+    contactName: TEXT,
+    contactNote: TEXT,
+    telephone: {
+      good: ['06-12345678', '+32 470 12 34 56'],
+      odd: ['06', 'bel mij', 'tel:0612345678', '0'.repeat(41)],
+    },
+  },
+};

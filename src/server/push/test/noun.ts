@@ -1,0 +1,37 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { idOf, nothing, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+
+/** Push keys in a browser's format: a point of P-256, and 16 bytes. */
+const PUSH_KEYS = {
+  p256dh: createECDH('prime256v1').generateKeys('base64url'),
+  auth: randomBytes(16).toString('base64url'),
+};
+
+export const noun: TestedNoun = {
+  permissions: `
+                                                  nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
+GET /api/push/get                                 401    200  200    200     200         200   200        200   200               401      401     200          200     200
+POST /api/push/subscribe (on this machine itself) 401    400  400    400     400         400   400        400   400               401      401     403          400     400
+POST /api/push/unsubscribe (of another)           401    404  404    404     404         404   404        404   404               401      401     403          404     404
+POST /api/push/test (without a device)            401    404  404    404     404         404   404        404   404               401      401     403          404     404
+`,
+
+  requests: {
+    'GET /api/push/get': nothing,
+    'POST /api/push/subscribe (on this machine itself)': () => ({
+      body: { endpoint: 'https://127.0.0.1/push', keys: PUSH_KEYS },
+    }),
+    'POST /api/push/unsubscribe (of another)': (target, world) => ({
+      body: { id: idOf(target, world, () => world.sessionId) },
+    }),
+    'POST /api/push/test (without a device)': nothing,
+  },
+
+  fields: {
+    endpoint: {
+      good: ['https://127.0.0.1/push'],
+      odd: ['http://localhost/', 'https://[::1]/', 'ftp://x.nl'],
+    },
+    keys: { good: [{ p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }], odd: [{}, []] },
+  },
+};

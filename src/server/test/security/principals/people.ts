@@ -1,0 +1,57 @@
+import type { Role } from '#shared/domain/access.ts';
+import { type Label, markerOf } from './planted.ts';
+
+/**
+ * The people of the table of permissions. The requested things belong to the organization of `user` (machines) or of `logger-user` (LMB
+ * loggers), both of the role gebruiker; `viewer` and `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of
+ * `admin`. `other` and `other-logger-user` are of other organizations, of the same two kinds; the beheerder of `other` keeps the routes.
+ * `disabled`: the organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before.
+ * `another-site`: the administrator's browser on a page of another site. `limited` is a gebruiker of the organization of `user` who sees the
+ * machines on one project, on which the requested machine is; `today` is a kijker there who sees the present day only.
+ */
+export const PEOPLE = [
+  'nobody',
+  'user',
+  'viewer',
+  'manager',
+  'logger-user',
+  'admin',
+  'technician',
+  'other',
+  'other-logger-user',
+  'disabled',
+  'deleted',
+  'another-site',
+  'limited',
+  'today',
+] as const;
+export type Person = (typeof PEOPLE)[number];
+
+/** Organization of each person; the deleted user was a colleague of `user`. */
+export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
+  user: 'eigen',
+  viewer: 'eigen',
+  manager: 'eigen',
+  'logger-user': 'spoor',
+  admin: 'beheer',
+  technician: 'beheer',
+  other: 'ander',
+  'other-logger-user': 'rails',
+  disabled: 'dicht',
+  deleted: 'eigen',
+  'another-site': 'beheer',
+  limited: 'eigen',
+  today: 'eigen',
+};
+/** An account in the organization of `user` that does not sign in. */
+export const COLLEAGUE = 'collega@kanarie-eigen.example';
+/** A kijker beside `user` with a second factor, who does not sign in. */
+export const FORGETFUL = 'kwijt@kanarie-eigen.example';
+export const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
+  viewer: 'kijker',
+  today: 'kijker',
+  manager: 'beheerder',
+  technician: 'technicus',
+};
+export const emailOf = (person: Person): string =>
+  `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;

@@ -1,0 +1,142 @@
+import type { Administration } from '#server/machines/test/administration.ts';
+import type { TestPortal } from '#server/test/portal.ts';
+import type { Person } from './people.ts';
+import { type Label, markerOf, type Planted } from './planted.ts';
+import type { PlantedAlerts } from './planted-alerts.ts';
+import type { PlantedLeaving } from './planted-leaving.ts';
+import type { Newcomers } from './planted-newcomers.ts';
+import type { PlantedProjects } from './planted-projects.ts';
+import type { WatchedApp } from './watched-app.ts';
+
+/** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
+export type Target = {
+  readonly serial: string;
+  readonly alias: string;
+  readonly photo: string;
+  readonly manual: string;
+  readonly loggerid: string;
+  readonly loggerAlias: string;
+};
+
+export type Fresh = {
+  /** Session of a person with equal rights, for a call that ends the account. */
+  readonly ofColleague?: boolean;
+  /** Ages the last re-authentication of the session. */
+  readonly provedLongAgo?: boolean;
+};
+
+export type World = Newcomers &
+  PlantedLeaving &
+  PlantedProjects &
+  PlantedAlerts & {
+    readonly a: Administration;
+    readonly watched: WatchedApp;
+    readonly own: Target;
+    readonly unknown: Target;
+    /** Registration codes of the organizations, and an invalid code for people without one. */
+    codeOf(person: Person): string;
+    /** Id of a deleted machine that can be restored. */
+    readonly deletedId: number;
+    /** Id of a quarantined delivery that can be adopted. */
+    readonly quarantinedId: number;
+    /** Second factor of FORGETFUL. */
+    readonly factorId: number;
+    /** A project of `user`. */
+    readonly projectId: number;
+    /** First version of the definition of `own`. */
+    readonly versionId: number;
+    /** A stored log file of the own machine's logger. */
+    readonly logFileId: string;
+    readonly deletedLoggerId: number;
+    /** Token that ends the subscription of `user`. */
+    readonly token: string;
+    readonly subscription: string;
+    cookieOf(person: Person): string;
+    /** A separate session, for a call that ends it or needs another session. */
+    freshCookieOf(person: Person, how?: Fresh): Promise<string>;
+    /** Session of a person outside the table. */
+    readonly sessionId: number;
+    /** Values of every other organization that no answer to this person may contain, in lower case. */
+    secretsFrom(person: Person): readonly string[];
+    /** Values that not even an administrator's GET requests may show: keys, and other machines' files. */
+    readonly hidden: readonly string[];
+    /** Returns a checksum of everything stored, except what changes in the background. */
+    fingerprint(except?: string): Promise<string>;
+    close(): Promise<void>;
+  };
+
+export type Asked = {
+  /** Path parameters by name. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+/** @template Own what the noun has planted */
+export type Ask<Own = object> = (target: Target, world: World & Own, person: Person) => Asked;
+
+/** Ids of the organizations, and the machine or LMB logger of each, before anything of a noun is planted. */
+export type Planting = {
+  readonly ids: ReadonlyMap<Label, number>;
+  readonly planted: ReadonlyMap<Label, Planted>;
+};
+
+/** Values of one field that are valid for the portal, and values that are invalid in a way specific to the field. */
+export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
+
+/**
+ * What the tests that go through every call need to know of a noun. A file noun.ts in its test folder exports it as `noun`.
+ * @template Own what it plants
+ * @template Others what its requests use of other nouns
+ */
+export type TestedNoun<Own = object, Others = object> = {
+  /** Its rows of the table of permissions, under a line with the people (table.ts). Written by hand from docs/requirements.md. */
+  readonly permissions: string;
+  /** By row: a complete, correct request about the target. */
+  readonly requests: Readonly<Record<string, Ask<Own & Others>>>;
+  /** Stores something of every organization, with its marker. @returns what the requests need of it */
+  readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own>;
+  /** Rows whose answers have generated values, so that only their statuses are compared. */
+  readonly generated?: readonly string[];
+  /** Fields of its calls for the fuzz, by the name of a parameter or property. */
+  readonly fields?: Readonly<Record<string, Field>>;
+};
+
+/** The range of calls about history. */
+export const RANGE = { start: '-30d' };
+
+export const nothing: Ask = () => ({});
+
+/** An id that no row has, in the range of the column. */
+export const NO_ID = 2_000_000_000;
+
+/** Returns an existing id, or an unknown one when the request is about something unknown. */
+export const idOf = <T>(target: Target, world: World, real: () => T): T | number =>
+  target === world.own ? real() : NO_ID;
+
+/** Asks about another organization by its name. */
+export const ofAnother: Ask = (target, world) => ({
+  query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
+});
+
+let names = 0;
+/** Returns a name that nothing has yet. */
+export function nextName(): string {
+  names += 1;
+  return `Kade ${names}`;
+}
+
+/** The organization of `user` (`own`), or another (`foreign`). */
+export type Whose = 'own' | 'foreign';
+
+/** Returns a function that returns each id once. */
+export const nextOf =
+  (ids: Readonly<Record<Whose, number[]>>) =>
+  (whose: Whose): number => {
+    const id = ids[whose].shift();
+    if (id === undefined) throw new Error(`No ${whose} row is left`);
+    return id;
+  };
+
+/** Texts that people may type. */
+export const TEXT: Field = { good: ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"] };
