@@ -77,18 +77,12 @@ create table machine_remark (
 );
 create index machine_remark_stream on machine_remark (stream_id);
 `,
-  'src/server/platform/sql/unordered-ids.sql': [
-    {
-      before: 'create or replace trigger give_unordered_id before insert on maintenance_plan ',
-      put: 'create or replace trigger give_unordered_id before insert on machine_remark for each row execute function give_unordered_id();\n',
-    },
-  ],
   'src/server/schema.external.pg.test.ts': [
-    { after: `    'machine_label',\n`, put: `    'machine_remark',\n` },
+    { after: `    'machine_file',\n`, put: `    'machine_remark',\n` },
   ],
   'src/server/test/faults/upgrade.external.pg.test.ts': [
     {
-      before: '    insert into favourite ',
+      before: '    insert into backup_made ',
       put: `    insert into machine_remark (stream_id, text) select id, 'Kraan lekt' from stream limit 1;\n`,
     },
   ],

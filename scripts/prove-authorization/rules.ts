@@ -1,3 +1,5 @@
+import { NOUNS } from '#server/test/security/principals/nouns.ts';
+
 /** One authorization rule. Its markers (markers.ts) show where it stands in the source. */
 export type Rule = {
   readonly id: string;
@@ -22,8 +24,11 @@ function neededBy(needing: string, entries: Readonly<Record<string, Entry>>): Ru
   });
 }
 
-/** Authorization rules that `npm run prove` takes out one at a time. */
+/** Authorization rules that `npm run prove` takes out one at a time. Those of a noun with a file noun.ts in its test folder stand there. */
 export const RULES: readonly Rule[] = [
+  ...NOUNS.flatMap(({ rules = {} }) =>
+    Object.entries(rules).flatMap(([test, entries]) => neededBy(test, entries)),
+  ),
   ...neededBy('principals.pg.test.ts > background-tasks', {
     'gate-session': 'A call that needs a session answers 401 without one.',
   }),
@@ -184,51 +189,9 @@ export const RULES: readonly Rule[] = [
   ...neededBy('projects.pg.test.ts > 14.1d', {
     'projects-scope': 'A list of projects holds those of the scope only.',
   }),
-  ...neededBy('labels.pg.test.ts > 15.2d', {
-    'label-scope': 'A label is changed inside the scope only.',
-  }),
-  ...neededBy('labels.pg.test.ts > 15.2g', {
-    'label-present-owner': 'A former owner sees no label on a machine.',
-    'labels-end-with-sale': 'A machine loses its labels when it changes owner.',
-  }),
-  ...neededBy('contacts.pg.test.ts > another organization', {
-    'contact-organization': 'A contact is changed inside its own organization only.',
-  }),
-  ...neededBy('maintenance.pg.test.ts > 16.1g', {
-    'maintenance-present-owner':
-      "A former owner sees no maintenance plan of a machine, and the new owner does not see the former one's.",
-  }),
-  ...neededBy('fault-codes.pg.test.ts > 42.51', {
-    'fault-codes-own-time': 'Fault codes are of the time that the caller owned the machine.',
-  }),
-  ...neededBy('factors.pg.test.ts > 14.3u', {
-    'report-factors-scope': 'A list of report factors holds those of the scope only.',
-  }),
-  ...neededBy('tariffs.pg.test.ts > 53.32', {
-    'tariffs-scope': 'A list of charging tariffs holds those of the scope only.',
-  }),
-  ...neededBy('report-mails.long.pg.test.ts > 14.5e', {
-    'report-mail-same-organization':
-      'A person who moved to another organization gets no report of the former one.',
-  }),
-  ...neededBy('report-mails.long.pg.test.ts > 14.5h', {
-    'report-subscription-own': 'A person sees only their own report subscriptions.',
-  }),
   ...neededBy('reports.pg.test.ts > a report has the machines', {
     'report-scope': 'A report holds machines that the organizations of the scope owned.',
     'report-project-scope': 'A report holds projects of the scope only.',
-  }),
-  ...neededBy('terreinen.pg.test.ts > another organization', {
-    'terreinen-scope': 'A list of terreinen holds those of the scope only.',
-  }),
-  ...neededBy('webhook-calls.pg.test.ts > 16.5t', {
-    'webhook-scope': 'A webhook is changed inside the scope only.',
-  }),
-  ...neededBy('webhooks.pg.test.ts > 16.5r', {
-    'webhook-organization': 'A webhook receives the alerts of its own organization only.',
-  }),
-  ...neededBy('own-weeks.pg.test.ts > only a manager', {
-    'work-week-organization': 'An organization sets the work week of its own machines only.',
   }),
   ...neededBy('alerts.pg.test.ts > 16.3k', {
     'alerts-scope': 'A list of alerts holds those of the scope only.',
@@ -239,9 +202,6 @@ export const RULES: readonly Rule[] = [
   }),
   ...neededBy('alerts.pg.test.ts > 16.4k', {
     'notification-organization': 'An alert is sent to people who still belong to its organization.',
-  }),
-  ...neededBy('push.long.pg.test.ts > 16.5e', {
-    'push-own': 'A person sees only their own devices for notifications.',
   }),
   ...neededBy('limited-people.long.pg.test.ts', {
     'limited-machines': 'A machine outside the limit does not exist for a limited person.',

@@ -11,7 +11,7 @@ import { delegate, findShards, inSchema, isCluster, makeShards } from './shards.
 export type Schema = {
   /** Folder of migrations: tables, indexes, constraints, first rows. Each is applied once, in the order of their names. */
   readonly migrations: string;
-  /** Folder with subfolders named `sql`: functions, triggers and views, which are recreated when one of them changes. */
+  /** Folder with subfolders named `sql`: functions, triggers and views, which are recreated when one of them changes and after migrations. */
   readonly routines: string;
   /** Expands a routine's text to plain SQL. */
   readonly expand: (sql: string) => string;
@@ -49,7 +49,8 @@ export async function migrate(pool: Pool, schema: Schema, shards?: number): Prom
   return inTransaction(pool, async (client) => {
     await lockSchema(client);
     const pending = await readPending(client, schema.migrations);
-    const isCurrent = await hasRoutines(client, routines.sha256);
+    // A routine may depend on the tables that there are, as unordered-ids.sql does.
+    const isCurrent = pending.length === 0 && (await hasRoutines(client, routines.sha256));
     if (!isCurrent) await lockTables(client);
     const isNew = (await readApplied(client)).size === 0;
     await applyAll(client, pending);

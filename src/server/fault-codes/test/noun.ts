@@ -9,4 +9,9 @@ GET /api/fault/get 401    200  200    200     403         200   200        404  
   requests: {
     'GET /api/fault/get': (target) => ({ query: { serial: target.serial } }),
   },
+  rules: {
+    'fault-codes.pg.test.ts > 42.51': {
+      'fault-codes-own-time': 'Fault codes are of the time that the caller owned the machine.',
+    },
+  },
 };

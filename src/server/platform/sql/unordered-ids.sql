@@ -26,28 +26,19 @@ begin
   return new;
 end $$;
 
--- Tables whose ids occur in answers to customers, in addresses of pages and in messages to webhooks.
-create or replace trigger give_unordered_id before insert on account for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on alert for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on alert_mute for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on alert_rule for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on applicant for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on assignment for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on charging_tariff for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on contact for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on factor for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on invitation for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on label for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on maintenance_plan for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on maintenance_template for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on maintenance_template_task for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on organization for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on project for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on project_exception for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on report_factor for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on report_subscription for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on session for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on stream for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on terrein for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on webhook for each row execute function give_unordered_id();
-create or replace trigger give_unordered_id before insert on webhook_delivery for each row execute function give_unordered_id();
+-- Ids occur in answers to customers, in addresses of pages and in messages to webhooks: those of every table that counts its rows as
+-- integers, except of tables whose ids customers do not see. The ids of alerts are bigint, and below 2^31.
+do $$
+declare
+  named text;
+begin
+  for named in
+    select attrelid::regclass::text from pg_attribute join pg_class c on c.oid = attrelid
+    where attname = 'id' and attidentity <> '' and relnamespace = 'public'::regnamespace
+      and (atttypid = 'integer'::regtype or relname = 'alert')
+      and relname not in ('definition', 'erasure', 'logger_config', 'maintenance_done', 'own_work_week', 'ownership', 'writer')
+    order by 1
+  loop
+    execute format('create or replace trigger give_unordered_id before insert on %s for each row execute function give_unordered_id()', named);
+  end loop;
+end $$;

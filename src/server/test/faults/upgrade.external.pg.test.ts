@@ -11,6 +11,7 @@ import { SCHEMA } from '#server/schema.ts';
 import { encoded, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
 import { closeAll, TEST_CLOSED } from '#server/test/closed.ts';
+import { NOUNS } from '#server/test/security/principals/nouns.ts';
 
 /** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
 let fleet: FleetToKeep;
@@ -86,9 +87,6 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
     insert into import_progress (fingerprint, resume) values ('f1', '{"offset": 12}');
     insert into background_task (name, done) values ('Geschiedenis vullen', 0.5);
-    insert into push_key (private_key) values ('\\x0b') on conflict do nothing;
-    insert into push_subscription (session_id, endpoint, p256dh, auth) select id, 'https://push.example/1', 'p', 'a' from session limit 1;
-    insert into push_taken (session_id, notice_id) select session_id, 'n' from push_subscription;
     insert into oidc_provider (organization_id, issuer, domain, client_id, client_secret)
       select id, 'https://idp.example', 'klant.nl', 'x', '\\x08' from organization where name = 'klant';
     insert into account_identity (account_id, issuer, subject) select id, 'https://idp.example', '1' from account limit 1;
@@ -99,24 +97,6 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into removed_position (stream_id, before) select id, now() from stream limit 1;
     insert into secrets_check (sealed) values ('x') on conflict do nothing;
     insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-09-01' from organization limit 1;
-    insert into label (organization_id, name, colour) select id, 'Kade', 'blue' from organization limit 1;
-    insert into machine_label (label_id, stream_id) select l.id, s.id from label l, stream s limit 1;
-    insert into favourite (account_id, stream_id) select a.id, s.id from account a, stream s limit 1;
-    insert into report_factor (organization_id, kind, value, first_day, source)
-      select id, 'co2', 0.27, '2026-01-01', 'lijst' from organization limit 1;
-    insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
-      select id, '2026-01-01', 0.25, 23, 7, true from organization limit 1;
-    insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
-      select s.id, o.id, 'Beurt', 500, 0, now() from stream s, organization o limit 1;
-    insert into maintenance_done (plan_id, hours, day, note) select id, 0, now(), '' from maintenance_plan;
-    insert into maintenance_template (organization_id, brand, model) select id, 'Volvo', 'ECR25' from organization limit 1;
-    insert into maintenance_template_task (template_id, name, every_months) select id, 'Keuring', 12 from maintenance_template;
-    insert into work_week select id, '{}' from organization limit 1;
-    insert into own_work_week (organization_id, label_id, week) select organization_id, id, '{}' from label limit 1;
-    insert into contact (organization_id, name, telephone, note, seen_from) select id, 'Jan', '06-12345678', '', 'kijker' from organization limit 1;
-    insert into contact_use (organization_id, contact_id) select organization_id, id from contact;
-    insert into webhook (organization_id, name, url, secret) select id, 'TMS', 'https://klant.nl', 's' from organization limit 1;
-    insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, 'e', 'test', '{}', now() from webhook;
     insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, tells_end, is_on, valid_from)
       select id, 'Laag', 'low', '{}', 'always', 'all', 'notice', false, false, now() from organization limit 1;
     insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
@@ -131,14 +111,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into portal_disk values ('host:/data', 1, 2, now());
     insert into alert_presence select id, now(), '{}', '' from stream limit 1;
     insert into alert_clock (looked_at, since) values (now(), now()) on conflict do nothing;
-    insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)
-      select id, organization_id, 'inzet', 'week', 1, now() from account limit 1;
-    insert into report_mail (subscription_id, first_day, asked_at) select id, '2026-11-16', now() from report_subscription limit 1;
     insert into assignment (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
     insert into project_exception (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
     insert into presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values (99, now(), now(), 1, true, 0);
-    insert into terrein (organization_id, name, areas, counted_from) select id, 'Werf', '[]', now() from organization limit 1;
-    insert into terrein_presence values (99, now(), now(), 1);
     insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, soc_from, soc_to)
       values (99, now(), now(), 1, 0, 1, '{50}', '{80}');
     insert into charge_forecast values (99, now(), 40, now(), now());
@@ -147,6 +122,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     insert into changed_history (stream_id, from_time) values (99, now());
   `);
+  for (const row of NOUNS.flatMap(({ rows = [] }) => rows)) await pool.query(row);
 }
 
 /** Tables that the running portal itself keeps writing. */

@@ -98,6 +98,12 @@ export type TestedNoun<Own = object, Others = object> = {
   readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own>;
   /** Rows whose answers have generated values, so that only their statuses are compared. */
   readonly generated?: readonly string[];
+  /** Statements that store a row in each of its tables, for the test of an upgrade. */
+  readonly rows?: readonly string[];
+  /** Its tables with a stream id that have few rows per machine, and so are the same on every node of a cluster. */
+  readonly administration?: readonly string[];
+  /** Its authorization rules by the test that needs them: the test file, and a pattern of titles after ' > '. */
+  readonly rules?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Fields of its calls for the fuzz, by the name of a parameter or property. */
   readonly fields?: Readonly<Record<string, Field>>;
 };
