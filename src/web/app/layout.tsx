@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
-import { call } from '#web/lib/api.ts';
 import { useVisitTracking } from '#web/lib/back-link.ts';
+import { read } from '#web/queries/read.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { Loading } from '#web/ui/screen.tsx';
 import { Bell } from './bell.tsx';
@@ -84,8 +84,7 @@ type BackgroundTask = { readonly name: string; readonly done: number };
 /** Returns the long work on the server. Polls only while there is any; an error shows nothing. */
 function useBackgroundTasks(): readonly BackgroundTask[] {
   const { data } = useQuery({
-    queryKey: ['background-tasks'],
-    queryFn: ({ signal }) => call('GET /api/background-tasks', { signal }),
+    ...read('GET /api/background-tasks'),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? ASK_EVERY_MS : false),
   });

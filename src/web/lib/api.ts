@@ -48,6 +48,9 @@ export const isOutage = (error: unknown): boolean =>
 export type CallOptions = { readonly signal?: AbortSignal };
 type Arguments<K extends ApiKey> =
   unknown extends CallInput<Api[K]> ? [options?: CallOptions] : [input: CallInput<Api[K]> & CallOptions];
+/** The input of a call as an argument; none if the call has no input. */
+export type CallInputs<K extends ApiKey> =
+  unknown extends CallInput<Api[K]> ? [] : [input: CallInput<Api[K]>];
 
 /**
  * Calls the portal: `await call('POST /api/auth/login', { body: { email, password } })`.

@@ -4,12 +4,9 @@ import type { NearestContact } from '#shared/contract/contacts.ts';
 import { isOutsideHours } from '#shared/domain/contact-hours.ts';
 import { contactOwnerText } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
-import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
+import { read } from '#web/queries/read.ts';
 import styles from './contact-call.module.css';
-
-/** First part of the key of every query about contacts. */
-export const CONTACTS = ['contacts'] as const;
 
 /** Contacts hardly change, and a machine is on its project for hours. */
 const FRESH_MS = 60_000;
@@ -62,8 +59,7 @@ type MachineContactProps = Pick<ContactCallProps, 'isTight'> & { readonly serial
 /** Shows the nearest contact of a machine; nothing if there is none. */
 export function MachineContact({ serial, isTight }: MachineContactProps): ReactNode {
   const { data } = useQuery({
-    queryKey: [...CONTACTS, 'nearest', serial],
-    queryFn: ({ signal }) => call('GET /api/contact/nearest', { query: { serial }, signal }),
+    ...read('GET /api/contact/nearest', { query: { serial } }),
     staleTime: FRESH_MS,
   });
   return data?.contact ? <ContactCall contact={data.contact} isTight={isTight} /> : null;

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { EmptyLogs } from '#shared/contract/log-files.ts';
 import { may } from '#shared/domain/access.ts';
 import { withReason } from '#shared/domain/attention.ts';
-import { call } from '#web/lib/api.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import type { Judged } from './fleet-filter.ts';
 
@@ -15,8 +15,7 @@ const POLL_EVERY_MS = 5 * 60_000;
 /** Adds a reason for machines whose last log files had no readings. Only for administrators, because only they see log files. */
 export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   const { data } = useQuery({
-    queryKey: ['empty-logs'],
-    queryFn: ({ signal }) => call('GET /api/machine/empty-logs', { signal }),
+    ...read('GET /api/machine/empty-logs'),
     enabled: may(useUser(), 'manage-machines'),
     refetchInterval: POLL_EVERY_MS,
     staleTime: POLL_EVERY_MS,

@@ -11,11 +11,10 @@ import {
   needsFirstSteps,
 } from '#shared/domain/first-steps.ts';
 import { countOpenProposals } from '#shared/domain/open-proposals.ts';
-import { call } from '#web/lib/api.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
-import { definitionKey, loggerHealthKey, MACHINES } from './machine-keys.ts';
 import { entryPath } from './page-path.ts';
 
 /** Maximum number of machines whose health is read: one with a mapping is enough. */
@@ -46,13 +45,11 @@ export function useFirstSteps(): FirstSteps | undefined {
   const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && may(user, 'manage-machines');
   const organizations = useQuery({
     // Shares the query key of the organizations page.
-    queryKey: ['organizations'],
-    queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
+    ...read('GET /api/organization/get'),
     enabled: isShown,
   });
   const listed = useQuery({
-    queryKey: MACHINES,
-    queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }),
+    ...read('GET /api/machine/get/all'),
     enabled: isShown,
   });
   // Skips the list, which other pages load, for fleets that need no steps.
@@ -66,9 +63,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     : [];
   const health = useQueries({
     queries: asked.map((serial) => ({
-      queryKey: loggerHealthKey(serial),
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
+      ...read('GET /api/machine/writer/health/:serial', { params: { serial } }),
     })),
   });
   // Skips fleets that need no steps.
@@ -77,9 +72,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   );
   const leading = isShown ? leadingMachine(machines) : undefined;
   const definition = useQuery({
-    queryKey: definitionKey(leading?.serial ?? ''),
-    queryFn: ({ signal }) =>
-      call('GET /api/machine/dbc/:serial', { params: { serial: leading?.serial ?? '' }, signal }),
+    ...read('GET /api/machine/dbc/:serial', { params: { serial: leading?.serial ?? '' } }),
     enabled: leading?.hasDbc === true,
   });
   if (!isShown) return undefined;

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import { useChange } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Label } from '#shared/contract/labels.ts';
@@ -23,14 +24,7 @@ import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { LabelChip } from './label-chips.tsx';
 import styles from './label-editor.module.css';
-import {
-  useDeleteLabel,
-  useEditLabel,
-  useLabels,
-  useLabelsQuery,
-  useMakeLabel,
-  useSetLabel,
-} from './labels.ts';
+import { useLabels, useLabelsQuery, useMakeLabel, useSetLabel } from './labels.ts';
 
 /** A machine, with the functional name of its organization. */
 type Carrier = { readonly serial: string; readonly alias: string; readonly organization: string };
@@ -46,7 +40,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
   const [changing, setChanging] = useState<Label>();
   const [deleting, setDeleting] = useState<Label>();
   const { mutate: set, error, variables, isPending } = useSetLabel();
-  const removal = useDeleteLabel();
+  const removal = useChange('POST /api/label/delete');
   const own = labels.filter(({ organization }) => organization === machine.organization);
   const found = searchByWords(own, text, ({ labelName }) => labelName);
   const carried = new Set(ofMachine(machine.serial).map(({ _id }) => _id));
@@ -126,7 +120,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
         <ConfirmDialog
           question="Weet je zeker dat je dit label wilt verwijderen"
           onYes={async () => {
-            await removal.mutateAsync(deleting._id);
+            await removal.mutateAsync({ body: { _id: deleting._id } });
             setChanging(undefined);
           }}
           onClose={() => setDeleting(undefined)}
@@ -184,7 +178,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
   const user = useUser();
   const [name, setName] = useState(label.labelName);
   const [colour, setColour] = useState<LabelColour>(label.labelColour);
-  const { mutate, isPending, error } = useEditLabel();
+  const { mutate, isPending, error } = useChange('POST /api/label/edit');
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (isPending) return;
@@ -193,7 +187,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
       ...(colour !== label.labelColour && { labelColour: colour }),
     };
     if (Object.keys(changed).length === 0) onClose();
-    else mutate({ _id: label._id, ...changed }, { onSuccess: onClose });
+    else mutate({ body: { _id: label._id, ...changed } }, { onSuccess: onClose });
   };
   return (
     <form className={styles.edit} onSubmit={save}>

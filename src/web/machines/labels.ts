@@ -1,20 +1,20 @@
 /** Labels and favourites of the fleet: one query that all screens share. */
+
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Labels } from '#shared/contract/labels.ts';
 import { may } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
 import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { refresh } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { byMachine, type FleetLabels, withFavourite, withLabel } from './fleet-labels.ts';
-
-export const LABELS = ['labels'] as const;
 
 /** Changes by other users show after this time. */
 const RENEW_MS = 60_000;
 
 const query = {
-  queryKey: LABELS,
-  queryFn: ({ signal }: { signal: AbortSignal }) => call('GET /api/label/get', { signal }),
+  ...read('GET /api/label/get'),
   staleTime: RENEW_MS,
   refetchInterval: RENEW_MS,
 };
@@ -78,29 +78,10 @@ export function useMakeLabel() {
 }
 type OfMachine = { readonly organization: string; readonly serial: string };
 
-/** Changes the name or colour of a label; fields that are left out stay. */
-export function useEditLabel() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { readonly _id: number } & Partial<LabelText>) =>
-      call('POST /api/label/edit', { body }),
-    onSettled: () => renew(client),
-  });
-}
-
-/** Deletes a label, also from its machines. */
-export function useDeleteLabel() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (_id: number) => call('POST /api/label/delete', { body: { _id } }),
-    onSettled: () => renew(client),
-  });
-}
-
-const renew = (client: QueryClient) => client.invalidateQueries({ queryKey: LABELS });
+const renew = (client: QueryClient) => refresh(client, 'POST /api/label/edit');
 
 /** Changes the cached answer. Cancels a running query first, because its answer may be older. */
 async function show(client: QueryClient, change: (all: Labels) => Labels): Promise<void> {
-  await client.cancelQueries({ queryKey: LABELS });
-  client.setQueryData<Labels>(LABELS, (all) => all && change(all));
+  await client.cancelQueries({ queryKey: query.queryKey });
+  client.setQueryData(query.queryKey, (all) => all && change(all));
 }

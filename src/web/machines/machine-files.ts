@@ -1,14 +1,13 @@
 /** The photo and manual of a machine, for its page and its form. */
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { MachineFiles } from '#shared/contract/machine-files.ts';
-import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 
-const filesKey = (serial: string) => ['machine-files', serial] as const;
+const filesOf = (serial: string) => read('GET /api/machine/files/:serial', { params: { serial } });
 
 function useMachineFile<Kind extends keyof MachineFiles>(serial: string, kind: Kind) {
   return useQuery({
-    queryKey: filesKey(serial),
-    queryFn: ({ signal }) => call('GET /api/machine/files/:serial', { params: { serial }, signal }),
+    ...filesOf(serial),
     select: (files: MachineFiles): MachineFiles[Kind] => files[kind],
   });
 }
@@ -21,7 +20,8 @@ export const useManual = (serial: string) => useMachineFile(serial, 'manual');
 
 /** Shows an uploaded or deleted file at once, without another query (MEDIT-08). */
 export function putMachineFiles(client: QueryClient, serial: string, changed: Partial<MachineFiles>): void {
-  const known = client.getQueryData<MachineFiles>(filesKey(serial));
-  if (known) client.setQueryData<MachineFiles>(filesKey(serial), { ...known, ...changed });
-  else void client.invalidateQueries({ queryKey: filesKey(serial) });
+  const { queryKey } = filesOf(serial);
+  const known = client.getQueryData(queryKey);
+  if (known) client.setQueryData(queryKey, { ...known, ...changed });
+  else void client.invalidateQueries({ queryKey });
 }

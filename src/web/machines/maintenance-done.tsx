@@ -3,7 +3,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { call } from '#web/lib/api.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -23,20 +23,21 @@ type DoneDialogProps = {
   readonly hours: number;
   /** Name of the machine, if the page does not show it. */
   readonly machine?: string;
-  readonly onSaved: (message: string) => Promise<void>;
+  readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
 };
 
 /** A dialog that records completed maintenance, from which the next due date follows. */
 export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialogProps): ReactNode {
-  const send = async (fields: FormData): Promise<void> => {
+  const send = useSend();
+  const save = async (fields: FormData): Promise<void> => {
     const body = {
       _id: plan._id,
       doneDay: textIn(fields, 'doneDay'),
       doneHours: readNumber(textIn(fields, 'doneHours')) as number,
       doneNote: textIn(fields, 'doneNote'),
     };
-    await onSaved((await call('POST /api/maintenance/done', { body })).message);
+    onSaved((await send('POST /api/maintenance/done', { body })).message);
   };
   return (
     <Dialog title={`Gedaan: ${plan.planName}`} onClose={onClose}>
@@ -46,7 +47,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
           submit="Opslaan"
           fallback="Het onderhoud is niet genoteerd. Probeer het opnieuw."
           check={hoursErrors}
-          onSubmit={send}
+          onSubmit={save}
           onCancel={onClose}
         >
           <DayInput

@@ -4,28 +4,20 @@ import { useMemo } from 'react';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { may } from '#shared/domain/access.ts';
 import { withAlerts } from '#shared/domain/attention.ts';
-import { call } from '#web/lib/api.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import type { Judged } from './fleet-filter.ts';
 
-/** First part of the key of every list of alerts. */
-export const ALERTS = ['alerts'] as const;
-export const OPEN_ALERTS = [...ALERTS, 'open'] as const;
-
 const POLL_EVERY_MS = 15_000;
 
-const query = {
-  queryKey: OPEN_ALERTS,
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call('GET /api/alert/get', { query: { state: 'open' }, signal }),
-};
+export const openAlerts = read('GET /api/alert/get', { query: { state: 'open' } });
 
 /** Polls the open alerts and the number of new ones while the page is visible. Only the bell uses this hook. */
 export function useAlertPolling() {
   const isEnabled = may(useUser(), 'see-machines');
   return useQuery({
-    ...query,
+    ...openAlerts,
     enabled: isEnabled,
     refetchInterval: POLL_EVERY_MS,
     refetchOnWindowFocus: 'always',
@@ -34,7 +26,7 @@ export function useAlertPolling() {
 
 /** Returns the query that the bell polls. */
 export const useOpenAlerts = () =>
-  useQuery({ ...query, enabled: may(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
+  useQuery({ ...openAlerts, enabled: may(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
 
 const NONE: readonly Alert[] = [];
 /** Alerts by machine of each answer, which many machines share. */

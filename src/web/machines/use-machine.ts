@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
-import { machineKey } from './machine-keys.ts';
+import { read } from '#web/queries/read.ts';
 
 /** Queries a machine's record. */
 export const useMachine = (serial: string) =>
-  useQuery({
-    queryKey: machineKey(serial),
-    queryFn: ({ signal }) => call('GET /api/machine/get/serial', { query: { serialNumber: serial }, signal }),
-  });
+  useQuery(read('GET /api/machine/get/serial', { query: { serialNumber: serial } }));

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { TileLayer as LeafletTiles } from 'leaflet';
 import { type ReactNode, useEffect, useState } from 'react';
-import { call } from '#web/lib/api.ts';
 import { RETRY_MS } from '#web/lib/query-client.ts';
+import { read } from '#web/queries/read.ts';
 import styles from './base-map.module.css';
 import { useMap } from './leaflet-map.tsx';
 
@@ -29,8 +29,7 @@ export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
   const [own, setOwn] = useState<Layer>('street');
   const { layer, onChange } = chosen ?? { layer: own, onChange: setOwn };
   const { data } = useQuery({
-    queryKey: ['map-layers'],
-    queryFn: ({ signal }) => call('GET /api/map/layers', { signal }),
+    ...read('GET /api/map/layers'),
     refetchInterval: ASK_EVERY_MS,
   });
   const shown = data?.[layer];

@@ -1,23 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { RHYTHM_TEXTS, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import {
-  type ChosenReport,
-  matchesChoice,
-  useReportMails,
-  useSubscribe,
-  useUnsubscribe,
-} from './report-mail-calls.ts';
+import { type ChosenReport, matchesChoice } from './chosen-report.ts';
 import styles from './report-mails.module.css';
 
 /** Switches for receiving the chosen report by mail every week and every month. */
 export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }): ReactNode {
-  const query = useReportMails();
-  const beginning = useSubscribe();
-  const ending = useUnsubscribe();
+  const query = useQuery(read('GET /api/report-mail/get'));
+  const beginning = useChange('POST /api/report-mail/subscribe');
+  const ending = useChange('POST /api/report-mail/unsubscribe');
   const [note, setNote] = useState<string>();
   const isBusy = beginning.isPending || ending.isPending || query.isFetching;
   const error = beginning.error ?? ending.error;
@@ -29,8 +26,8 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
     beginning.reset();
     ending.reset();
     const mail = present(rhythm);
-    if (isOn) beginning.mutate({ ...chosen, rhythm }, showAnswer);
-    else if (mail) ending.mutate(mail._id, showAnswer);
+    if (isOn) beginning.mutate({ body: { ...wantedOf(chosen), rhythm } }, showAnswer);
+    else if (mail) ending.mutate({ body: { _id: mail._id } }, showAnswer);
   };
   return (
     <div className={styles.mails}>
@@ -62,3 +59,11 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
     </div>
   );
 }
+
+/** Returns the report as the call takes it: null for no limit. */
+const wantedOf = ({ projects, machines, labels, ...report }: ChosenReport) => ({
+  ...report,
+  projects: projects.length > 0 ? [...projects] : null,
+  machines: machines.length > 0 ? [...machines] : null,
+  labels: labels.length > 0 ? [...labels] : null,
+});

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { may } from '#shared/domain/access.ts';
-import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from './user.ts';
 
 const ASK_EVERY_MS = 60_000;
@@ -9,8 +9,7 @@ const ASK_EVERY_MS = 60_000;
 export function usePortalTasks() {
   const user = useUser();
   return useQuery({
-    queryKey: ['portal-tasks'],
-    queryFn: ({ signal }) => call('GET /api/portal/tasks', { signal }),
+    ...read('GET /api/portal/tasks'),
     enabled: may(user, 'operate'),
     refetchInterval: ASK_EVERY_MS,
   });

@@ -1,10 +1,14 @@
 /** The two forms that add a second factor, for 'Mijn account' and for users who must set one up before they continue. */
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
+import { createPasskey } from '#web/session/passkey.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useAddPasskey, useAddTotp, useTotpSecret } from './factor-calls.ts';
 import styles from './factors.module.css';
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
@@ -16,9 +20,12 @@ type AddProps = {
 
 /** Form that creates a passkey on this device or on another one that the browser offers. */
 export function AddPasskey({ onAdded }: AddProps) {
-  const { mutateAsync } = useAddPasskey();
+  const send = useSend();
   const add = async (fields: FormData): Promise<void> => {
-    const { recoveryCodes } = await mutateAsync(String(fields.get('factorName')));
+    const { token, options } = await call('POST /api/account/factors/passkey');
+    const passkey = await createPasskey(options);
+    const body = { token, factorName: String(fields.get('factorName')), passkey };
+    const { recoveryCodes } = await send('POST /api/account/factors/passkey/confirm', { body });
     onAdded(recoveryCodes);
   };
   return (
@@ -40,16 +47,22 @@ export function AddPasskey({ onAdded }: AddProps) {
 
 /** Form that adds an authenticator app: shows the secret as a QR code and asks for the first code of the app. */
 export function AddTotp({ onAdded }: AddProps) {
-  const secret = useTotpSecret();
-  const { mutateAsync } = useAddTotp();
+  // The server adds no factor until the first code confirms the secret.
+  const secret = useQuery({
+    ...read('POST /api/account/factors/totp'),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const send = useSend();
   const offered = secret.data;
   const add = async (fields: FormData): Promise<void> => {
     if (!offered) return;
-    const { recoveryCodes } = await mutateAsync({
+    const body = {
       token: offered.token,
       factorName: String(fields.get('factorName')),
       code: String(fields.get('code')),
-    });
+    };
+    const { recoveryCodes } = await send('POST /api/account/factors/totp/confirm', { body });
     onAdded(recoveryCodes);
   };
   return (

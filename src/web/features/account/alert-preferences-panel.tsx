@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AlertPreferences } from '#shared/contract/alerts.ts';
 import { may } from '#shared/domain/access.ts';
 import { USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
@@ -12,7 +15,6 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './account-page.module.css';
-import { useAlertPreferences, useSaveAlertPreferences, useUnmute } from './alert-calls.ts';
 
 /** Anchor in the links of notifications. */
 const PANEL = 'meldingen';
@@ -23,7 +25,7 @@ export function AlertPreferencesPanel(): ReactNode {
 }
 
 function Preferences() {
-  const query = useAlertPreferences();
+  const query = useQuery(read('GET /api/alert/preferences'));
   // Scrolls to this panel after loading, when the panels above have their height.
   const isLoaded = query.data !== undefined;
   useEffect(() => {
@@ -48,7 +50,7 @@ function PreferencesForm({ stored }: { readonly stored: AlertPreferences }) {
   const [isQuiet, setQuiet] = useState(stored.quiet !== null);
   const [hours, setHours] = useState(stored.quiet ?? USUAL_QUIET);
   const [note, setNote] = useState<string>();
-  const { mutateAsync: save } = useSaveAlertPreferences();
+  const { mutateAsync: save } = useChange('POST /api/alert/preferences');
   return (
     <>
       <p>In het portaal staan ze altijd, bij de bel bovenaan.</p>
@@ -58,7 +60,7 @@ function PreferencesForm({ stored }: { readonly stored: AlertPreferences }) {
         inputNames={{ 'quiet.from': 'from', 'quiet.to': 'to', quiet: 'from' }}
         onSubmit={async () => {
           setNote(undefined);
-          setNote((await save({ byMail, byPush, quiet: isQuiet ? hours : null })).message);
+          setNote((await save({ body: { byMail, byPush, quiet: isQuiet ? hours : null } })).message);
         }}
       >
         <TickBox
@@ -103,12 +105,12 @@ function PreferencesForm({ stored }: { readonly stored: AlertPreferences }) {
 }
 
 function Mutes({ mutes }: Pick<AlertPreferences, 'mutes'>) {
-  const ending = useUnmute();
+  const ending = useChange('POST /api/alert/unmute');
   const [note, setNote] = useState<string>();
   const end = (_id: number): void => {
     if (ending.isPending) return;
     setNote(undefined);
-    ending.mutate(_id, { onSuccess: ({ message }) => setNote(message) });
+    ending.mutate({ body: { _id } }, { onSuccess: ({ message }) => setNote(message) });
   };
   return (
     <>

@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Factor } from '#shared/contract/factors.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -11,7 +14,6 @@ import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { AddPasskey, AddTotp } from './add-factor.tsx';
-import { useFactors, useNewRecoveryCodes, useRemoveFactor, useRenameFactor } from './factor-calls.ts';
 import styles from './factors.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -24,7 +26,7 @@ type OpenDialog =
 
 /** Panel that lists the user's second factors, with dialogs to add, rename and remove one and to renew the recovery codes. */
 export function FactorsPanel() {
-  const query = useFactors();
+  const query = useQuery(read('GET /api/account/factors'));
   const [dialog, setDialog] = useState<OpenDialog>();
   const [note, setNote] = useState<string>();
   const close = (): void => setDialog(undefined);
@@ -143,9 +145,8 @@ type FactorDialogProps = {
 };
 
 function FactorDialog({ dialog, onAdded, onCodes, onNote, onClose }: FactorDialogProps) {
-  const renewal = useNewRecoveryCodes();
+  const send = useSend();
   const renewed = useRef<readonly string[]>(undefined);
-  const removal = useRemoveFactor();
   switch (dialog.what) {
     case 'add-passkey':
       return (
@@ -174,7 +175,7 @@ function FactorDialog({ dialog, onAdded, onCodes, onNote, onClose }: FactorDialo
           kind="change"
           question="Weet je zeker dat je nieuwe herstelcodes wilt"
           onYes={async () => {
-            renewed.current = (await renewal.mutateAsync(undefined)).recoveryCodes;
+            renewed.current = (await send('POST /api/account/factors/recovery-codes')).recoveryCodes;
           }}
           onClose={() => (renewed.current ? onCodes(renewed.current) : onClose())}
         >
@@ -188,7 +189,7 @@ function FactorDialog({ dialog, onAdded, onCodes, onNote, onClose }: FactorDialo
         <ConfirmDialog
           question="Weet je zeker dat je deze tweede stap wilt verwijderen"
           onYes={async () => {
-            await removal.mutateAsync(dialog.factor.id);
+            await send('DELETE /api/account/factors', { query: { id: dialog.factor.id } });
             onNote(`${dialog.factor.name} is verwijderd.`);
           }}
           onClose={onClose}
@@ -226,9 +227,10 @@ type RenameDialogProps = {
 };
 
 function RenameDialog({ factor: { id, name }, onNote, onClose }: RenameDialogProps) {
-  const { mutateAsync } = useRenameFactor();
+  const send = useSend();
   const rename = async (fields: FormData): Promise<void> => {
-    await mutateAsync({ id, factorName: String(fields.get('factorName')) });
+    const body = { id, factorName: String(fields.get('factorName')) };
+    await send('POST /api/account/factors/rename', { body });
     onNote('De naam is gewijzigd.');
     onClose();
   };

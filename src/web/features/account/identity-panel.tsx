@@ -1,18 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { call } from '#web/lib/api.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
+import { renameUser } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useRename } from './account-calls.ts';
 import styles from './account-page.module.css';
 
 /** Panel that shows the signed-in account and changes the user's name. */
 export function IdentityPanel(): ReactNode {
   const { email, name, organizationName, role } = useUser();
-  const { mutateAsync: rename } = useRename();
+  const client = useQueryClient();
   const [note, setNote] = useState<string>();
   return (
     <Panel title="Wie je bent">
@@ -33,7 +35,10 @@ export function IdentityPanel(): ReactNode {
         fallback="Je naam is niet bewaard. Probeer het opnieuw."
         onSubmit={async (fields) => {
           setNote(undefined);
-          setNote((await rename(String(fields.get('displayName')))).message);
+          const body = { displayName: String(fields.get('displayName')) };
+          const { name: renamed, message } = await call('POST /api/account/name', { body });
+          renameUser(client, renamed ?? undefined);
+          setNote(message);
         }}
       >
         <FormInput

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { call } from '#web/lib/api.ts';
+import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useDeleteAccount } from './account-calls.ts';
 import styles from './account-page.module.css';
 
 /** Panel that downloads the user's personal data and deletes the account. */
 export function MyDataPanel(): ReactNode {
   const { email } = useUser();
-  const { mutateAsync: remove } = useDeleteAccount();
+  const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   return (
     <Panel title="Mijn gegevens">
@@ -34,7 +36,10 @@ export function MyDataPanel(): ReactNode {
       {isAsking && (
         <ConfirmDialog
           question="Weet je zeker dat je je account wilt verwijderen"
-          onYes={() => remove()}
+          onYes={async () => {
+            await call('DELETE /api/account');
+            forgetDeletedAccount(client);
+          }}
           onClose={() => setAsking(false)}
           fallback="Je account is niet verwijderd. Probeer het opnieuw."
         >

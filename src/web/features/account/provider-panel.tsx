@@ -1,24 +1,22 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
 import { call, failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-const QUERY = ['account-oidc'] as const;
 const FAILED = 'Dat is niet gelukt. Probeer het opnieuw.';
 
 /** Panel that links this account to the organization's identity provider or ends the link. Hidden without a provider. */
 export function ProviderPanel(): ReactNode {
-  const client = useQueryClient();
-  const { data } = useQuery({
-    queryKey: QUERY,
-    queryFn: ({ signal }) => call('GET /api/account/oidc', { signal }),
-  });
+  const send = useSend();
+  const { data } = useQuery(read('GET /api/account/oidc'));
   const { outcome } = useProviderOutcome();
   const [note, setNote] = useState<string>();
   const [isAsking, setAsking] = useState(false);
@@ -57,9 +55,7 @@ export function ProviderPanel(): ReactNode {
           question="Weet je zeker dat je de koppeling wilt verbreken"
           kind="change"
           onYes={async () => {
-            const { message } = await call('POST /api/account/oidc/unlink');
-            setNote(message);
-            await client.invalidateQueries({ queryKey: QUERY });
+            setNote((await send('POST /api/account/oidc/unlink')).message);
           }}
           onClose={() => setAsking(false)}
         >

@@ -3,26 +3,27 @@ import { type ReactNode, useState } from 'react';
 import type { PushDevice } from '#shared/contract/push.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './account-page.module.css';
-import { useEndDevice, usePushDevices, useSwitchPush, useTestPush } from './push-calls.ts';
+import { usePushDevices, useSwitchPush } from './push-devices.ts';
 
 /** Panel that switches notifications on this device and lists the user's other devices (16.5). */
 export function PushPanel(): ReactNode {
   const query = usePushDevices();
   const switching = useSwitchPush();
-  const ending = useEndDevice();
-  const testing = useTestPush();
+  const ending = useChange('POST /api/push/unsubscribe');
+  const testing = useChange('POST /api/push/test');
   const [outcome, setOutcome] = useState<Outcome>({});
   const isBusy = switching.isPending || ending.isPending || testing.isPending;
   const run = <Input,>(mutation: Mutation<Input>, input: Input, fallback: string, help?: string): void => {
     if (isBusy) return;
     setOutcome({});
     mutation.mutate(input, {
-      onSuccess: (note) => setOutcome({ note, help }),
+      onSuccess: ({ message }) => setOutcome({ note: message, help }),
       onError: (error) => setOutcome({ failure: failureText(error, fallback) }),
     });
   };
@@ -72,7 +73,12 @@ export function PushPanel(): ReactNode {
                 onEnd={
                   device.id === ownDeviceId
                     ? undefined
-                    : () => run(ending, device.id, 'De meldingen zijn niet uitgezet. Probeer het opnieuw.')
+                    : () =>
+                        run(
+                          ending,
+                          { body: { id: device.id } },
+                          'De meldingen zijn niet uitgezet. Probeer het opnieuw.',
+                        )
                 }
               />
             </li>
@@ -87,7 +93,10 @@ type Outcome = { readonly note?: string; readonly help?: string | undefined; rea
 type Mutation<Input> = {
   mutate(
     input: Input,
-    then: { readonly onSuccess: (note: string) => void; readonly onError: (error: Error) => void },
+    then: {
+      readonly onSuccess: (answer: { readonly message: string }) => void;
+      readonly onError: (error: Error) => void;
+    },
   ): void;
 };
 

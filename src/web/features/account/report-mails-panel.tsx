@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import { may } from '#shared/domain/access.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { RHYTHM_TEXTS } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
-import { useReportMails, useUnsubscribe } from '#web/report-mails/report-mail-calls.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -21,8 +23,8 @@ export function ReportMailsPanel(): ReactNode {
 }
 
 function ReportMails() {
-  const query = useReportMails();
-  const ending = useUnsubscribe();
+  const query = useQuery(read('GET /api/report-mail/get'));
+  const ending = useChange('POST /api/report-mail/unsubscribe');
   const [note, setNote] = useState<string>();
   // Scrolls to this panel after loading, when the panels above have their height.
   const isLoaded = query.data !== undefined;
@@ -32,7 +34,7 @@ function ReportMails() {
   const end = ({ _id }: ReportSubscription): void => {
     if (ending.isPending) return;
     setNote(undefined);
-    ending.mutate(_id, { onSuccess: ({ message }) => setNote(message) });
+    ending.mutate({ body: { _id } }, { onSuccess: ({ message }) => setNote(message) });
   };
   return (
     <Panel title="Mijn rapporten per mail" id={PANEL}>

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { OwnSession } from '#shared/contract/account.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange, useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useEndOtherSessions, useEndSession, useOwnSessions } from './account-calls.ts';
 import styles from './account-page.module.css';
 
 /** Panel that lists the user's sessions, and ends one of them or all others. */
 export function SessionsPanel(): ReactNode {
-  const query = useOwnSessions();
-  const ending = useEndSession();
-  const { mutateAsync: endOthers } = useEndOtherSessions();
+  const query = useQuery(read('GET /api/account/sessions'));
+  const ending = useChange('POST /api/account/sessions/end');
+  const send = useSend();
   const [note, setNote] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const { sessions = [], total = 0 } = query.data ?? {};
@@ -21,7 +23,7 @@ export function SessionsPanel(): ReactNode {
   const end = (id: number): void => {
     if (ending.isPending) return;
     setNote(undefined);
-    ending.mutate(id, { onSuccess: ({ message }) => setNote(message) });
+    ending.mutate({ body: { id } }, { onSuccess: ({ message }) => setNote(message) });
   };
   return (
     <Panel title="Waar je bent ingelogd">
@@ -67,7 +69,7 @@ export function SessionsPanel(): ReactNode {
         <ConfirmDialog
           question="Weet je zeker dat je alle andere sessies wilt beëindigen"
           kind="change"
-          onYes={async () => setNote((await endOthers()).message)}
+          onYes={async () => setNote((await send('POST /api/account/sessions/end-others')).message)}
           onClose={() => setAsking(false)}
           fallback="De sessies zijn niet beëindigd. Probeer het opnieuw."
         >

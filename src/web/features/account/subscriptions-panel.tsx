@@ -1,23 +1,33 @@
 import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useOwnSubscriptions, useUnsubscribe } from './account-calls.ts';
 import styles from './account-page.module.css';
 
 /** Panel that lists the machines whose charging the user gets mails about, and ends them. */
 export function SubscriptionsPanel(): ReactNode {
-  const query = useOwnSubscriptions();
-  const ending = useUnsubscribe();
+  const query = useQuery(read('GET /api/account/subscriptions'));
+  const client = useQueryClient();
+  const ending = useChange('POST /api/mail/unsubscribe');
   const [note, setNote] = useState<string>();
   const end = (serialNumber: string, alias: string): void => {
     if (ending.isPending) return;
     setNote(undefined);
-    ending.mutate(serialNumber, {
-      onSuccess: () => setNote(`Je krijgt geen mails meer over het laden van ${alias}.`),
-    });
+    ending.mutate(
+      { body: { serialNumber } },
+      {
+        onSuccess: () => {
+          // Removes the cached answer of the machine's page.
+          client.removeQueries(read('GET /api/mail/subscription-status', { query: { serialNumber } }));
+          setNote(`Je krijgt geen mails meer over het laden van ${alias}.`);
+        },
+      },
+    );
   };
   return (
     <Panel title="Mijn laadupdates">

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AlertRule } from '#shared/contract/alerts.ts';
@@ -8,6 +9,8 @@ import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -17,9 +20,9 @@ import { Page } from '#web/ui/page.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './alert-rules-page.module.css';
 import { useMachinesText } from './machines-text.ts';
-import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
 import { RuleCards, SubscriptionCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
+import type { SavedRule } from './rule-fields.ts';
 import { defaultRule, kindsWithoutRule, offeredKinds, type RuleFields } from './rule-fields.ts';
 import { PresetPreview } from './rule-preview.tsx';
 
@@ -37,9 +40,9 @@ type OpenDialog =
 /** Page '/meldingen/regels': the alert rules. A beheerder manages those of the organization, every user their own. */
 export function AlertRulesPage(): ReactNode {
   const user = useUser();
-  const rules = useRules();
-  const saving = useSaveRule();
-  const removal = useDeleteRule();
+  const rules = useQuery(read('GET /api/alert-rule/get'));
+  const saving = useChange('POST /api/alert-rule/save');
+  const removal = useChange('POST /api/alert-rule/delete');
   const [note, setNote] = useNote();
   const machinesOf = useMachinesText();
   const isManager = may(user, 'manage-alerts');
@@ -49,7 +52,7 @@ export function AlertRulesPage(): ReactNode {
   const save = (rule: SavedRule): void => {
     if (saving.isPending) return;
     setNote(undefined);
-    saving.mutate(rule, { onSuccess: ({ message }) => setNote(message) });
+    saving.mutate({ body: rule }, { onSuccess: ({ message }) => setNote(message) });
   };
   const section = (group: RuleGroup, title: string): ReactNode => (
     <Section
@@ -110,7 +113,7 @@ export function AlertRulesPage(): ReactNode {
       {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je deze regel wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(dialog.rule._id)).message)}
+          onYes={async () => setNote((await removal.mutateAsync({ body: { _id: dialog.rule._id } })).message)}
           onClose={() => setDialog(undefined)}
           fallback="De regel is niet verwijderd. Probeer het opnieuw."
         >

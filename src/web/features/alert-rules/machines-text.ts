@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { machinesOfRule } from '#shared/domain/alerts/rule-sentence.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
-import { useProjects } from './rule-calls.ts';
+import { read } from '#web/queries/read.ts';
 
 /** Returns a function that names a rule's machines in the sentence that describes the rule, by present names. */
 export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
-  const projects = useProjects().data;
+  const projects = useQuery(read('GET /api/project/get')).data;
   const terreinen = useTerreinen().data;
   const fleet = useFleet();
   return (machines) => {

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, may, type Role, rolesIn } from '#shared/domain/access.ts';
 import {
   type AlertKind,
   hoursOfKind,
@@ -18,6 +19,8 @@ import { exactNumber } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -28,7 +31,6 @@ import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './alert-rules-page.module.css';
 import { useMachinesText } from './machines-text.ts';
-import { useOwners, usePeople, useProjects, useSaveRule } from './rule-calls.ts';
 import {
   conditionOf,
   defaultRule,
@@ -76,7 +78,7 @@ export function RuleDialog({
   onClose,
 }: RuleDialogProps): ReactNode {
   const user = useUser();
-  const { mutateAsync: save } = useSaveRule();
+  const send = useSend();
   const [fields, setFields] = useState<RuleFields>(() => rule ?? { ...defaultRule(kind, isOwn), ...start });
   const [typed, setTyped] = useState(() => formatSettings(fields.settings));
   const isOfPortal = isOperatorKind(kind);
@@ -84,7 +86,7 @@ export function RuleDialog({
   const [owner, setOwner] = useState(
     rule?.organization ?? organization ?? (asksOwner ? '' : user.organization),
   );
-  const owners = useOwners(asksOwner);
+  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
   const definition = kindDefinition(fields.kind);
   const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
   /** Changes the kind, and gives the fields that the user has not changed the defaults of the new kind. */
@@ -109,8 +111,8 @@ export function RuleDialog({
   const condition = conditionOf({ ...fields, typed });
   const machinesOf = useMachinesText();
   const isComplete = owner !== '' && hasCondition({ ...fields, typed, isOwn });
-  const send = async (): Promise<void> => {
-    const { message } = await save({
+  const save = async (): Promise<void> => {
+    const body = {
       ruleName: fields.ruleName.trim(),
       ...condition,
       severity: fields.severity,
@@ -121,7 +123,8 @@ export function RuleDialog({
       isOwn,
       ...(rule && { _id: rule._id }),
       ...(asksOwner && { organization: owner }),
-    });
+    };
+    const { message } = await send('POST /api/alert-rule/save', { body });
     onSaved(message);
     onClose();
   };
@@ -141,7 +144,7 @@ export function RuleDialog({
             ...(asksOwner && owner === '' ? [NO_OWNER] : []),
             ...ruleErrors({ ...fields, typed, isOwn }),
           ]}
-          onSubmit={send}
+          onSubmit={save}
         >
           {asksOwner && (
             <FormSelect
@@ -300,7 +303,7 @@ type MachineFieldsProps = {
 /** Fields that choose the machines of the rule: all of them, or those picked from a list. */
 function MachineFields({ machines, owner, onChange }: MachineFieldsProps): ReactNode {
   const { labels } = useLabels();
-  const projects = useProjects();
+  const projects = useQuery(read('GET /api/project/get'));
   const terreinen = useTerreinen();
   const fleet = useFleet();
   const isOf = (organization: string): boolean => organization === owner;
@@ -387,7 +390,7 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
 
 /** Fields that choose whom the rule notifies: all users with a role, and single users. */
 function RecipientFields({ owner, roles, people, onChange }: RecipientFieldsProps): ReactNode {
-  const users = usePeople();
+  const users = useQuery({ ...read('GET /api/user/get'), enabled: may(useUser(), 'see-users') });
   const options = (users.data ?? [])
     .filter(({ organization }) => organization === owner)
     .map(({ email, name }) => ({

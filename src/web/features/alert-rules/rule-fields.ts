@@ -22,6 +22,13 @@ import type { InputError } from '#web/ui/input-errors.ts';
 type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
 export type RuleFields = Omit<Saved, '_id' | 'isOwn' | 'organization'>;
 
+/** A rule to save. Without `_id` the rule is new; `organization` is given only by an administrator. */
+export type SavedRule = RuleFields & {
+  readonly _id?: number;
+  readonly isOwn: boolean;
+  readonly organization?: string;
+};
+
 /**
  * Returns the default rule of a kind: for all machines, and notifying the beheerders. An own rule notifies only its owner, a rule
  * about the portal itself the administrators.

@@ -10,12 +10,12 @@ import { ContactCall } from '#web/machines/contact-call.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { LastKnown } from '#web/machines/last-known.tsx';
 import { presentDue } from '#web/machines/present-due.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { CardActions } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { useTake } from './alert-calls.ts';
 import styles from './alerts-page.module.css';
 
 type AlertCardProps = {
@@ -108,7 +108,7 @@ function TakenBy({ alert: { taken }, now }: { readonly alert: Alert; readonly no
 function Actions({ alert, onMute }: { readonly alert: Alert; readonly onMute: () => void }): ReactNode {
   const { _id, kind, machine, subject, taken } = alert;
   const { name, email } = useUser();
-  const { mutate, isPending, error } = useTake();
+  const { mutate, isPending, error } = useChange('POST /api/alert/take');
   const isMine = taken !== null && taken.by === (name ?? email);
   const of = [kindDefinition(kind).word, machine?.alias ?? subject].filter(Boolean).join(', ');
   return (
@@ -121,7 +121,7 @@ function Actions({ alert, onMute }: { readonly alert: Alert; readonly onMute: ()
           variant="default"
           isBusy={isPending}
           aria-label={`${isMine ? 'Toch niet' : 'Ik pak dit op'}: ${of}`}
-          onClick={() => isPending || mutate({ alert: _id, takes: !isMine })}
+          onClick={() => isPending || mutate({ body: { alert: _id, takes: !isMine } })}
         >
           {isMine ? 'Toch niet' : 'Ik pak dit op'}
         </BusyButton>

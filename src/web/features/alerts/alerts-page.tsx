@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useOpenAlerts } from '#web/machines/open-alerts.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -13,7 +16,6 @@ import { TextLink } from '#web/ui/link.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
-import { useClosedAlert, useClosedAlerts } from './alert-calls.ts';
 import { AlertCard } from './alert-card.tsx';
 import { type Fold, foldByRule, linkedAlert, openCountText, SHOWN_MORE, urgentFirst } from './alert-list.ts';
 import styles from './alerts-page.module.css';
@@ -107,7 +109,11 @@ function useLinkedAlert(linked: string | undefined) {
   const { data } = useOpenAlerts();
   const open = data?.alerts.find(({ _id }) => _id === linked);
   const isEnabled = linked !== undefined && data !== undefined && !open;
-  const one = useClosedAlert(linked ?? '0', isEnabled).data;
+  const one = useQuery({
+    ...read('GET /api/alert/get', { query: { state: 'closed', alert: linked ?? '0' } }),
+    enabled: isEnabled,
+    select: ({ alerts }) => alerts[0] ?? null,
+  }).data;
   const closed = isEnabled ? (one ?? undefined) : undefined;
   return { alert: open ?? closed, closed, isGone: isEnabled && one === null };
 }
@@ -126,7 +132,15 @@ function Closed({
   readonly linked: string | undefined;
   readonly onMute: (alert: Alert) => void;
 }): ReactNode {
-  const closed = useClosedAlerts();
+  const closed = useInfiniteQuery({
+    queryKey: ['GET /api/alert/get', 'closed'],
+    queryFn: ({ pageParam: before, signal }) =>
+      call('GET /api/alert/get', { query: { state: 'closed', ...(before && { before }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
+    // A refetch would load all pages again.
+    refetchOnWindowFocus: false,
+  });
   const alerts = closed.data?.pages.flatMap((page) => page.alerts);
   return (
     <>

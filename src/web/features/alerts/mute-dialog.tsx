@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import type { Alert } from '#shared/contract/alerts.ts';
+import type { Alert, alertsApi } from '#shared/contract/alerts.ts';
+import type { CallInput } from '#shared/contract/endpoint.ts';
 import { isOperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { Choice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { type Mute, useMute } from './alert-calls.ts';
+
+type Mute = CallInput<(typeof alertsApi)['POST /api/alert/mute']>['body'];
 
 const UNTIL: readonly { readonly value: Mute['until']; readonly label: string; readonly about: string }[] = [
   { value: 'hour', label: 'Een uur', about: 'Daarna hoor je er weer van.' },
@@ -24,7 +27,7 @@ export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNo
   const { machine, rule, kind } = alert;
   const [what, setWhat] = useState<Mute['what']>(machine ? 'machine' : 'rule');
   const [until, setUntil] = useState<Mute['until']>('hour');
-  const { mutateAsync: mute } = useMute();
+  const { mutateAsync: mute } = useChange('POST /api/alert/mute');
   const ofRule = {
     value: 'rule',
     label: `De regel ‘${rule.ruleName}’`,
@@ -46,7 +49,7 @@ export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNo
           onCancel={onClose}
           fallback="Het is niet gedempt. Probeer het opnieuw."
           onSubmit={async () => {
-            const { message } = await mute({ alert: alert._id, what, until });
+            const { message } = await mute({ body: { alert: alert._id, what, until } });
             onDone(message);
             onClose();
           }}

@@ -1,6 +1,9 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { useMarkSeen } from './alert-calls.ts';
+import { call } from '#web/lib/api.ts';
+import { openAlerts } from '#web/machines/open-alerts.ts';
+import { refresh } from '#web/queries/use-change.ts';
 
 /** A shorter view counts as scrolling past. */
 const SEEN_AFTER_MS = 2_000;
@@ -16,7 +19,17 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
   const list = useRef<HTMLUListElement>(null);
   const [known] = useState(() => new Set<string>());
   for (const { _id, isNew } of alerts) if (isNew) known.add(_id);
-  const { mutate: markSeen } = useMarkSeen();
+  const client = useQueryClient();
+  // If the call fails, the alerts are marked when they are shown again.
+  const { mutate: markSeen } = useMutation({
+    mutationFn: (ids: string[]) => call('POST /api/alert/seen', { body: { alerts: ids } }),
+    onSuccess: (_, seen) =>
+      client.setQueryData(
+        openAlerts.queryKey,
+        (all) => all && { ...all, fresh: Math.max(0, all.fresh - seen.length) },
+      ),
+    onSettled: () => refresh(client, 'POST /api/alert/seen'),
+  });
   const fresh = alerts.flatMap(({ _id, isNew }) => (isNew ? [_id] : [])).join(' ');
   useEffect(() => {
     if (fresh === '') return;

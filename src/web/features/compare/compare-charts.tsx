@@ -5,8 +5,8 @@ import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { useMedia } from '#web/lib/use-media.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import type { Courses } from './compare-calls.ts';
 import styles from './compare-page.module.css';
+import type { Courses } from './compare-queries.ts';
 import {
   activityRows,
   hasData,

@@ -1,4 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -12,9 +14,9 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PickList } from '#web/ui/pick-list.tsx';
-import { useCourses, useFigures, useMachines } from './compare-calls.ts';
 import { FiguresTable } from './compare-figures.tsx';
 import styles from './compare-page.module.css';
+import { useCourses, useFigures } from './compare-queries.ts';
 import {
   type CompareView,
   checkMachines,
@@ -183,7 +185,7 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
  * included, so that the user can remove them.
  */
 function useOptions(chosen: readonly string[]) {
-  const { data = [] } = useMachines();
+  const { data = [] } = useQuery(read('GET /api/machine/get/all'));
   const known = new Map(data.map((machine) => [machine.serialNumber.toLowerCase(), machine]));
   const written = new Map(chosen.map((serial) => [serial.toLowerCase(), serial]));
   const first = known.get(chosen[0]?.toLowerCase() ?? '');

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Contact } from '#shared/contract/contacts.ts';
+import type { ContactOwner } from '#shared/domain/contacts.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
-import { type UsedBy, useUseContact } from './contact-calls.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import styles from './contacts-page.module.css';
 
 type ContactChoiceProps = {
-  readonly of: UsedBy;
+  readonly of: { readonly name: string; readonly by: ContactOwner; readonly target: string };
   readonly contacts: readonly Contact[];
   /** Label of the option without a contact. */
   readonly none: string;
@@ -25,10 +26,10 @@ export function ContactChoice({ of, contacts, none, adds = false, onDone }: Cont
   const [isAdding, setAdding] = useState(false);
   const isOnly = (name: string): boolean =>
     contacts.filter(({ contactName }) => contactName === name).length === 1;
-  const { mutateAsync: use } = useUseContact();
+  const send = useSend();
   const save = async (id: string): Promise<void> => {
-    const { message } = await use({ ...of, contact: id === '' ? null : Number(id) });
-    onDone(message);
+    const body = { ...of, contact: id === '' ? null : Number(id) };
+    onDone((await send('POST /api/contact/use', { body })).message);
   };
   return (
     <>

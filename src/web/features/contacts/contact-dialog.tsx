@@ -2,11 +2,11 @@ import type { Contact } from '#shared/contract/contacts.ts';
 import { SEEN_FROM, SEEN_FROM_TEXTS, type SeenFrom } from '#shared/domain/contacts.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
-import { useSaveContact } from './contact-calls.ts';
 import { usesText } from './contact-text.ts';
 
 type ContactDialogProps = {
@@ -20,17 +20,18 @@ type ContactDialogProps = {
 
 /** Dialog that makes or changes a contact. A change takes effect wherever the contact is used. */
 export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialogProps) {
-  const { mutateAsync: save } = useSaveContact();
-  const send = async (fields: FormData): Promise<void> => {
+  const send = useSend();
+  const save = async (fields: FormData): Promise<void> => {
     const text = (field: string): string => String(fields.get(field) ?? '').trim();
-    const { message, _id } = await save({
+    const body = {
       name,
       contactName: text('contactName'),
       telephone: text('telephone'),
       contactNote: text('contactNote'),
       seenFrom: text('seenFrom') as SeenFrom,
       ...(contact && { _id: contact._id }),
-    });
+    };
+    const { message, _id } = await send('POST /api/contact/save', { body });
     onSaved(message, _id);
   };
   return (
@@ -44,7 +45,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
           onCancel={onClose}
           fallback="Het contact is niet opgeslagen. Probeer het opnieuw."
           check={checkTelephone}
-          onSubmit={send}
+          onSubmit={save}
         >
           <FormInput
             label={FIELD_TEXTS.contactName}

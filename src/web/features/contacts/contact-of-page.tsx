@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { call } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
+import { read } from '#web/queries/read.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
-import { useContacts } from './contact-calls.ts';
 import { ContactChoice } from './contact-choice.tsx';
 import { NEAREST_FIRST } from './contact-text.ts';
 
@@ -25,12 +24,11 @@ type ContactTarget = { readonly name: string; readonly by: 'project' | 'machine'
 
 function OneChoice({ of }: { readonly of: ContactTarget }) {
   const { name, by, target } = of;
-  const contacts = useContacts(name);
+  const contacts = useQuery(read('GET /api/contact/get', { query: { name } }));
   const [note, setNote] = useState<string>();
   const alias = useLiveEntry(target)?.metadata.alias;
   const projects = useQuery({
-    queryKey: ['projects'],
-    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
+    ...read('GET /api/project/get'),
     enabled: by === 'project',
   });
   const project = projects.data?.find(({ _id }) => String(_id) === target)?.projectName;

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Contact } from '#shared/contract/contacts.ts';
 import { SEEN_FROM_TEXTS } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -12,7 +15,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useContacts, useDeleteContact } from './contact-calls.ts';
 import { ContactChoice } from './contact-choice.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
 import { NEAREST_FIRST, usesText } from './contact-text.ts';
@@ -25,8 +27,8 @@ type OpenDialog =
 /** Page '/organization/:name/contacten': the contacts of an organization and where each is used. */
 export function ContactsPage() {
   const { name = '' } = useParams();
-  const contacts = useContacts(name);
-  const removal = useDeleteContact();
+  const contacts = useQuery(read('GET /api/contact/get', { query: { name } }));
+  const removal = useChange('POST /api/contact/delete');
   const [note, setNote] = useNote();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
@@ -85,7 +87,9 @@ export function ContactsPage() {
       {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit contact wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync({ name, _id: dialog.contact._id })).message)}
+          onYes={async () =>
+            setNote((await removal.mutateAsync({ body: { name, _id: dialog.contact._id } })).message)
+          }
           onClose={close}
           fallback="Het contact is niet verwijderd. Probeer het opnieuw."
         >

@@ -6,7 +6,7 @@ import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton, UploadState } from '#web/ui/upload.tsx';
 import { BitrateField, DEFAULT_BITRATE } from './bitrate-field.tsx';
 import styles from './bus-panel.module.css';
-import type { DbcUpload } from './definition-calls.ts';
+import type { DbcUpload } from './definition-queries.ts';
 import { type ChooseJ1939, J1939Field } from './j1939-field.tsx';
 
 const MOST_BYTES = 4 * 1024 * 1024;

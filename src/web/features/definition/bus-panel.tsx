@@ -3,7 +3,7 @@ import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-panel.module.css';
-import type { DbcUpload } from './definition-calls.ts';
+import type { DbcUpload } from './definition-queries.ts';
 import type { ChooseJ1939 } from './j1939-field.tsx';
 
 const BUSES = [0, 1, 2, 3] as const;

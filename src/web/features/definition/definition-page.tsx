@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
@@ -17,14 +18,14 @@ import { BusPanel } from './bus-panel.tsx';
 import { ChangeDialog, type ConfirmableChange } from './change-dialog.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContradictionPanel } from './contradiction-panel.tsx';
+import styles from './definition-page.module.css';
 import {
   type DbcUpload,
-  useDefinition,
+  definitionOf,
   useDefinitionCalls,
   useRedecoding,
   useSeenSources,
-} from './definition-calls.ts';
-import styles from './definition-page.module.css';
+} from './definition-queries.ts';
 import { ErasePanel } from './erase-panel.tsx';
 import { KeepPanel } from './keep-panel.tsx';
 import { MappingPanels } from './mapping-panels.tsx';
@@ -62,7 +63,7 @@ type DefinitionEditorProps = {
 
 /** Editor of the DBC files of a machine or LMB logger, and of the mapping of their signals to the portal's (MEDIT-12). */
 function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
-  const definition = useDefinition(serial);
+  const definition = useQuery(definitionOf(serial));
   const { data, error } = definition;
   return (
     <>

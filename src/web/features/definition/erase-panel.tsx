@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Erasure, ErasurePreview, Erasures } from '#shared/contract/erasures.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -115,13 +116,12 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
 /** Loads the erasures, every POLL_MS while one of them runs. */
 function useErasures(serial: string) {
   const client = useQueryClient();
-  const queryKey = ['erasures', serial] as const;
+  const erasures = read('GET /api/machine/erasure/:serial', { params: { serial } });
   const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call('GET /api/machine/erasure/:serial', { params: { serial }, signal }),
+    ...erasures,
     refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? POLL_MS : false),
   });
-  return { query, keep: (answer: Erasures) => client.setQueryData(queryKey, answer) };
+  return { query, keep: (answer: Erasures) => client.setQueryData(erasures.queryKey, answer) };
 }
 
 const isUnderWay = ({ state }: Erasure): boolean =>
@@ -138,9 +138,7 @@ type EraseDialogProps = {
 
 function EraseDialog({ serial, interval, onYes, onClose }: EraseDialogProps) {
   const preview = useQuery({
-    queryKey: ['erasure-preview', serial, interval],
-    queryFn: ({ signal }) =>
-      call('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: interval, signal }),
+    ...read('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: interval }),
     gcTime: 0,
   });
   return (

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { BusCard } from './bus-card.tsx';
 import { keepDropsInThePage } from './bus-panel.tsx';
-import { useDefinitionCalls } from './definition-calls.ts';
+import { useDefinitionCalls } from './definition-queries.ts';
 
 type FirstDbcProps = { readonly serial: string; readonly onStored: () => void };
 

@@ -9,7 +9,7 @@ import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { MomentField } from '#web/ui/range-fields.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { useRedecoding } from './definition-calls.ts';
+import { useRedecoding } from './definition-queries.ts';
 import styles from './redecode-panel.module.css';
 import { signalText } from './signal-text.ts';
 

@@ -8,7 +8,7 @@ import type { FleetEntry } from '#web/live/live-image.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { type Deployment, deploymentOf } from './free-machines.ts';
-import { useNamedAreas } from './nearby-calls.ts';
+import { useNamedAreas } from './named-areas.ts';
 import { type Nearby, nearestFirst } from './nearest-first.ts';
 import { type Known, metresFrom, type Origin, originOf } from './origin.ts';
 

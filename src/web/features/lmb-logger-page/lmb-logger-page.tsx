@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -7,6 +8,7 @@ import { useNow } from '#web/lib/now.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { LoggerNow } from '#web/machines/logger-now.tsx';
 import { isAlike, yesterdayOf } from '#web/machines/range-address.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -17,7 +19,7 @@ import { RangeFields } from '#web/ui/range-fields.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
-import { useLmbLogger, useRailData } from './rail-calls.ts';
+import { useRailData } from './rail-queries.ts';
 import { railErrors, useRailView } from './rail-view.ts';
 
 const LIST = '/lmb-logging/';
@@ -35,7 +37,7 @@ type LmbLoggerPageProps = {
 
 /** Page '/lmb-logging/{alias}': the history of an LMB logger (LOG-03 to LOG-06). */
 export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
-  const logger = useLmbLogger(alias, organization);
+  const logger = useQuery(read('GET /api/berend/get/one', { query: { alias, organization } }));
   const mayRead = may(useUser(), 'see-log');
   const now = useNow(CLOCK_STEP_MS);
   const { data, error } = logger;

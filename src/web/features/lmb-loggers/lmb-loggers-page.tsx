@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { may } from '#shared/domain/access.ts';
@@ -6,6 +7,8 @@ import { useNow } from '#web/lib/now.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { LoggerNow } from '#web/machines/logger-now.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange, useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -15,12 +18,6 @@ import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
-import {
-  useDeletedLmbLoggers,
-  useDeleteLmbLogger,
-  useLmbLoggers,
-  useRestoreLmbLogger,
-} from './lmb-logger-calls.ts';
 
 /** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
@@ -28,14 +25,14 @@ const CLOCK_STEP_MS = 10_000;
 /** Page '/lmb-logging/': the LMB loggers. Its title is that of the user's menu (LOG-01, APP-06). */
 export function LmbLoggersPage() {
   const isAdmin = may(useUser(), 'manage-loggers');
-  const loggers = useLmbLoggers();
+  const loggers = useQuery(read('GET /api/berend/get'));
   const now = useNow(CLOCK_STEP_MS);
-  const removal = useDeleteLmbLogger();
+  const send = useSend();
   const [note, setNote] = useNote();
   const [chosen, setChosen] = useState<LmbLogger>();
 
   const remove = async ({ loggerid, alias }: LmbLogger): Promise<void> => {
-    const { message } = await removal.mutateAsync(loggerid);
+    const { message } = await send('DELETE /api/berend/delete', { query: { loggerid } });
     setNote(`${alias}: ${message}`);
   };
 
@@ -99,12 +96,14 @@ export function LmbLoggersPage() {
 }
 
 function DeletedLoggers({ onRestored }: { readonly onRestored: (message: string) => void }) {
-  const { mutateAsync: restore } = useRestoreLmbLogger();
+  const { mutateAsync: restore } = useChange('POST /api/berend/restore');
   return (
     <DeletedList
-      query={useDeletedLmbLoggers()}
+      query={useQuery(read('GET /api/berend/get/deleted'))}
       about={({ loggerid }) => `#${loggerid}`}
-      onRestore={async ({ _id, alias }) => onRestored(`${alias}: ${(await restore(_id)).message}`)}
+      onRestore={async ({ _id, alias }) =>
+        onRestored(`${alias}: ${(await restore({ body: { _id } })).message}`)
+      }
     />
   );
 }

@@ -1,16 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { useCreateLmbLogger, useCustomers, useRestoreLmbLogger } from './lmb-logger-calls.ts';
 
 const LIST = '/lmb-logging/';
 const FIELD = {
@@ -23,12 +25,11 @@ const FIELD = {
 /** Page '/lmb-logging/nieuw': makes an LMB logger (LOG-02). */
 export function NewLmbLoggerPage() {
   const navigate = useNavigate();
-  const customers = useCustomers();
-  const { mutateAsync: create } = useCreateLmbLogger();
-  const { mutateAsync: restore } = useRestoreLmbLogger();
+  const customers = useQuery(read('GET /api/organization/get/berende'));
+  const send = useSend();
   const offer = useRestoreOffer();
   const owners = customers.data ?? [];
-  const send = async (fields: FormData): Promise<void> => {
+  const save = async (fields: FormData): Promise<void> => {
     const { organization, loggerid, alias } = valuesOf(fields);
     const deleted = deletedBefore(await call('GET /api/berend/get/deleted'), (one) => one.loggerid, {
       number: loggerid,
@@ -37,12 +38,12 @@ export function NewLmbLoggerPage() {
     const answer = deleted ? await offer.ask(deleted) : 'new';
     if (answer === 'nothing') return;
     if (deleted && answer === 'restore') {
-      const { message } = await restore(deleted._id);
+      const { message } = await send('POST /api/berend/restore', { body: { _id: deleted._id } });
       await navigate(LIST, withNote(`${deleted.alias}: ${message}`));
       return;
     }
     const clean = owners.find(({ name }) => name === organization)?.clean ?? '';
-    await create({ organization, loggerid, alias, clean });
+    await send('GET /api/berend/new', { query: { organization, loggerid, alias, clean } });
     await navigate(
       LIST,
       withNote(`${alias.trim()} is gemaakt. De logger stel je in op de pagina van de machine.`),
@@ -63,7 +64,7 @@ export function NewLmbLoggerPage() {
         fallback="De machine is niet gemaakt. Probeer het opnieuw."
         checksAll
         check={findErrors}
-        onSubmit={send}
+        onSubmit={save}
       >
         <FormSelect label={FIELD_TEXTS.organization} name="organization" required defaultValue="">
           <option value="">Kies Een Organisatie</option>

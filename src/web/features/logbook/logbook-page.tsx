@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { goneAccount, personText } from '#shared/domain/log-text.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { useLog, usePeople } from './log-calls.ts';
 import { LogRow } from './log-entry.tsx';
-import { csvPath, searchOf, viewOf } from './log-filter.ts';
+import { csvPath, queryOf, searchOf, viewOf } from './log-filter.ts';
 import { LogFilters, type Person } from './log-filters.tsx';
 import styles from './logbook-page.module.css';
 
@@ -17,9 +19,17 @@ import styles from './logbook-page.module.css';
 export function LogbookPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search);
-  const log = useLog(view);
+  const log = useInfiniteQuery({
+    queryKey: ['GET /api/log', queryOf(view)],
+    queryFn: ({ pageParam: after, signal }) =>
+      call('GET /api/log', { query: { ...queryOf(view), ...(after && { after }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ entries, isEnd }) => (isEnd ? undefined : entries.at(-1)?.cursor),
+    // A refetch would load all pages again.
+    refetchOnWindowFocus: false,
+  });
   const entries = log.data?.pages.flatMap((page) => page.entries);
-  const people = usePeople(true).data ?? [];
+  const people = useQuery(read('GET /api/user/get')).data ?? [];
   const choice = withChosen(
     people
       .map(({ _id, name, email }) => ({

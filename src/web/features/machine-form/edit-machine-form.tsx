@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DefinitionChange } from '#shared/contract/definition.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import { read } from '#web/queries/read.ts';
+import { refresh } from '#web/queries/use-change.ts';
 import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog, LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -23,7 +26,6 @@ import {
   rebased,
   unsentAccessoryText,
 } from './machine-draft.ts';
-import { useInvalidateMachine, useMachines, useOwners } from './machine-form-calls.ts';
 import { MachineInputs } from './machine-inputs.tsx';
 import { SaleDialog } from './sale-dialog.tsx';
 
@@ -31,9 +33,9 @@ const RULES = { isNew: false } as const;
 
 /** Form that changes a machine's record (MEDIT-07). `machine` is the latest record from the server. */
 export function EditMachineForm({ machine }: { readonly machine: MachineDetails }) {
-  const owners = useOwners();
-  const machines = useMachines();
-  const renew = useInvalidateMachine();
+  const owners = useQuery(read('GET /api/organization/get/electric'));
+  const machines = useQuery(read('GET /api/machine/get/all'));
+  const client = useQueryClient();
   const navigate = useNavigate();
   const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
   const [newer, setNewer] = useState<MachineDetails>();
@@ -61,7 +63,8 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
     try {
       const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
-      void renew(serialNumber);
+      // The record of a former serial number is not there any more.
+      void refresh(client, 'POST /api/machine/edit', 'none');
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,
         withNote([message, unsentAccessoryText(draft)].filter(Boolean).join(' ')),
@@ -104,10 +107,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
           machine={base}
           owners={(owners.data ?? []).filter(({ name }) => name !== base.organization)}
           chosen={buyer}
-          onSold={async (message) => {
-            await renew(base.serialNumber);
-            setNote(message);
-          }}
+          onSold={setNote}
           onClose={() => setBuyer(undefined)}
         />
       )}

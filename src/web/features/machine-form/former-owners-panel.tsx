@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { may } from '#shared/domain/access.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
+import { derive } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -23,20 +25,16 @@ type FormerOwnersPanelProps = { readonly serial: string; readonly owner: string 
  */
 export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): ReactNode {
   const isAdmin = may(useUser(), 'manage-organizations');
-  const client = useQueryClient();
-  const queryKey = ['former-periods', serial, owner];
   const periods = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call('GET /api/machine/periods', { query: { serial }, signal }),
+    ...derive('GET /api/machine/periods', [serial, owner], (signal) =>
+      call('GET /api/machine/periods', { query: { serial }, signal }),
+    ),
     enabled: isAdmin,
     refetchInterval: ({ state }) =>
       state.data?.some((period) => period.state === 'erasing') ? POLL_MS : false,
   });
   const [erasing, setErasing] = useState<FormerPeriod>();
-  const { mutateAsync: erase, data } = useMutation({
-    mutationFn: ({ _id }: FormerPeriod) => call('POST /api/machine/periods/erase', { body: { serial, _id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey }),
-  });
+  const { mutateAsync: erase, data } = useChange('POST /api/machine/periods/erase');
   if (periods.error && !periods.data)
     return (
       <Panel title={TITLE}>
@@ -72,7 +70,7 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
       {erasing && (
         <ConfirmDialog
           question="Weet je zeker dat je deze geschiedenis wilt wissen"
-          onYes={() => erase(erasing)}
+          onYes={() => erase({ body: { serial, _id: erasing._id } })}
           onClose={() => setErasing(undefined)}
         >
           <p>

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { call } from '#web/lib/api.ts';
-import { loggerHealthKey } from '#web/machines/machine-keys.ts';
 import { STEP_PLACES } from '#web/machines/missing-steps.ts';
 import { loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
+import { read } from '#web/queries/read.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import styles from './creation.module.css';
 import type { Creation } from './use-create-chain.ts';
@@ -23,8 +22,7 @@ type MissingStepActionsProps = {
 export function MissingStepActions({ creation, dbc, onResume }: MissingStepActionsProps) {
   const { serial, logger, failed } = creation;
   const health = useQuery({
-    queryKey: loggerHealthKey(serial),
-    queryFn: ({ signal }) => call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
+    ...read('GET /api/machine/writer/health/:serial', { params: { serial } }),
     enabled: failed?.step === 'config',
   });
   const elsewhere = loggerElsewhere(failed?.error, logger.serial);

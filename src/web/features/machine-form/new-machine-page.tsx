@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { MoveLogger } from '#web/machines/move-logger.tsx';
 import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -20,7 +23,6 @@ import {
   queryOf,
 } from './machine-draft.ts';
 import styles from './machine-form.module.css';
-import { useMachines, useOwners, useRestoreMachine } from './machine-form-calls.ts';
 import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
@@ -31,8 +33,8 @@ type NewMachinePageProps = {
 
 /** Page '/machine/nieuw': makes a machine (MEDIT-01 to MEDIT-06). */
 export function NewMachinePage({ dbc }: NewMachinePageProps) {
-  const owners = useOwners();
-  const machines = useMachines();
+  const owners = useQuery(read('GET /api/organization/get/electric'));
+  const machines = useQuery(read('GET /api/machine/get/all'));
   const chain = useCreateChain();
   const { existing, elsewhere } = chain.refusal;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
@@ -42,7 +44,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
 
   const change = (changes: Partial<MachineDraft>): void => setDraft((now) => ({ ...now, ...changes }));
   const offer = useRestoreOffer();
-  const { mutateAsync: restore } = useRestoreMachine();
+  const { mutateAsync: restore } = useChange('POST /api/machine/restore');
   const navigate = useNavigate();
   const send = async (): Promise<void> => {
     const { machine_serial: number, bedrijf: organization } = queryOf(draft);
@@ -51,7 +53,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
     const answer = deleted ? await offer.ask(deleted) : 'new';
     if (answer === 'new') await chain.create(draft);
     if (!deleted || answer !== 'restore') return;
-    const { message } = await restore(deleted._id);
+    const { message } = await restore({ body: { _id: deleted._id } });
     isDirty.current = false;
     await navigate('/machine/', withNote(`${deleted.alias}: ${message}`));
   };

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -16,7 +18,7 @@ type SaleDialogProps = {
   readonly owners: readonly { readonly name: string; readonly clean: string }[];
   /** Functional name of the preselected buyer; '' for none. */
   readonly chosen: string;
-  readonly onSold: (message: string) => Promise<void>;
+  readonly onSold: (message: string) => void;
   readonly onClose: () => void;
 };
 
@@ -29,18 +31,17 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
   const [moment, setMoment] = useState<number>();
   const query = { bedrijf, ...(moment !== undefined && { at: new Date(moment).toISOString() }) };
   const preview = useQuery({
-    queryKey: ['machine-sale', serial, query],
-    queryFn: ({ signal }) => call('GET /api/machine/sale/:serial', { params: { serial }, query, signal }),
+    ...read('GET /api/machine/sale/:serial', { params: { serial }, query }),
     enabled: bedrijf !== '',
     gcTime: 0,
   });
   // An invalid choice, such as a moment in the future, has no retry button.
   const { error } = preview;
   const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
+  const send = useSend();
   const sell = async (): Promise<void> => {
     if (!preview.data) throw new Error('No buyer was chosen, or the preview is not loaded yet.');
-    const { message } = await call('POST /api/machine/sell', { body: { serial, from, ...query } });
-    await onSold(message);
+    onSold((await send('POST /api/machine/sell', { body: { serial, from, ...query } })).message);
   };
   return (
     <ConfirmDialog

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call, isOutage } from '#web/lib/api.ts';
@@ -11,8 +12,8 @@ import {
   writerPart,
 } from '#web/machines/creation-chain.ts';
 import { type LoggerElsewhere, loggerElsewhere } from '#web/machines/move-logger.tsx';
+import { refresh } from '#web/queries/use-change.ts';
 import { type MachineDraft, queryOf, unsentAccessoryText } from './machine-draft.ts';
-import { useInvalidateMachine } from './machine-form-calls.ts';
 import { isMadeOf } from './made-before.ts';
 
 /** The result of a creation: the machine was made, and some or all of the later steps succeeded. */
@@ -57,7 +58,7 @@ const partsOf = ({ serial, logger, reference }: Made, from: string | undefined):
 
 /** Runs the creation chain: record, writer, configuration and download (MEDIT-05). */
 export function useCreateChain(): CreateChain {
-  const renew = useInvalidateMachine();
+  const client = useQueryClient();
   const [step, setStep] = useState<ChainStep>();
   const [creation, setCreation] = useState<Creation>();
   const [refusal, setRefusal] = useState<Refusal>({});
@@ -94,7 +95,7 @@ export function useCreateChain(): CreateChain {
       done: [...before.done, ...outcome.done],
       messages: [...before.messages, ...outcome.messages],
     });
-    void renew(made.serial);
+    void refresh(client, 'POST /api/machine/create');
   };
 
   const create = async (draft: MachineDraft, from?: string): Promise<void> => {

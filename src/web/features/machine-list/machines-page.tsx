@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
@@ -21,6 +22,8 @@ import { filterOf, WHOLE_FLEET, withFilter } from '#web/machines/fleet-filter.ts
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -32,12 +35,6 @@ import { SEARCH_ABOVE, SearchField } from '#web/ui/searched-list.tsx';
 import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import { KeysToReplace } from './keys-to-replace.tsx';
 import { MachineCard } from './machine-card.tsx';
-import {
-  useDeletedMachines,
-  useDeleteMachine,
-  useMachines,
-  useRestoreMachine,
-} from './machine-list-calls.ts';
 import { OldAddresses } from './old-addresses.tsx';
 import { PortalTasks } from './portal-tasks.tsx';
 import { UnknownLoggers } from './unknown-loggers.tsx';
@@ -49,15 +46,17 @@ const CLOCK_STEP_MS = 10_000;
 export function MachinesPage() {
   const user = useUser();
   const isAdmin = may(user, 'manage-machines');
-  const machines = useMachines();
+  const machines = useQuery(read('GET /api/machine/get/all'));
   const firstSteps = useFirstSteps();
-  const removal = useDeleteMachine();
+  const removal = useChange('DELETE /api/machine/delete');
   const [note, setNote] = useNote();
   const [toDelete, setToDelete] = useState<MachineListEntry>();
 
-  const remove = async (machine: MachineListEntry): Promise<void> => {
-    const { message } = await removal.mutateAsync(machine);
-    setNote(`${machine.alias}: ${message}`);
+  const remove = async ({ serialNumber, alias, organization }: MachineListEntry): Promise<void> => {
+    // The alias and organization prevent that an outdated list deletes another machine.
+    const query = { machine_serial: serialNumber, alias, bedrijf: organization };
+    const { message } = await removal.mutateAsync({ query });
+    setNote(`${alias}: ${message}`);
   };
 
   return (
@@ -231,12 +230,14 @@ function MachineCards({ machines, onDelete }: MachineCardsProps) {
 const serialOf = ({ serialNumber }: MachineListEntry): string => serialNumber;
 
 function DeletedMachines({ onRestored }: { readonly onRestored: (message: string) => void }) {
-  const { mutateAsync: restore } = useRestoreMachine();
+  const { mutateAsync: restore } = useChange('POST /api/machine/restore');
   return (
     <DeletedList
-      query={useDeletedMachines()}
+      query={useQuery(read('GET /api/machine/get/deleted'))}
       about={({ brand, model, serialNumber }) => `${brand} ${model} · #${serialNumber}`}
-      onRestore={async ({ _id, alias }) => onRestored(`${alias}: ${(await restore(_id)).message}`)}
+      onRestore={async ({ _id, alias }) =>
+        onRestored(`${alias}: ${(await restore({ body: { _id } })).message}`)
+      }
     />
   );
 }

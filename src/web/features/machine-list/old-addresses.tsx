@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { loggerPanelPath } from '#web/machines/page-path.ts';
+import { read } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useOldAddresses } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 
 /** Task for administrators: loggers that upload to a former address of the portal. Hidden without such loggers. */
 export function OldAddresses() {
-  const loggers = useOldAddresses();
+  const loggers = useQuery(read('GET /api/machine/writer/old-addresses'));
   const count = loggers.data?.length ?? 0;
   if (loggers.error)
     return <RetryAlert query={loggers} fallback="De loggers met een oud adres zijn niet geladen." />;

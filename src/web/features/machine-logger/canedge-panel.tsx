@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureText } from '#web/lib/api.ts';
 import { readConfig } from '#web/machines/creation-chain.ts';
+import { refresh } from '#web/queries/use-change.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { useInvalidateLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 /** The S3 section of a CANedge's configuration (server/logger-config/canedge-settings.ts). */
@@ -24,9 +24,10 @@ const SHOWN = [
 
 /** Loads and shows the settings of a CANedge after a click. The page does not contain the secret before that. */
 export function CanedgeSettings({ serial }: { readonly serial: string }) {
+  const client = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => readConfig(serial),
-    onSuccess: useInvalidateLogger(serial),
+    onSuccess: () => refresh(client, 'GET /api/machine/config/download'),
   });
   if (data === undefined)
     return (

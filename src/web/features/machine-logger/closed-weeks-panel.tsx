@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
 import { dutchDate, fileSize, plainNumber } from '#shared/domain/nl.ts';
+import { read } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './closed-weeks-panel.module.css';
-import { useClosedWeeks } from './logger-calls.ts';
 
 /** Weeks at first. */
 const FIRST = 8;
@@ -14,7 +15,7 @@ const FIRST = 8;
 /** Panel 'Afgesloten weken': the readings of each week that is over, as a Parquet file. */
 export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  const query = useClosedWeeks(serial);
+  const query = useQuery(read('GET /api/machine/closed-week/:serial', { params: { serial } }));
   const { data, error } = query;
   const weeks = data?.weeks ?? [];
   const hasOwners = new Set(weeks.map(({ organization }) => organization)).size > 1;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
@@ -16,6 +16,7 @@ import {
 } from '#web/machines/creation-chain.ts';
 import { NETWORK_PANEL, STEP_PLACES } from '#web/machines/missing-steps.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
+import { refresh } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
@@ -25,7 +26,6 @@ import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import { CanedgeSettings } from './canedge-panel.tsx';
 import { configAdvice, configSteps } from './config-state.ts';
-import { useInvalidateLogger } from './logger-calls.ts';
 import { LoggerFields, numberWord } from './logger-fields.tsx';
 import styles from './logger-panel.module.css';
 
@@ -159,7 +159,7 @@ type Continuation = {
 
 /** Continues the creation chain: binds the logger if none is bound, then makes a configuration (MEDIT-05). */
 function useContinue(serial: string, hasWriter: boolean): Continuation {
-  const renew = useInvalidateLogger(serial);
+  const client = useQueryClient();
   const [message, setMessage] = useState<string>();
   const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
   const resume = async (logger: NamedLogger, from?: string): Promise<void> => {
@@ -168,7 +168,7 @@ function useContinue(serial: string, hasWriter: boolean): Continuation {
     setElsewhere(undefined);
     const writer = hasWriter ? [] : [writerPart(serial, named, '', from)];
     const outcome = await runChain([...writer, ...configParts(serial, named.kind)], () => undefined);
-    await renew();
+    await refresh(client, 'GET /api/machine/config/create');
     if (outcome.messages.length > 0) setMessage(outcome.messages.join(' '));
     if (outcome.failed) {
       setElsewhere(loggerElsewhere(outcome.failed.error, named.serial));
@@ -180,9 +180,10 @@ function useContinue(serial: string, hasWriter: boolean): Continuation {
 
 /** Link 'Download Config Bestand' (MEDIT-10). */
 function DownloadLink({ serial }: { readonly serial: string }) {
+  const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => downloadConfig(serial),
-    onSuccess: useInvalidateLogger(serial),
+    onSuccess: () => refresh(client, 'GET /api/machine/config/download'),
   });
   const download = (event: MouseEvent): void => {
     event.preventDefault();

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FormerLogger } from '#shared/contract/writers.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useRestoreLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type FormerLoggersProps = {
@@ -17,7 +17,7 @@ type FormerLoggersProps = {
 
 /** Panel that lists the loggers released or replaced in the last 30 days, each with a button that restores it. */
 export function FormerLoggers({ serial, loggers, present }: FormerLoggersProps) {
-  const { mutateAsync: restore } = useRestoreLogger(serial);
+  const { mutateAsync: restore } = useChange('POST /api/machine/writer/take-back');
   const [chosen, setChosen] = useState<FormerLogger>();
   const [note, setNote] = useState<string>();
   if (loggers.length === 0 && note === undefined) return null;
@@ -44,7 +44,7 @@ export function FormerLoggers({ serial, loggers, present }: FormerLoggersProps) 
         <ConfirmDialog
           question={`Wil je logger ${chosen.loggerSerial} terugzetten`}
           kind="change"
-          onYes={async () => setNote((await restore(chosen.id)).message)}
+          onYes={async () => setNote((await restore({ body: { serial, id: chosen.id } })).message)}
           onClose={() => setChosen(undefined)}
           fallback="De logger is niet teruggezet. Probeer het opnieuw."
         >

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { useNewKey, useReleaseLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 import { ReplaceLogger } from './replace-logger.tsx';
 
@@ -13,8 +13,7 @@ type KeyPanelProps = { readonly serial: string; readonly loggerId: string; reado
 
 /** Panel that gives the logger a new key, replaces the logger or releases it. */
 export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
-  const { mutateAsync: makeKey } = useNewKey(serial);
-  const { mutateAsync: release } = useReleaseLogger(serial);
+  const send = useSend();
   const [dialog, setDialog] = useState<'key' | 'replace' | 'release'>();
   const [note, setNote] = useState<string>();
   const [withdraw, setWithdraw] = useState(false);
@@ -45,7 +44,9 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
         <ConfirmDialog
           question="Wil je de logger een nieuwe sleutel geven"
           kind="change"
-          onYes={async () => setNote((await makeKey(withdraw)).message)}
+          onYes={async () =>
+            setNote((await send('POST /api/machine/writer/key', { body: { serial, withdraw } })).message)
+          }
           onClose={close}
           fallback="De logger heeft geen nieuwe sleutel. Probeer het opnieuw."
         >
@@ -67,7 +68,9 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
       {dialog === 'release' && (
         <ConfirmDialog
           question="Weet je zeker dat je deze logger wilt loskoppelen"
-          onYes={() => release(loggerId)}
+          onYes={() =>
+            send('POST /api/machine/writer/release', { body: { serial, influx_serial: loggerId } })
+          }
           onClose={close}
           fallback="De logger is niet losgekoppeld. Probeer het opnieuw."
         >

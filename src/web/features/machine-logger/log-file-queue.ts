@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { fileSize } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { uploadLogFile } from '#web/lib/upload.ts';
-import { useInvalidateLogger } from './logger-calls.ts';
+import { refresh } from '#web/queries/use-change.ts';
 
 /** A file in the queue. `done` is the uploaded share, from 0 to 1; at 1 the server decodes the file. */
 export type QueuedFile = {
@@ -24,7 +25,7 @@ export function useLogFileQueue(serial: string) {
   const [queued, setPlaced] = useState<readonly QueuedFile[]>([]);
   const queue = useRef<Promise<void>>(Promise.resolve());
   const aborter = useRef(new AbortController());
-  const renew = useInvalidateLogger(serial);
+  const client = useQueryClient();
   useEffect(() => {
     const controller = new AbortController();
     aborter.current = controller;
@@ -42,7 +43,7 @@ export function useLogFileQueue(serial: string) {
     try {
       const stored = await uploadLogFile({ serial, name: file.name }, file, { onProgress, signal });
       set(key, { kind: 'stored', file: stored });
-      await renew();
+      await refresh(client, 'POST /api/machine/log-file/upload');
     } catch (error) {
       set(key, {
         kind: 'failed',

@@ -3,11 +3,11 @@ import type { LogFile } from '#shared/contract/log-files.ts';
 import { dateAndTime, fileSize, plainNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { failureText } from '#web/lib/api.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { busesText, missingText, periodText, signalsText, unknownText } from './log-file-text.ts';
 import styles from './log-files-panel.module.css';
-import { useDecodeAgain } from './logger-calls.ts';
 
 /** Returns the path of the page that shows a range of the history. */
 export type HistoryPath = (range: TimeRange) => string;
@@ -21,7 +21,7 @@ type LogFileRowProps = {
 /** Two table rows of a log file: its properties, and below those its result and actions. On a phone the rows are a card. */
 export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
   const { id, name, loggerSerial, size, at, isByHand, summary, result, canDecode, isWithheld } = file;
-  const { mutate: decode, isPending, error } = useDecodeAgain(serial);
+  const { mutate: decode, isPending, error } = useChange('POST /api/machine/log-file/decode');
   const range = rangeOf(file);
   const missing = summary && missingText(summary);
   const buses = summary && busesText(summary);
@@ -65,7 +65,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
                   size="md"
                   aria-label={`Decodeer opnieuw: ${name}`}
                   aria-disabled={isPending || undefined}
-                  onClick={() => isPending || decode(id)}
+                  onClick={() => isPending || decode({ body: { serial, id } })}
                 >
                   {isPending ? 'Wordt gedecodeerd' : 'Decodeer opnieuw'}
                 </Button>

@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { read } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { type HistoryPath, LogFileRow } from './log-file-row.tsx';
 import { LogFileUploads } from './log-file-uploads.tsx';
 import styles from './log-files-panel.module.css';
-import { useLogFiles } from './logger-calls.ts';
 
 /** Rows at first, and rows that the button adds. */
 const FIRST = 20;
 const MORE = 100;
 /** The server returns at most this many rows. */
 const MOST = 1_000;
+
+const POLL_MS = 10_000;
 
 type LogFilesPanelProps = {
   /** Serial number of the machine, or loggerid of the LMB logger, that the files belong to. */
@@ -24,7 +27,11 @@ type LogFilesPanelProps = {
 /** Panel 'Logbestanden': lists the stored log files, and uploads files of an SD card. */
 export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
   const [most, setMost] = useState(FIRST);
-  const query = useLogFiles(serial, most);
+  const query = useQuery({
+    ...read('GET /api/machine/log-file/:serial', { params: { serial }, query: { most } }),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  });
   const { data, error } = query;
   return (
     <Panel title="Logbestanden">

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ConfigPanel } from './config-panel.tsx';
@@ -5,9 +7,10 @@ import { EventsPanel } from './events-panel.tsx';
 import { FormerLoggers } from './former-loggers.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeyPanel } from './key-panel.tsx';
-import { useLoggerHealth } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 import { NetworkPanel } from './network-panel.tsx';
+
+const POLL_MS = 10_000;
 
 type LoggerPanelProps = {
   /** Serial number of the machine, or loggerid of the LMB logger, that the logger reports for. */
@@ -16,7 +19,10 @@ type LoggerPanelProps = {
 
 /** Panels about the logger of a machine, or about an LMB logger: configuration, health, network and key. */
 export function LoggerPanel({ serial }: LoggerPanelProps) {
-  const health = useLoggerHealth(serial);
+  const health = useQuery({
+    ...read('GET /api/machine/writer/health/:serial', { params: { serial } }),
+    refetchInterval: POLL_MS,
+  });
   const { data, error } = health;
   return (
     <div className={styles.panels}>

@@ -1,4 +1,5 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
+import { useSend } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
@@ -12,7 +13,6 @@ import { useInputError } from '#web/ui/input-errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { useSetNetwork } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type Network = LoggerHealth['network'];
@@ -23,12 +23,12 @@ const TEXT = { size: 'md', autoComplete: 'off', spellCheck: false, withAsterisk:
 
 /** Panel that sets the logger's network, mobile or Wi-Fi. Secrets are sent and never shown. */
 export function NetworkPanel({ serial, network }: NetworkPanelProps) {
-  const { mutateAsync: save } = useSetNetwork(serial);
+  const send = useSend();
   const [kind, setKind] = useState<Kind>(network.kind);
   const [saved, setSaved] = useState(0);
   useEffect(scrollToPanel, []);
-  const send = async (fields: FormData): Promise<void> => {
-    await save(changeOf(kind, fields));
+  const save = async (fields: FormData): Promise<void> => {
+    await send('POST /api/machine/writer/network', { body: { serial, ...changeOf(kind, fields) } });
     setSaved((count) => count + 1);
   };
   return (
@@ -41,7 +41,7 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
         key={saved}
         submit="Netwerk opslaan"
         fallback="Het netwerk is niet opgeslagen. Probeer het opnieuw."
-        onSubmit={send}
+        onSubmit={save}
       >
         <NativeSelect
           label="Verbinding"

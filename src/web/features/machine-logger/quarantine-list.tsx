@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { useAdopt } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type Delivery = LoggerHealth['quarantine'][number];
@@ -78,14 +78,14 @@ type AdoptDialogProps = {
 
 /** Dialog that shows which readings go to which machine, and adopts the deliveries one after the other. */
 function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProps) {
-  const { mutateAsync: adopt } = useAdopt(serial);
+  const { mutateAsync: adopt } = useChange('POST /api/machine/writer/take-over');
   const [done, setDone] = useState<number>();
   const { readings, period, into } = summaryOf(deliveries.map(({ held }) => held));
   const adoptAll = async (): Promise<void> => {
     let note = '';
     for (const [n, { id }] of deliveries.entries()) {
       setDone(n);
-      const answer = await adopt(id).catch(unlessGone);
+      const answer = await adopt({ body: { serial, id } }).catch(unlessGone);
       note = answer?.message ?? 'Al overgenomen.';
     }
     onAdopted(deliveries.length === 1 ? note : `${plainNumber(deliveries.length)} bestanden overgenomen.`);

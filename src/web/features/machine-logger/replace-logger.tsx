@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import type { NamedLogger } from '#web/machines/creation-chain.ts';
 import { loggerElsewhere } from '#web/machines/move-logger.tsx';
+import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useReplaceLogger } from './logger-calls.ts';
 import { LoggerFields } from './logger-fields.tsx';
 import styles from './logger-panel.module.css';
 
@@ -19,19 +19,20 @@ type ReplaceLoggerProps = {
 
 /** Dialog that replaces the present logger. A logger that reports for another machine needs a second confirmation. */
 export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: ReplaceLoggerProps) {
-  const { mutateAsync: replace } = useReplaceLogger(serial);
+  const send = useSend();
   const [typed, setTyped] = useState<NamedLogger>({ kind, serial: '' });
   const number = typed.serial.trim();
   const [from, setFrom] = useState<string>();
-  const send = async (): Promise<void> => {
+  const replace = async (): Promise<void> => {
     try {
-      const sent = {
+      const body = {
+        serial,
         influx_serial: number,
         logger_kind: typed.kind,
         replaces: loggerId,
         ...(from !== undefined && { from }),
       };
-      onReplaced((await replace(sent)).message);
+      onReplaced((await send('POST /api/machine/writer/replace', { body })).message);
     } catch (error) {
       const elsewhere = loggerElsewhere(error, number);
       setFrom(elsewhere?.at);
@@ -42,7 +43,7 @@ export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: R
     <ConfirmDialog
       question={`Wil je logger ${loggerId} vervangen`}
       kind="change"
-      onYes={send}
+      onYes={replace}
       onClose={onClose}
       fallback={
         from === undefined

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
@@ -15,12 +16,14 @@ import {
 import { type Sighting, sightingOf } from '#shared/domain/staleness.ts';
 import { enoughUntil, whyNoEnough, whyNoWorkTime } from '#shared/domain/time-left.ts';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
+import { read } from '#web/queries/read.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Figure, Tip } from './figure.tsx';
-import { useWorkPower } from './history-calls.ts';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';
+
+const POWER_POLL_MS = 5 * 60_000;
 
 type BatteryPanelProps = {
   readonly serial: string;
@@ -33,7 +36,13 @@ type BatteryPanelProps = {
 
 /** Panel with the charge level of each battery and the remaining work time (MDET-04, MDET-05). */
 export function BatteryPanel({ serial, batteries, liveData, isStale, now }: BatteryPanelProps): ReactNode {
-  const power = useWorkPower(serial);
+  const power = useQuery({
+    ...read('GET /api/influx/workpower/:serialNumber', {
+      params: { serialNumber: serial },
+      query: { start: '-30d', window: '300m' },
+    }),
+    refetchInterval: POWER_POLL_MS,
+  });
   const figures = useMachineFigure(serial);
   const enough = isStale || isCharging(liveData) ? undefined : figures.data?.enough;
   const left = isStale

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursText, momentNear } from '#shared/domain/nl.ts';
 import { hoursToMiddle, stillAhead, whyNoChargeTime } from '#shared/domain/time-left.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
-import { useForecast } from './charging-calls.ts';
 import { Subscription } from './charging-mails.tsx';
+import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { Figure } from './figure.tsx';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';
@@ -28,7 +30,11 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   const atPower = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
   const { limit } = useUser();
-  const { data: answer, isLoading } = useForecast(serial, charges && !limit?.onlyToday);
+  const { data: answer, isLoading } = useQuery({
+    ...read('GET /api/influx/forecast/:serialNumber', { params: { serialNumber: serial } }),
+    enabled: charges && !limit?.onlyToday,
+    refetchInterval: SESSIONS_POLL_MS,
+  });
   const readAt = liveData.GMT_UNIX * 1000;
   const forecast = charges ? stillAhead(answer?.forecast, readAt) : undefined;
   const linear = isLoading ? undefined : atPower;

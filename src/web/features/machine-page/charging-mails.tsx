@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -93,28 +94,23 @@ export function UnsubscribeDialog({
   );
 }
 
-const subscriptionKey = (serial: string) => ['subscription', serial] as const;
+const status = (serialNumber: string) =>
+  read('GET /api/mail/subscription-status', { query: { serialNumber } });
 
 /** Whether the user gets mails about the charging of the machine (MDET-07). */
 const useSubscription = (serial: string) =>
-  useQuery({
-    queryKey: subscriptionKey(serial),
-    queryFn: async ({ signal }) =>
-      (await call('GET /api/mail/subscription-status', { query: { serialNumber: serial }, signal }))
-        .isSubscribed,
-  });
+  useQuery({ ...status(serial), select: ({ isSubscribed }) => isSubscribed });
 
 /** Subscribes with true and unsubscribes with false. */
-function useSetSubscription(serial: string) {
+function useSetSubscription(serialNumber: string) {
   const client = useQueryClient();
+  const { queryKey } = status(serialNumber);
   return useMutation({
-    mutationFn: async (isSubscribed: boolean) => {
-      const body = { serialNumber: serial };
-      if (isSubscribed) await call('POST /api/mail/subscribe', { body });
-      else await call('POST /api/mail/unsubscribe', { body });
-      return isSubscribed;
-    },
-    onMutate: () => client.cancelQueries({ queryKey: subscriptionKey(serial) }),
-    onSuccess: (isSubscribed) => client.setQueryData<boolean>(subscriptionKey(serial), isSubscribed),
+    mutationFn: (isSubscribed: boolean) =>
+      call(isSubscribed ? 'POST /api/mail/subscribe' : 'POST /api/mail/unsubscribe', {
+        body: { serialNumber },
+      }),
+    onMutate: () => client.cancelQueries({ queryKey }),
+    onSuccess: (_, isSubscribed) => client.setQueryData(queryKey, { isSubscribed }),
   });
 }

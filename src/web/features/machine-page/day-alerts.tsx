@@ -5,9 +5,9 @@ import type { Alert } from '#shared/contract/alerts.ts';
 import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { call } from '#web/lib/api.ts';
 import { alertPath } from '#web/machines/machine-alerts.tsx';
-import { ALERTS, useAlertsOf } from '#web/machines/open-alerts.ts';
+import { useAlertsOf } from '#web/machines/open-alerts.ts';
+import { read } from '#web/queries/read.ts';
 import styles from './day-panel.module.css';
 
 const NONE: readonly Alert[] = [];
@@ -17,8 +17,7 @@ const POLL_MS = 60_000;
 export function useAlertsWithin(serial: string, { from, to }: TimeRange): readonly Alert[] {
   const open = useAlertsOf(serial);
   const { data } = useQuery({
-    queryKey: [...ALERTS, 'of-machine', serial],
-    queryFn: ({ signal }) => call('GET /api/alert/get', { query: { state: 'closed', serial }, signal }),
+    ...read('GET /api/alert/get', { query: { state: 'closed', serial } }),
     refetchInterval: POLL_MS,
   });
   const closed = data?.alerts ?? NONE;

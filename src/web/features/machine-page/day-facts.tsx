@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { clockTime, distance, percent } from '#shared/domain/nl.ts';
-import { useUnusedLevels } from './charging-calls.ts';
+import { read } from '#web/queries/read.ts';
+import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
 import styles from './day-facts.module.css';
 import {
@@ -23,7 +25,14 @@ const clock = (moment: string | null): string => (moment === null ? '--' : clock
 
 /** List of the figures of a machine on a day. */
 export function DayFacts({ serial, day }: { readonly serial: string; readonly day: Day }): ReactNode {
-  const levels = useUnusedLevels(serial, day.date).data?.count ?? 0;
+  const levels =
+    useQuery({
+      ...read('GET /api/influx/unused-levels/:serialNumber', {
+        params: { serialNumber: serial },
+        query: { day: day.date },
+      }),
+      refetchInterval: SESSIONS_POLL_MS,
+    }).data?.count ?? 0;
   const { coverage, known } = day;
   // Shown beside each figure that is computed from incomplete data.
   const gap = marksOf(coverage, false)[0];

@@ -1,9 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { faultKey, faultText } from '#shared/domain/fault-codes.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
+import { read } from '#web/queries/read.ts';
 import styles from './day-panel.module.css';
-import { useFaultsWithin } from './fault-calls.ts';
 import { faultTimeText } from './fault-text.ts';
+import { iso } from './history-queries.ts';
 
 /** The list shows at most this many. */
 const MOST_SHOWN = 20;
@@ -16,7 +18,10 @@ export function DayFaults({
   readonly serial: string;
   readonly range: TimeRange;
 }): ReactNode {
-  const { data } = useFaultsWithin(serial, range, MOST_SHOWN);
+  const { data } = useQuery({
+    ...read('GET /api/fault/get', { query: { serial, ...iso(range), most: MOST_SHOWN } }),
+    placeholderData: keepPreviousData,
+  });
   if (!data || data.total === 0) return null;
   return (
     <>

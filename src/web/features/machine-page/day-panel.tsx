@@ -15,7 +15,7 @@ import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayText } from './day-table.tsx';
 import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
-import { type DayAnswer, useLastData } from './history-calls.ts';
+import { type DayAnswer, useLastData } from './history-queries.ts';
 import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
 import { Section } from './section.tsx';

@@ -5,7 +5,7 @@ import { marksOf } from '#shared/domain/completeness.ts';
 import { distance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDaysOf } from './charging-calls.ts';
+import { useDaysOf } from './charging-queries.ts';
 import { drivenOf, energyOf } from './day-text.ts';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import styles from './day-panel.module.css';
-import { iso } from './history-calls.ts';
+import { iso } from './history-queries.ts';
 import { transportText } from './transport-text.ts';
 
 /** The list shows at most this many. */
@@ -18,13 +18,10 @@ export function DayTransports({
   readonly range: TimeRange;
 }): ReactNode {
   const { data } = useQuery({
-    queryKey: ['transports', serial, range.from, range.to],
-    queryFn: ({ signal }) =>
-      call('GET /api/influx/transports/:serialNumber', {
-        params: { serialNumber: serial },
-        query: iso(range),
-        signal,
-      }),
+    ...read('GET /api/influx/transports/:serialNumber', {
+      params: { serialNumber: serial },
+      query: iso(range),
+    }),
     placeholderData: keepPreviousData,
   });
   if (!data || data.transports.length === 0) return null;

@@ -16,10 +16,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { StepButton } from '#web/ui/step-button.tsx';
-import { useDays } from './charging-calls.ts';
+import { useDays } from './charging-queries.ts';
 import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
-import { useLastData } from './history-calls.ts';
+import { useLastData } from './history-queries.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
 import { Section } from './section.tsx';
 

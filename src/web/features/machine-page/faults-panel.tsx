@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '#shared/contract/fault-codes.ts';
 import { codeText, faultKey, faultSourceText, fmiText, LAMP_TEXTS } from '#shared/domain/fault-codes.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useFaults } from './fault-calls.ts';
 import { faultTimeText, occurrencesText } from './fault-text.ts';
 import styles from './faults-panel.module.css';
+import { RANGE_POLL_MS } from './history-queries.ts';
 import { Section } from './section.tsx';
 
 /** Number of faults shown at first, and after each press. */
@@ -17,7 +19,11 @@ const STEPS = [20, 100, 1_000] as const;
 /** Panel with the fault codes that the machine's ECUs report. Hidden for a machine without DM1. */
 export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [step, setStep] = useState(0);
-  const query = useFaults(serial, STEPS[step] ?? STEPS[0]);
+  const query = useQuery({
+    ...read('GET /api/fault/get', { query: { serial, most: STEPS[step] ?? STEPS[0] } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: RANGE_POLL_MS,
+  });
   const { limit } = useUser();
   const { data } = query;
   if (!data?.hasDm1 && !query.error) return null;

@@ -12,7 +12,7 @@ import { useUser } from '#web/session/user.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './gps-panel.module.css';
-import type { RoutePoint } from './history-calls.ts';
+import type { RoutePoint } from './history-queries.ts';
 import type { HistoryView } from './history-view.ts';
 import { PickedRange } from './range-pickers.tsx';
 import { RouteFacts } from './route-facts.tsx';

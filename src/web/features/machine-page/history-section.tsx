@@ -4,12 +4,12 @@ import { hasErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { nearestIndex } from './broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
-import { type RoutePoint, useDayChart, useLastData, useRoute } from './history-calls.ts';
+import { type RoutePoint, useDayChart, useLastData, useRoute } from './history-queries.ts';
 import { useHistoryView } from './history-view.ts';
 import styles from './machine-page.module.css';
 import { OwnSignalsPanel } from './own-signals-panel.tsx';
 import { RouteSpeed } from './route-speed.tsx';
-import { useRouteSpeeds } from './speed-calls.ts';
+import { useRouteSpeeds } from './speed-queries.ts';
 
 type HistorySectionProps = {
   readonly serial: string;

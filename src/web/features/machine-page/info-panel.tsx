@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { SEB_TEXTS } from '#shared/domain/machine-values.ts';
 import { decimals, exactNumber } from '#shared/domain/nl.ts';
 import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Figure } from './figure.tsx';
-import { useOperatingHours } from './history-calls.ts';
+import { RANGE_POLL_MS } from './history-queries.ts';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';
 
@@ -37,7 +39,10 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
 }
 
 function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
-  const hours = useOperatingHours(serial);
+  const hours = useQuery({
+    ...read('GET /api/influx/driverhours/:serialNumber', { params: { serialNumber: serial }, query: {} }),
+    refetchInterval: RANGE_POLL_MS,
+  });
   return (
     <div>
       <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />

@@ -3,8 +3,8 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { call } from '#web/lib/api.ts';
 import { meterOf } from '#web/machines/maintenance-done.tsx';
+import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -23,7 +23,7 @@ type PlanDialogProps = {
   readonly serial: string;
   /** Present hours of the hour meter. */
   readonly hours: number;
-  readonly onSaved: (message: string) => Promise<void>;
+  readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
   /** The plan to change; undefined for a new one. */
   readonly plan: Plan | undefined;
@@ -31,7 +31,8 @@ type PlanDialogProps = {
 
 /** Dialog that makes or changes a maintenance plan. */
 export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialogProps) {
-  const send = async (fields: FormData): Promise<void> => {
+  const send = useSend();
+  const save = async (fields: FormData): Promise<void> => {
     const body = {
       planName: textIn(fields, 'planName'),
       everyHours: readNumber(textIn(fields, 'everyHours')) ?? null,
@@ -40,9 +41,9 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
       lastDay: textIn(fields, 'lastDay'),
     };
     const { message } = plan
-      ? await call('POST /api/maintenance/edit', { body: { ...body, _id: plan._id } })
-      : await call('POST /api/maintenance/create', { body: { ...body, serial } });
-    await onSaved(message);
+      ? await send('POST /api/maintenance/edit', { body: { ...body, _id: plan._id } })
+      : await send('POST /api/maintenance/create', { body: { ...body, serial } });
+    onSaved(message);
   };
   return (
     <Dialog title={plan ? 'Wijzig onderhoud' : 'Nieuw onderhoud'} onClose={onClose}>
@@ -52,7 +53,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
           onCancel={onClose}
           fallback="Het onderhoud is niet opgeslagen. Probeer het opnieuw."
           check={checkNumbers}
-          onSubmit={send}
+          onSubmit={save}
         >
           <FormInput
             label={FIELD_TEXTS.planName}

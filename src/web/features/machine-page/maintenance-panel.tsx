@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
-import { maintenanceKey, useRenewMaintenance } from '#web/machines/maintenance-keys.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -25,20 +25,12 @@ type OpenDialog =
 /** Panel with the maintenance plans of the machine and their history. Only users who manage maintenance can change them. */
 export function MaintenancePanel({ serial }: { readonly serial: string }): ReactNode {
   const mayManage = may(useUser(), 'manage-maintenance');
-  const renew = useRenewMaintenance();
-  const query = useQuery({
-    queryKey: maintenanceKey(serial),
-    queryFn: ({ signal }) => call('GET /api/maintenance/get', { query: { serial }, signal }),
-  });
-  const removal = useMutation({
-    mutationFn: (_id: number) => call('POST /api/maintenance/delete', { body: { _id } }),
-    onSuccess: renew,
-  });
+  const query = useQuery(read('GET /api/maintenance/get', { query: { serial } }));
+  const removal = useChange('POST /api/maintenance/delete');
   const [dialog, setDialog] = useState<OpenDialog>();
   const [note, setNote] = useState<string>();
   const close = (): void => setDialog(undefined);
-  const saved = async (message: string): Promise<void> => {
-    await renew();
+  const saved = (message: string): void => {
     setNote(message);
     close();
   };
@@ -115,7 +107,7 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
       {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit onderhoud wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(dialog.plan._id)).message)}
+          onYes={async () => setNote((await removal.mutateAsync({ body: { _id: dialog.plan._id } })).message)}
           onClose={close}
           fallback="Het onderhoud is niet verwijderd. Probeer het opnieuw."
         >

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { coordinate, dateAndSecond, percent, speed } from '#shared/domain/nl.ts';
 import { StepButton } from '#web/ui/step-button.tsx';
-import type { RoutePoint } from './history-calls.ts';
+import type { RoutePoint } from './history-queries.ts';
 import styles from './route-slider.module.css';
 import { usePlay } from './use-play.ts';
 

@@ -4,9 +4,9 @@ import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
-import { useLastData } from './history-calls.ts';
+import { useLastData } from './history-queries.ts';
 import styles from './route-speed.module.css';
-import type { RouteSpeeds, useRouteSpeeds } from './speed-calls.ts';
+import type { RouteSpeeds, useRouteSpeeds } from './speed-queries.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 

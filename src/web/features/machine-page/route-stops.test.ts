@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RoutePoint } from './history-calls.ts';
+import type { RoutePoint } from './history-queries.ts';
 import { lengthOfStop, routeStops, stopsText, timesOfStop } from './route-stops.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** Finds the stops of a machine on its route. */
 import { dateAndTime, hoursText } from '#shared/domain/nl.ts';
 import { stopsOf } from '#shared/domain/path-thinning.ts';
-import type { RoutePoint } from './history-calls.ts';
+import type { RoutePoint } from './history-queries.ts';
 
 /** Shorter stops are part of the work. */
 const SHORTEST_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
 import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
 import {
@@ -11,20 +12,22 @@ import {
   percent,
 } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { Chevron } from '#web/ui/chevron.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
-import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
+import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
-import { useLastData } from './history-calls.ts';
+import { useLastData } from './history-queries.ts';
 import { Section } from './section.tsx';
 import { curveText, endText, levelsText, placeText, spreadText } from './session-text.ts';
 import styles from './sessions-panel.module.css';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
+const CAPACITY_POLL_MS = 15 * 60_000;
 const CHART_HEIGHT_PX = 180;
 const PERIODS = [
   { days: 30, label: 'Laatste 30 dagen' },
@@ -35,7 +38,14 @@ const PERIODS = [
 /** Panel with the usable capacity of the batteries, and the charging sessions with their curves. */
 export function SessionsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [days, setDays] = useState<number>(PERIODS[0].days);
-  const query = useSessions(serial, days);
+  const query = useQuery({
+    ...read('GET /api/influx/sessions/:serialNumber', {
+      params: { serialNumber: serial },
+      query: { start: `-${days}d` },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: SESSIONS_POLL_MS,
+  });
   const answer = useLastData(query.data);
   return (
     <Section id="laadbeurten" title="Laadbeurten">
@@ -77,7 +87,10 @@ function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
 }
 
 function Capacities({ serial }: { readonly serial: string }): ReactNode {
-  const query = useCapacity(serial);
+  const query = useQuery({
+    ...read('GET /api/influx/capacity/:serialNumber', { params: { serialNumber: serial } }),
+    refetchInterval: CAPACITY_POLL_MS,
+  });
   const capacity = useLastData(query.data);
   return (
     <>
@@ -305,7 +318,13 @@ type CurveProps = { readonly serial: string; readonly start: string; readonly is
 
 /** Chart of the power by charge level. */
 function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
-  const query = useCurve(serial, start, isOngoing);
+  const query = useQuery({
+    ...read('GET /api/influx/sessions/:serialNumber/curve', {
+      params: { serialNumber: serial },
+      query: { start },
+    }),
+    refetchInterval: isOngoing ? SESSIONS_POLL_MS : false,
+  });
   const points = useLastData(query.data)?.points;
   const [pointed, setPointed] = useState<number>();
   const data = useMemo(() => points && points.length > 0 && curveData(points), [points]);

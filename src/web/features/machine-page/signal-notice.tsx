@@ -5,7 +5,7 @@ import alerts from '#web/machines/machine-alerts.module.css';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
-import { useDaysOf } from './charging-calls.ts';
+import { useDaysOf } from './charging-queries.ts';
 
 /** Warning that a signal contradicts the others, with a link to the repair for users who may change it. @param now unix ms */
 export function SignalNotice({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {

@@ -1,20 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Maintenance } from '#shared/contract/maintenance.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { failureText } from '#web/lib/api.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 
 type TemplateOfferProps = {
   readonly serial: string;
   readonly offer: NonNullable<Maintenance['offer']>;
-  readonly onDone: (message: string) => Promise<void>;
+  readonly onDone: (message: string) => void;
 };
 
 /** Offers the tasks of the model's template that the machine lacks. */
 export function TemplateOffer({ serial, offer: { _id, tasks }, onDone }: TemplateOfferProps): ReactNode {
+  const send = useSend();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => call('POST /api/maintenance/template/apply', { body: { _id, serials: [serial] } }),
+    mutationFn: () => send('POST /api/maintenance/template/apply', { body: { _id, serials: [serial] } }),
     onSuccess: ({ message }) => onDone(message),
   });
   return (

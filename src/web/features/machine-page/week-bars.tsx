@@ -4,7 +4,7 @@ import { dayText, decimals } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDaysOf } from './charging-calls.ts';
+import { useDaysOf } from './charging-queries.ts';
 import { DayFacts } from './day-facts.tsx';
 import { durationOf } from './day-text.ts';
 import type { HistoryView } from './history-view.ts';

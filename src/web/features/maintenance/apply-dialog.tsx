@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate, TemplatePreview } from '#shared/contract/maintenance-templates.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { useApplyTemplate, useTemplatePreview } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
 
 type ApplyDialogProps = {
@@ -20,7 +22,10 @@ type Machine = TemplatePreview['machines'][number];
 
 /** Dialog that shows which machines get which tasks of a template, and applies the template. */
 export function ApplyDialog({ template, onSaved, onClose }: ApplyDialogProps): ReactNode {
-  const preview = useTemplatePreview(template._id);
+  const preview = useQuery({
+    ...read('GET /api/maintenance/template/preview', { query: { _id: template._id } }),
+    gcTime: 0,
+  });
   return (
     <Dialog title={`Pas toe: ${template.brand} ${template.model}`} isWide onClose={onClose}>
       <DialogBody>
@@ -46,10 +51,10 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
   const rest = machines.length - given.length;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = given.filter(({ serial }) => !left.has(serial));
-  const { mutate, isPending, error } = useApplyTemplate();
+  const { mutate, isPending, error } = useChange('POST /api/maintenance/template/apply');
   const apply = (): void =>
     mutate(
-      { _id, serials: chosen.map(({ serial }) => serial) },
+      { body: { _id, serials: chosen.map(({ serial }) => serial) } },
       { onSuccess: ({ message }) => onSaved(message) },
     );
   if (given.length === 0) return <p>Alle machines van dit model hebben de taken al.</p>;

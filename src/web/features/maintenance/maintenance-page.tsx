@@ -1,4 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -10,7 +12,6 @@ import { useMedia } from '#web/lib/use-media.ts';
 import { LabelBar, useLabelFilter } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, isLimited, type LabelFilter, withLabelFilter } from '#web/machines/label-filter.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
-import { useRenewMaintenance } from '#web/machines/maintenance-keys.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,9 +20,9 @@ import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
-import { filePath, useFleetMaintenance, useProjects } from './maintenance-calls.ts';
 import { MaintenanceCards, MaintenanceTable } from './maintenance-list.tsx';
 import styles from './maintenance-page.module.css';
+import { filePath, queryOf } from './maintenance-query.ts';
 import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-text.ts';
 import { type MaintenanceView, viewOf, withView } from './maintenance-view.ts';
 
@@ -29,6 +30,7 @@ import { type MaintenanceView, viewOf, withView } from './maintenance-view.ts';
 const WIDE = '(min-width: 64em)';
 /** Rows that are shown at first, and that the button adds. */
 const PORTION = 100;
+const EVERY_MS = 5 * 60_000;
 
 /** Page '/onderhoud': the maintenance of all machines, by default in the order of becoming due. */
 export function MaintenancePage(): ReactNode {
@@ -38,8 +40,11 @@ export function MaintenancePage(): ReactNode {
   const view = viewOf(search);
   const [text, setText] = useState(view.text);
   const [filter, setFilter] = useLabelFilter();
-  const query = useFleetMaintenance(view, filter);
-  const renew = useRenewMaintenance();
+  const query = useQuery({
+    ...read('GET /api/maintenance/list', { query: queryOf(view, filter) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: EVERY_MS,
+  });
   const [note, setNote] = useState<string>();
   const [done, setDone] = useState<MaintenanceItem>();
   useRestoredScroll(query.data !== undefined);
@@ -93,8 +98,7 @@ export function MaintenancePage(): ReactNode {
             plan={done}
             hours={done.hours}
             machine={`${done.alias} (${done.serial})`}
-            onSaved={async (message) => {
-              await renew();
+            onSaved={(message) => {
               setNote(`${done.alias}, ${done.planName}: ${message}`);
               setDone(undefined);
             }}
@@ -117,7 +121,7 @@ type FiltersProps = {
 };
 
 function Filters({ view, filter, text, counts, onChange, onFilter, onText }: FiltersProps): ReactNode {
-  const projects = useProjects().data ?? [];
+  const projects = useQuery(read('GET /api/project/get')).data ?? [];
   const isWide = useMedia(WIDE);
   return (
     <search aria-label="Kies welk onderhoud" className={styles.filters}>

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber, plainNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { useMachines, useOwners, useSaveTemplate } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
 
 /** A machine can have at most this many plans. */
@@ -34,21 +36,25 @@ const textOf = (value: number | null | undefined): string => (value == null ? ''
 
 /** Dialog that makes or changes a template's brand, model and tasks. */
 export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: TemplateDialogProps): ReactNode {
-  const { mutateAsync: save } = useSaveTemplate();
+  const send = useSend();
   const next = useRef(template?.tasks.length ?? 1);
   const [rows, setRows] = useState<readonly Row[]>(
     () => template?.tasks.map((task, key) => ({ key, task })) ?? [{ key: 0, task: undefined }],
   );
   const asksOwner = choosesOwner && !template;
-  const owners = useOwners(asksOwner);
-  const send = async (fields: FormData): Promise<void> => {
-    const { message } = await save({
-      _id: template?._id,
-      ...(asksOwner && { organization: textIn(fields, 'organization') }),
-      brand: textIn(fields, 'brand'),
-      model: textIn(fields, 'model'),
-      tasks: rows.map((row) => taskIn(fields, row)),
-    });
+  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const save = async (fields: FormData): Promise<void> => {
+    const tasks = rows.map((row) => taskIn(fields, row));
+    const { message } = template
+      ? await send('POST /api/maintenance/template/edit', { body: { _id: template._id, tasks } })
+      : await send('POST /api/maintenance/template/create', {
+          body: {
+            ...(asksOwner && { organization: textIn(fields, 'organization') }),
+            brand: textIn(fields, 'brand'),
+            model: textIn(fields, 'model'),
+            tasks,
+          },
+        });
     onSaved(message);
   };
   return (
@@ -63,7 +69,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
           onCancel={onClose}
           fallback="Het sjabloon is niet opgeslagen. Probeer het opnieuw."
           check={(fields) => findErrors(fields, rows)}
-          onSubmit={send}
+          onSubmit={save}
         >
           {asksOwner && (
             <FormSelect label="Organisatie" name="organization" required>
@@ -106,7 +112,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
 
 /** Fields for brand and model, which offer those of the machines, because a template applies to machines with the same texts. */
 function ModelFields(): ReactNode {
-  const machines = useMachines().data ?? [];
+  const machines = useQuery(read('GET /api/machine/get/all')).data ?? [];
   const namesOf = (name: 'brand' | 'model'): string[] =>
     [...new Set(machines.map((machine) => machine[name].trim()))].filter(Boolean).sort();
   return (

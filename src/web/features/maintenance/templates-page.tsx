@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate } from '#shared/contract/maintenance-templates.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { intervalText } from '#shared/domain/maintenance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -12,7 +15,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
-import { useDeleteTemplate, useTemplates } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
 import { TemplateDialog } from './template-dialog.tsx';
 
@@ -28,8 +30,8 @@ export function MaintenanceTemplatesPage(): ReactNode {
   const user = useUser();
   const mayManage = may(user, 'manage-maintenance');
   const seesAll = user.organization === ADMIN_ORGANIZATION;
-  const templates = useTemplates();
-  const removal = useDeleteTemplate();
+  const templates = useQuery(read('GET /api/maintenance/template/get'));
+  const removal = useChange('POST /api/maintenance/template/delete');
   const [note, setNote] = useState<string>();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
@@ -113,7 +115,9 @@ export function MaintenanceTemplatesPage(): ReactNode {
       {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit sjabloon wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(dialog.template._id)).message)}
+          onYes={async () =>
+            setNote((await removal.mutateAsync({ body: { _id: dialog.template._id } })).message)
+          }
           onClose={close}
           fallback="Het sjabloon is niet verwijderd. Probeer het opnieuw."
         >

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useRenewCode } from './organization-calls.ts';
 import { OrganizationCode } from './organization-code.tsx';
 
 /** Shows the registration code, and a button that replaces a code that strangers know. */
 export function CodePanel({ organization }: { readonly organization: Organization }) {
-  const { mutateAsync: renew } = useRenewCode();
+  const { mutateAsync: renew } = useChange('POST /api/organization/code');
   const [isAsked, setAsked] = useState(false);
   const [note, setNote] = useState<string>();
   return (
@@ -27,7 +27,7 @@ export function CodePanel({ organization }: { readonly organization: Organizatio
           kind="change"
           onYes={async () => {
             setNote(undefined);
-            setNote((await renew(organization.name)).message);
+            setNote((await renew({ body: { name: organization.name } })).message);
           }}
           onClose={() => setAsked(false)}
           fallback="De code is niet vernieuwd. Probeer het opnieuw."

@@ -4,6 +4,7 @@ import type { FactorRule } from '#shared/contract/factors.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call, failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { revalidate } from '#web/session/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -13,16 +14,13 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 /** Switch that makes a second factor obligatory for everyone in the organization. */
 export function FactorPanel({ organization: { name } }: { readonly organization: Organization }) {
   const client = useQueryClient();
-  const key = ['factor-rule', name];
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call('GET /api/organization/second-factor', { query: { name }, signal }),
-  });
+  const stored = read('GET /api/organization/second-factor', { query: { name } });
+  const query = useQuery(stored);
   const change = useMutation({
     mutationFn: (isRequired: boolean) =>
       call('POST /api/organization/second-factor', { body: { name, isRequired } }),
     onSuccess: (rule) => {
-      client.setQueryData(key, rule);
+      client.setQueryData(stored.queryKey, rule);
       // The user may lack a second factor, and must then set one up first.
       return revalidate(client);
     },

@@ -1,14 +1,16 @@
 import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { LeavingCounts } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './leave-dialog.module.css';
-import { useDeleteOrganization, useLeave, useLeavePreview } from './leaving-calls.ts';
 
 type LeaveDialogProps = {
   readonly organization: Organization;
@@ -22,18 +24,17 @@ type LeaveDialogProps = {
  * once; for any other the user types its name and chooses between a delay and a final deletion.
  */
 export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: LeaveDialogProps): ReactNode {
-  const preview = useLeavePreview(name);
-  const { mutateAsync: remove } = useDeleteOrganization();
-  const { mutateAsync: leave } = useLeave();
+  const preview = useQuery({ ...read('GET /api/organization/leave', { query: { name } }), gcTime: 0 });
+  const send = useSend();
   const [confirm, setConfirm] = useState('');
   const [isFinal, setFinal] = useState(false);
   const parts = preview.data && partsOf(preview.data.counts);
   const yes = async (): Promise<void> => {
     if (!parts) throw new Error('What would be deleted is not known yet.');
     if (parts.length === 0) {
-      await remove(name);
+      await send('DELETE /api/organization/delete/', { query: { name } });
       onDone(`${clean} is verwijderd.`);
-    } else onDone((await leave({ name, confirm, isFinal })).message);
+    } else onDone((await send('POST /api/organization/leave', { body: { name, confirm, isFinal } })).message);
   };
   return (
     <ConfirmDialog

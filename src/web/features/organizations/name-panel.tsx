@@ -2,20 +2,20 @@ import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean } from '#shared/domain/organization-name.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useRename } from './organization-calls.ts';
 
 /** Form for the organization's display name; its functional name cannot change. */
 export function NamePanel({ organization: { name, clean } }: { readonly organization: Organization }) {
-  const { mutateAsync: rename } = useRename();
+  const { mutateAsync: rename } = useChange('POST /api/organization/clean');
   const [note, setNote] = useState<string>();
   const save = async (fields: FormData): Promise<void> => {
     setNote(undefined);
-    setNote((await rename({ name, clean: cleanOf(fields) })).message);
+    setNote((await rename({ body: { name, clean: cleanOf(fields) } })).message);
   };
   return (
     <Panel title="Naam">

@@ -2,12 +2,12 @@ import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { Page } from '#web/ui/page.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { useCreateOrganization } from './organization-calls.ts';
 
 const LIST = '/organization/';
 /** Explains how people enter a new organization, which has no beheerder yet. */
@@ -18,9 +18,12 @@ const FIELD = { required: true, autoComplete: 'off' } as const;
 /** Page '/organization/nieuw': creates an organization (ORG-04). */
 export function NewOrganizationPage() {
   const navigate = useNavigate();
-  const { mutateAsync: create } = useCreateOrganization();
-  const send = async (fields: FormData): Promise<void> => {
-    const { clean, code } = await create({ ...namesOf(fields), isLmbCustomer: fields.has('isLmbCustomer') });
+  const send = useSend();
+  const create = async (fields: FormData): Promise<void> => {
+    const isBerende = fields.has('isLmbCustomer') ? 'true' : 'false';
+    const { clean, code } = await send('GET /api/organization/create', {
+      query: { ...namesOf(fields), isBerende },
+    });
     await navigate(LIST, withNote(`${clean} is gemaakt. De code is ${code}. ${FIRST_PERSON}`));
   };
   return (
@@ -30,7 +33,7 @@ export function NewOrganizationPage() {
         fallback="De organisatie is niet gemaakt. Probeer het opnieuw."
         checksAll
         check={nameErrors}
-        onSubmit={send}
+        onSubmit={create}
       >
         <FormInput
           {...FIELD}

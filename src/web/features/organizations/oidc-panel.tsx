@@ -1,4 +1,5 @@
 import { PasswordInput } from '@mantine/core';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/PasswordInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -28,15 +29,12 @@ const FAILED = 'De inlogdienst is niet opgeslagen. Probeer het opnieuw.';
 export function OidcPanel({ organization }: { readonly organization: Organization }): ReactNode {
   const { name } = organization;
   const client = useQueryClient();
-  const key = ['organization-oidc', name];
-  const settings = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call('GET /api/organization/oidc', { query: { name }, signal }),
-  });
+  const stored = read('GET /api/organization/oidc', { query: { name } });
+  const settings = useQuery(stored);
   const mayChange = may(useUser(), 'manage-organizations');
   const [note, setNote] = useState<string>();
   const saved = (now: OidcSettings, what: string): void => {
-    client.setQueryData(key, now);
+    client.setQueryData(stored.queryKey, now);
     setNote(what);
   };
   const { data } = settings;

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { read } from '#web/queries/read.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -10,7 +12,6 @@ import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
 import { NamePanel } from './name-panel.tsx';
 import { OidcPanel } from './oidc-panel.tsx';
-import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 import { PrivacyPanel } from './privacy-panel.tsx';
 import { RegistrationPanel } from './registration-panel.tsx';
@@ -21,7 +22,7 @@ const LIST = '/organization/';
 /** Page '/organization/:name': a panel per setting, for users who manage the organization's users. */
 export function OrganizationSettingsPage() {
   const { name = '' } = useParams();
-  const organizations = useOrganizations();
+  const organizations = useQuery(read('GET /api/organization/get'));
   const organization = organizations.data?.find((one) => one.name === name);
   if (organizations.data && !organization)
     return <NotFound what="Deze organisatie" to={LIST} way="Naar de organisaties" />;

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LeavingOrganization } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
@@ -5,6 +6,8 @@ import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -17,8 +20,6 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { useLeaving, useUndoLeave } from './leaving-calls.ts';
-import { useOrganizations, useSwitchOrganization } from './organization-calls.ts';
 import { OrganizationCode } from './organization-code.tsx';
 import styles from './organizations-page.module.css';
 
@@ -27,17 +28,18 @@ export function OrganizationsPage() {
   const user = useUser();
   const isAdmin = may(user, 'manage-organizations');
   const hasSettings = may(user, 'manage-users');
-  const organizations = useOrganizations();
-  const switching = useSwitchOrganization();
-  const leaving = useLeaving(isAdmin);
-  const undoing = useUndoLeave();
+  const organizations = useQuery(read('GET /api/organization/get'));
+  const switching = useChange('GET /api/organization/disable/');
+  const leaving = useQuery({ ...read('GET /api/organization/leaving'), enabled: isAdmin });
+  const undoing = useChange('POST /api/organization/leave/undo');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Organization>();
   const [switchingOff, setSwitchingOff] = useState<Organization>();
 
+  /** Sets the wanted state instead of toggling, so that two administrators do not undo each other's change. */
   const switchTo = async ({ name, clean }: Organization, isActive: boolean): Promise<void> => {
     setNote(undefined);
-    await switching.mutateAsync({ name, isActive });
+    await switching.mutateAsync({ query: { name, isActive: isActive ? 'true' : 'false' } });
     setNote(switched(clean, isActive));
   };
   /** Ignores the rejection, because the page shows the error above the list. */
@@ -48,7 +50,7 @@ export function OrganizationsPage() {
     setSwitchingOff(organization);
   };
   const undo = ({ name }: Organization): void =>
-    undoing.mutate(name, { onSuccess: ({ message }) => setNote(message) });
+    undoing.mutate({ body: { name } }, { onSuccess: ({ message }) => setNote(message) });
 
   return (
     <Page
@@ -88,10 +90,10 @@ export function OrganizationsPage() {
                             onSwitch: (isActive) =>
                               isActive ? switchOn(organization) : askToSwitchOff(organization),
                             isSwitching:
-                              switching.isPending && switching.variables.name === organization.name,
+                              switching.isPending && switching.variables.query.name === organization.name,
                             onDelete: () => setAsked(organization),
                             leaving: leaving.data?.find(({ name }) => name === organization.name),
-                            isUndoing: undoing.isPending && undoing.variables === organization.name,
+                            isUndoing: undoing.isPending && undoing.variables.body.name === organization.name,
                             onUndo: () => undo(organization),
                           }
                         : undefined

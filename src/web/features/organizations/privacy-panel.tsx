@@ -1,4 +1,5 @@
 import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Group.css';
 import '@mantine/core/styles/Input.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -24,12 +25,11 @@ const DAYS = ['ma', 'di', 'wo', 'do', 'vr', 'za', 'zo'];
 const DAY_NAMES = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 const USUAL_HOURS = { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' };
 
+const privacyOf = (name: string) => read('GET /api/organization/privacy', { query: { name } });
+
 /** Settings of who sees positions and how long they are stored. Positions are personal data of drivers. */
 export function PrivacyPanel({ name }: { readonly name: string }) {
-  const settings = useQuery({
-    queryKey: ['privacy', name],
-    queryFn: ({ signal }) => call('GET /api/organization/privacy', { query: { name }, signal }),
-  });
+  const settings = useQuery(privacyOf(name));
   return (
     <Panel title="Posities en privacy">
       <RetryAlert query={settings} fallback="De instellingen zijn niet geladen." />
@@ -53,7 +53,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
           viewerHours: privacy.viewerHours && { ...privacy.viewerHours, days: [...privacy.viewerHours.days] },
         },
       }),
-    onSuccess: (now) => client.setQueryData(['privacy', name], now),
+    onSuccess: (now) => client.setQueryData(privacyOf(name).queryKey, now),
   });
   const pick = (day: number, isOn: boolean): void =>
     setHours({ ...hours, days: isOn ? [...hours.days, day] : hours.days.filter((one) => one !== day) });

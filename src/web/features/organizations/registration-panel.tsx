@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Organization, Registration } from '#shared/contract/organizations.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { Choice } from '#web/ui/choice.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useSetRegistration } from './organization-calls.ts';
 
 const REGISTRATIONS = ['code', 'approval', 'invitation'] as const satisfies readonly Registration[];
 const MODES: Readonly<Record<Registration, readonly [name: string, about: string]>> = {
@@ -23,12 +23,12 @@ type RegistrationPanelProps = { readonly organization: Organization };
 
 /** Setting of how people register for the organization. */
 export function RegistrationPanel({ organization: { name, registration } }: RegistrationPanelProps) {
-  const { mutateAsync: set } = useSetRegistration();
+  const { mutateAsync: set } = useChange('POST /api/organization/registration');
   const [chosen, setChosen] = useState(registration);
   const [note, setNote] = useState<string>();
   const save = async (): Promise<void> => {
     setNote(undefined);
-    await set({ name, registration: chosen });
+    await set({ body: { name, registration: chosen } });
     setNote(`Opgeslagen: ${MODES[chosen][0].toLowerCase()}.`);
   };
   return (

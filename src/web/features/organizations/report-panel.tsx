@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { call, failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -9,15 +10,12 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 /** Setting of whether mailed reports have a file, and a link to the factors of the reports. */
 export function ReportPanel({ name }: { readonly name: string }) {
   const client = useQueryClient();
-  const key = ['report-files', name];
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call('GET /api/organization/report-files', { query: { name }, signal }),
-  });
+  const stored = read('GET /api/organization/report-files', { query: { name } });
+  const query = useQuery(stored);
   const change = useMutation({
     mutationFn: (mailsReportFiles: boolean) =>
       call('POST /api/organization/report-files', { body: { name, mailsReportFiles } }),
-    onSuccess: (setting) => client.setQueryData(key, setting),
+    onSuccess: (setting) => client.setQueryData(stored.queryKey, setting),
   });
   return (
     <Panel title="Rapporten">

@@ -1,6 +1,10 @@
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
+import type { Api } from '#shared/contract/api.ts';
+import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { may } from '#shared/domain/access.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { kilowattHours, percent } from '#shared/domain/nl.ts';
@@ -14,14 +18,12 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import {
-  type PowerBackQuery,
-  type Stream,
-  useLoggerStreams,
-  useMachineStreams,
-  usePowerBack,
-} from './power-back-calls.ts';
 import styles from './power-back-page.module.css';
+
+/** A machine or LMB logger that may feed back energy. `id`: serial number or loggerid. */
+type Stream = { readonly id: string; readonly name: string; readonly owner: string };
+/** A stream and a range in Unix milliseconds. */
+type PowerBackQuery = { readonly id: string; readonly from: number; readonly to: number };
 
 const DAY_MS = 86_400_000;
 /** More bars are too narrow to read. */
@@ -30,8 +32,22 @@ const MOST_DAYS = 62;
 /** Page '/test': the energy that a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
   const user = useUser();
-  const machines = useMachineStreams(may(user, 'see-machines'));
-  const loggers = useLoggerStreams(may(user, 'see-loggers'));
+  const machines = useQuery({
+    ...read('GET /api/machine/get/all'),
+    enabled: may(user, 'see-machines'),
+    select: (all): Stream[] =>
+      all.map(({ serialNumber, brand, model, alias, cleanorg }) => ({
+        id: serialNumber,
+        name: `${alias} (${brand} ${model})`,
+        owner: cleanorg,
+      })),
+  });
+  const loggers = useQuery({
+    ...read('GET /api/berend/get'),
+    enabled: may(user, 'see-loggers'),
+    select: (all): Stream[] =>
+      all.map(({ loggerid, alias, cleanorg }) => ({ id: loggerid, name: alias, owner: cleanorg })),
+  });
   const groups = [
     { label: 'Machines', streams: machines.data ?? [] },
     { label: 'LMB Logging', streams: loggers.data ?? [] },
@@ -64,7 +80,13 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
   const [typed, setTyped] = useState<PowerBackQuery>({ id: first.id, ...DEFAULT_RANGE });
   const [asked, setAsked] = useState(typed);
   const [errors, setErrors] = useState<RangeErrors>({});
-  const query = usePowerBack(asked);
+  const query = useQuery({
+    ...read('GET /api/influx/powerback/:id', {
+      params: { id: asked.id },
+      query: { start: new Date(asked.from).toISOString(), stop: new Date(asked.to).toISOString() },
+    }),
+    refetchOnWindowFocus: false,
+  });
   const { data, isFetching, refetch } = query;
   const change = (changes: Partial<PowerBackQuery>): void =>
     setTyped((before) => ({ ...before, ...changes }));
@@ -117,7 +139,7 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
   );
 }
 
-type PowerBack = NonNullable<ReturnType<typeof usePowerBack>['data']>;
+type PowerBack = CallOutput<Api['GET /api/influx/powerback/:id']>;
 
 function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): ReactNode {
   // 0 is meaningless for a machine that does not measure the current (docs/figures.md section 4).

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Project } from '#shared/contract/projects.ts';
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { call } from '#web/lib/api.ts';
 import { useFleet } from '#web/live/live.ts';
+import { useChange, useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -12,7 +12,6 @@ import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import type { Assignment, MachineAction } from './machine-action-dialog.tsx';
-import { useAssign, useProjectChange } from './project-calls.ts';
 import styles from './project-page.module.css';
 import { timesText } from './project-text.ts';
 
@@ -36,9 +35,7 @@ export function AssignPanel({
 }: AssignPanelProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Assignment>();
-  const { mutateAsync: unassign } = useProjectChange((assignment: number) =>
-    call('POST /api/project/unassign', { body: { assignment } }),
-  );
+  const { mutateAsync: unassign } = useChange('POST /api/project/unassign');
   if (!mayManage && assignments.length === 0) return null;
   return (
     <Panel
@@ -98,7 +95,7 @@ export function AssignPanel({
       {asked && (
         <ConfirmDialog
           question="Weet je zeker dat je deze toewijzing wilt verwijderen"
-          onYes={async () => onNote((await unassign(asked.assignment)).message)}
+          onYes={async () => onNote((await unassign({ body: { assignment: asked.assignment } })).message)}
           onClose={() => setAsked(undefined)}
         >
           <p>
@@ -118,22 +115,22 @@ type AssignDialogProps = {
 };
 
 function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNode {
-  const { mutateAsync: assign } = useAssign();
+  const send = useSend();
   const machines = useFleet().filter(
     ({ metadata }) => metadata.organization === project.organization && metadata.kind === 'machine',
   );
-  const send = async (fields: FormData): Promise<void> => {
+  const assign = async (fields: FormData): Promise<void> => {
     const time = (name: string, which: 'first' | 'last'): string | null => {
       const ms = instantOf(String(fields.get(name)), which);
       return ms === undefined ? null : new Date(ms).toISOString();
     };
-    const { message } = await assign({
+    const body = {
       _id: project._id,
       serial: String(fields.get('serial')),
       from: time('from', 'first') ?? '',
       until: time('until', 'last'),
-    });
-    onDone(message);
+    };
+    onDone((await send('POST /api/project/assign', { body })).message);
   };
   return (
     <Dialog title="Zet een machine op het project" onClose={onClose}>
@@ -142,7 +139,7 @@ function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNod
           submit="Zet op het project"
           onCancel={onClose}
           fallback="De machine is niet op het project gezet. Probeer het opnieuw."
-          onSubmit={send}
+          onSubmit={assign}
         >
           <FormSelect label="Machine" name="serial" required>
             <option value="">Kies een machine</option>

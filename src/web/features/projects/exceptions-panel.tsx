@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ProjectPage } from '#shared/contract/projects.ts';
-import { call } from '#web/lib/api.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useProjectChange } from './project-calls.ts';
 import styles from './project-page.module.css';
 import { timesText } from './project-text.ts';
 
@@ -20,9 +19,7 @@ type ExceptionsPanelProps = {
 /** Lists machines whose positions do not count for the project for a time; nothing if there are none. */
 export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: ExceptionsPanelProps): ReactNode {
   const [asked, setAsked] = useState<Exception>();
-  const { mutateAsync: undo } = useProjectChange((exception: number) =>
-    call('POST /api/project/unexcept', { body: { exception } }),
-  );
+  const { mutateAsync: undo } = useChange('POST /api/project/unexcept');
   if (exceptions.length === 0) return null;
   return (
     <Panel title="Uitgezonderd">
@@ -46,7 +43,7 @@ export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: Exce
       {asked && (
         <ConfirmDialog
           question="Weet je zeker dat je deze uitzondering wilt verwijderen"
-          onYes={async () => onNote((await undo(asked.exception)).message)}
+          onYes={async () => onNote((await undo({ body: { exception: asked.exception } })).message)}
           onClose={() => setAsked(undefined)}
         >
           <p>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { Project, ProjectPage } from '#shared/contract/projects.ts';
 import { nextDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { call } from '#web/lib/api.ts';
+import { refresh } from '#web/queries/use-change.ts';
 import { type ChangedTimes, MachineChangeDialog } from './machine-change-dialog.tsx';
-import { PROJECTS } from './project-calls.ts';
 
 export type Assignment = ProjectPage['assignments'][number];
 
@@ -36,8 +36,7 @@ export function MachineActionDialog({
   const { _id } = project;
   const ofMachine = action.kind === 'change' ? action.assignment.serial : action.serial;
   const done = (message: string): void => {
-    void client.invalidateQueries({ queryKey: PROJECTS });
-    void client.invalidateQueries({ queryKey: ['fleet-figures'] });
+    void refresh(client, 'POST /api/project/except');
     onDone(`${aliasOf(ofMachine)}: ${message}`);
   };
   const common = { project: project.projectName, onDone: done, onClose };

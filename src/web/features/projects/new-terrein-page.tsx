@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { withNote } from '#web/lib/arrival-note.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { Page } from '#web/ui/page.tsx';
-import { useCreateTerrein } from './terrein-calls.ts';
 import { TerreinForm } from './terrein-form.tsx';
 import { TERREINEN_PATH } from './terrein-paths.ts';
 
 /** Page '/projecten/terreinen/nieuw': creates a terrein. */
 export function NewTerreinPage() {
   const navigate = useNavigate();
-  const { mutateAsync: create } = useCreateTerrein();
+  const { mutateAsync: create } = useChange('POST /api/terrein/create');
   const [made, setMade] = useState<string>();
   // Navigates only after the form is rendered as saved, so that LeaveGuard does not ask about unsaved changes.
   if (made !== undefined) void Promise.resolve().then(() => navigate(TERREINEN_PATH, withNote(made)));
@@ -18,7 +18,7 @@ export function NewTerreinPage() {
       <TerreinForm
         terrein={undefined}
         onSave={async (fields) => {
-          const { message } = await create(fields);
+          const { message } = await create({ body: fields });
           setMade(message);
         }}
       />

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Project } from '#shared/contract/projects.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -5,20 +6,26 @@ import { type Area, areaErrorOf } from '#shared/domain/area.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AreaEditor } from './area-editor.tsx';
-import { type ProjectFields, useOwners, useProjects } from './project-calls.ts';
 import styles from './project-form.module.css';
+import { useProjects } from './project-queries.ts';
 import { useStableAreas } from './stable-areas.ts';
 
 const FIELD = { autoComplete: 'off' } as const;
 /** Interval of the page's clock, which decides only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 const NO_AREAS: readonly Area[] = [];
+
+export type ProjectFields = Pick<
+  Project,
+  'projectName' | 'projectNumber' | 'client' | 'firstDay' | 'lastDay' | 'areas'
+>;
 
 type ProjectFormProps = {
   /** The stored project when editing started; undefined for a new one. */
@@ -35,7 +42,7 @@ type ProjectFormProps = {
 export function ProjectForm({ project, today, onSave, children }: ProjectFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !project;
-  const owners = useOwners(asksOwner);
+  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
   const [owner, setOwner] = useState(project?.organization ?? (asksOwner ? '' : user.organization));
   const [areas, setAreas] = useState<readonly Area[]>(project?.areas ?? NO_AREAS);
   const isChanged = useRef(false);

@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSend } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -29,16 +31,10 @@ import { DayTable } from './day-table.tsx';
 import { ExceptionsPanel } from './exceptions-panel.tsx';
 import { type MachineAction, MachineActionDialog } from './machine-action-dialog.tsx';
 import { PresentList } from './present-list.tsx';
-import {
-  type Days,
-  type ProjectFields,
-  useDeleteProject,
-  useEditProject,
-  useProjectPage,
-} from './project-calls.ts';
-import { ProjectForm } from './project-form.tsx';
+import { type ProjectFields, ProjectForm } from './project-form.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
+import { type Days, useProjectPage } from './project-queries.ts';
 import { leftOf, periodOf, reportFile, reportPath } from './project-text.ts';
 
 const LIST = '/projecten';
@@ -59,7 +55,17 @@ function OneProject({ id }: { readonly id: number }) {
   const mayManage = may(user, 'manage-projects');
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [days, setDays] = useState<Days>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
-  const { mutateAsync: remove, isIdle, isError } = useDeleteProject();
+  const client = useQueryClient();
+  const send = useSend();
+  const {
+    mutateAsync: remove,
+    isIdle,
+    isError,
+  } = useMutation({
+    mutationFn: (_id: number) => send('POST /api/project/delete', { body: { _id } }),
+    // A running query would end with 'not found' after the deletion.
+    onMutate: () => client.cancelQueries({ queryKey: ['GET /api/project/page'] }),
+  });
   const page = useProjectPage(id, days, isIdle || isError);
   const [note, setNote] = useNote();
   const outcome = useRef<HTMLDivElement>(null);
@@ -68,11 +74,11 @@ function OneProject({ id }: { readonly id: number }) {
     if (note !== undefined) outcome.current?.scrollIntoView({ block: 'center' });
   }, [note]);
   const [editing, setEditing] = useState<Project>();
-  const { mutateAsync: edit } = useEditProject();
   const navigate = useNavigate();
   const project = page.data?.project;
   const save = async (of: Project, fields: ProjectFields): Promise<void> => {
-    const { message } = await edit({ ...fields, _id: of._id, version: of.version });
+    const body = { ...fields, _id: of._id, version: of.version };
+    const { message } = await send('POST /api/project/edit', { body });
     setEditing(undefined);
     setNote(message);
   };

@@ -9,7 +9,7 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
-import { useProjects } from './project-calls.ts';
+import { useProjects } from './project-queries.ts';
 import { leftOf, machinesNow, periodOf } from './project-text.ts';
 import styles from './projects-page.module.css';
 

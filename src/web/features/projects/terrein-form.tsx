@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Terrein } from '#shared/contract/terreinen.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -7,18 +8,19 @@ import { TERREIN_KIND_NAMES, TERREIN_KINDS, type TerreinKind } from '#shared/dom
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AreaEditor } from './area-editor.tsx';
-import { useOwners } from './project-calls.ts';
 import styles from './project-form.module.css';
 import { useStableAreas } from './stable-areas.ts';
-import type { TerreinFields } from './terrein-calls.ts';
 
 /** Interval of the page's clock, which decides only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
+
+export type TerreinFields = Pick<Terrein, 'terreinName' | 'terreinKind' | 'areas'>;
 
 type TerreinFormProps = {
   /** The stored terrein; undefined for a new one. */
@@ -33,7 +35,7 @@ type TerreinFormProps = {
 export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !terrein;
-  const owners = useOwners(asksOwner);
+  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
   const [owner, setOwner] = useState(terrein?.organization ?? (asksOwner ? '' : user.organization));
   const [areas, setAreas] = useState<readonly Area[]>(terrein?.areas ?? []);
   const isChanged = useRef(false);

@@ -9,6 +9,7 @@ import { useNote, withNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -20,8 +21,7 @@ import { NotFound } from '#web/ui/screen.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
 import { machinesNow } from './project-text.ts';
-import { type TerreinFields, useDeleteTerrein, useEditTerrein } from './terrein-calls.ts';
-import { TerreinForm } from './terrein-form.tsx';
+import { type TerreinFields, TerreinForm } from './terrein-form.tsx';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
 /** Interval of the page's clock, which decides only whether machines are drawn as stale. */
@@ -38,18 +38,18 @@ function OneTerrein({ id }: { readonly id: number }) {
   const user = useUser();
   const navigate = useNavigate();
   const terreinen = useTerreinen();
-  const { mutateAsync: edit } = useEditTerrein();
-  const { mutateAsync: remove, isIdle, isError } = useDeleteTerrein();
+  const { mutateAsync: edit } = useChange('POST /api/terrein/edit');
+  const { mutateAsync: remove, isIdle, isError } = useChange('POST /api/terrein/delete');
   const [note, setNote] = useNote();
   const [editing, setEditing] = useState<Terrein>();
   const terrein = terreinen.data?.find(({ _id }) => _id === id);
   const save = async (of: Terrein, fields: TerreinFields): Promise<void> => {
-    const { message } = await edit({ ...fields, _id: of._id, version: of.version });
+    const { message } = await edit({ body: { ...fields, _id: of._id, version: of.version } });
     setEditing(undefined);
     setNote(message);
   };
   const drop = async ({ _id }: Terrein): Promise<void> => {
-    const { message } = await remove(_id);
+    const { message } = await remove({ body: { _id } });
     // Closes the form first, because it would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
     await navigate(TERREINEN_PATH, withNote(message));

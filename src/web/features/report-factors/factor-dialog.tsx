@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { useOwners, useSaveFactor } from './factor-calls.ts';
 
 type FactorDialogProps = {
   readonly kind: FactorKind;
@@ -27,12 +29,12 @@ const textOf = (value: number | null | undefined): string => (value == null ? ''
 
 /** A dialog for a factor of reports, its first day and its source. */
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {
-  const { mutateAsync: save } = useSaveFactor();
+  const send = useSend();
   const asksOwner = choosesOwner && !factor;
-  const owners = useOwners(asksOwner);
-  const send = async (fields: FormData): Promise<void> => {
+  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const save = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
-    const { message } = await save({
+    const body = {
       factorKind: kind,
       factorValue: readNumber(text('factorValue'), FACTOR_RULES) as number,
       firstDay: text('firstDay'),
@@ -40,9 +42,11 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
       belowKw: readNumber(text('belowKw')) ?? null,
       comparedTo: text('comparedTo'),
       factorSource: text('factorSource'),
-      ...(factor && { _id: factor._id }),
       ...(asksOwner && { organization: text('organization') }),
-    });
+    };
+    const { message } = factor
+      ? await send('POST /api/report-factor/edit', { body: { ...body, _id: factor._id } })
+      : await send('POST /api/report-factor/create', { body });
     onSaved(message);
   };
   return (
@@ -53,7 +57,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
           onCancel={onClose}
           fallback="De factor is niet opgeslagen. Probeer het opnieuw."
           check={numberErrors}
-          onSubmit={send}
+          onSubmit={save}
         >
           {asksOwner && (
             <FormSelect label="Organisatie" name="organization" required>

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -10,7 +14,6 @@ import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { useDeleteFactor, useFactors } from './factor-calls.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { amountText, classText, FACTOR_KINDS, KIND_TEXTS, sinceText } from './factor-text.ts';
 import styles from './report-factors-page.module.css';
@@ -23,8 +26,8 @@ type Asked =
 /** Page '/rapporten/factoren': the factors of reports, for all users who see reports; a beheerder can change them. */
 export function ReportFactorsPage() {
   const user = useUser();
-  const factors = useFactors();
-  const removal = useDeleteFactor();
+  const factors = useQuery(read('GET /api/report-factor/get'));
+  const removal = useChange('POST /api/report-factor/delete');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   const isManager = may(user, 'manage-projects');
@@ -72,7 +75,9 @@ export function ReportFactorsPage() {
       {asked?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je deze factor wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(asked.factor._id)).message)}
+          onYes={async () =>
+            setNote((await removal.mutateAsync({ body: { _id: asked.factor._id } })).message)
+          }
           onClose={close}
           fallback="De factor is niet verwijderd. Probeer het opnieuw."
         >
@@ -88,7 +93,7 @@ export function ReportFactorsPage() {
 
 type FactorListProps = {
   readonly kind: FactorKind;
-  readonly query: ReturnType<typeof useFactors>;
+  readonly query: UseQueryResult<readonly Factor[]>;
   /** Whether the list has factors of all organizations; each factor then names its organization. */
   readonly seesAll: boolean;
   /** undefined for users who may not change factors. */

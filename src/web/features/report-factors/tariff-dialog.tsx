@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -11,8 +14,6 @@ import { FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { useOwners } from './factor-calls.ts';
-import { useSaveTariff, useTerreinen } from './tariff-calls.ts';
 
 type TariffDialogProps = {
   /** The tariff to change; undefined for a new one. */
@@ -31,18 +32,18 @@ const textOf = (price: number | null | undefined): string => (price == null ? ''
 
 /** A dialog for the prices of a tariff and the days on which it is valid. */
 export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffDialogProps): ReactNode {
-  const { mutateAsync: save } = useSaveTariff();
+  const send = useSend();
   const [hasNight, setNight] = useState(tariff !== undefined && tariff.nightPrice !== null);
   const [isWeekend, setWeekend] = useState(tariff?.nightWeekend ?? true);
   const asksOwner = choosesOwner && !tariff;
-  const owners = useOwners(asksOwner);
+  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
   const [owner, setOwner] = useState(tariff?.organization);
-  const terreinen = useTerreinen().data ?? [];
+  const terreinen = useQuery(read('GET /api/terrein/get')).data ?? [];
   // An administrator sees the terreinen of all organizations, so only those of the tariff's owner are offered.
   const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
-  const send = async (fields: FormData): Promise<void> => {
+  const save = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
-    const { message } = await save({
+    const body = {
       terreinId: text('terreinId') === '' ? null : Number(text('terreinId')),
       firstDay: text('firstDay'),
       lastDay: text('lastDay') || null,
@@ -51,9 +52,11 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
       nightFrom: hasNight ? Number(text('nightFrom')) : 23,
       nightTo: hasNight ? Number(text('nightTo')) : 7,
       nightWeekend: isWeekend,
-      ...(tariff && { _id: tariff._id }),
       ...(asksOwner && { organization: text('organization') }),
-    });
+    };
+    const { message } = tariff
+      ? await send('POST /api/charging-tariff/edit', { body: { ...body, _id: tariff._id } })
+      : await send('POST /api/charging-tariff/create', { body });
     onSaved(message);
   };
   const hours = (name: 'nightFrom' | 'nightTo', usual: number) => (
@@ -73,7 +76,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
           onCancel={onClose}
           fallback="Het laadtarief is niet opgeslagen. Probeer het opnieuw."
           check={priceErrors}
-          onSubmit={send}
+          onSubmit={save}
         >
           {asksOwner && (
             <FormSelect

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
 import { daysText, priceText } from '#shared/domain/reports/charging-costs.ts';
+import { read } from '#web/queries/read.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import styles from './report-factors-page.module.css';
-import { useDeleteTariff, useTariffs } from './tariff-calls.ts';
 import { TariffDialog } from './tariff-dialog.tsx';
 
 type Asked =
@@ -30,8 +32,8 @@ const EMPTY = (
 
 /** The charging tariffs on the page of factors. */
 export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps): ReactNode {
-  const tariffs = useTariffs();
-  const removal = useDeleteTariff();
+  const tariffs = useQuery(read('GET /api/charging-tariff/get'));
+  const removal = useChange('POST /api/charging-tariff/delete');
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
   return (
@@ -89,7 +91,7 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
       {asked?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit laadtarief wilt verwijderen"
-          onYes={async () => onDone((await removal.mutateAsync(asked.tariff._id)).message)}
+          onYes={async () => onDone((await removal.mutateAsync({ body: { _id: asked.tariff._id } })).message)}
           onClose={close}
           fallback="Het laadtarief is niet verwijderd. Probeer het opnieuw."
         >

@@ -1,4 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/ActionIcon.css';
 import { type ReactNode, useState } from 'react';
@@ -12,7 +14,6 @@ import { useLabels } from '#web/machines/labels.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
-import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
 import { daysOf, hasLabels, isOffered, type Now, type ReportView } from './report-view.ts';
 import styles from './reports.module.css';
 
@@ -25,8 +26,8 @@ type ReportFiltersProps = {
 
 /** Inputs for the subject and period of a report. Each choice is applied at once. */
 export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps): ReactNode {
-  const projects = useProjects().data ?? [];
-  const machines = useMachines().data ?? [];
+  const projects = useQuery(read('GET /api/project/get')).data ?? [];
+  const machines = useQuery(read('GET /api/machine/get/all')).data ?? [];
   const { labels } = useLabels();
   const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);
   const days = daysOf(view, now);
@@ -187,7 +188,11 @@ function minutesIn(text: string): number | undefined {
 
 function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
   const serial = view.machines.length === 1 ? view.machines[0] : undefined;
-  const own = useOwnSignals(serial).data ?? [];
+  // The signals that the machine sent in the last year.
+  const { data: own = [] } = useQuery({
+    ...read('GET /api/influx/signals/:id', { params: { id: serial ?? '' }, query: { start: '-365d' } }),
+    enabled: serial !== undefined,
+  });
   const options: Pick[] = [
     ...SIGNALS.filter(({ rail }) => !rail).map(({ name, word }) => ({
       value: name,

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -10,17 +11,17 @@ import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/d
 import { isMailed } from '#shared/domain/reports/mail-rhythm.ts';
 import { periodText, ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
+import { read } from '#web/queries/read.ts';
 import { ReportMailSwitches } from '#web/report-mails/report-mail-switches.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
-import { useProjects, useReport } from './report-calls.ts';
 import { ReportChart } from './report-chart.tsx';
 import { ReportFilters } from './report-filters.tsx';
 import { ReportTable, ReportTotals } from './report-table.tsx';
-import { fileOf, missingOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
+import { fileOf, missingOf, queryOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
 import styles from './reports.module.css';
 
 /** Page '/rapporten/:kind' (14.4): a report with its choices, and buttons to print and download it. */
@@ -47,7 +48,12 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
   const night = useLastNight();
   const now = { today, night: night ?? USUAL_NIGHT };
   const isReady = view.period !== 'afgelopen-nacht' || night !== undefined;
-  const report = useReport(kind, view, now, missing === undefined && isReady);
+  const report = useQuery({
+    ...read('GET /api/report/:kind', { params: { kind }, query: queryOf(view, now) }),
+    enabled: missing === undefined && isReady,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
   const shown = missing === undefined ? report.data : undefined;
   const change = (next: ReportView): void =>
     setSearch(searchOf(next, kind), { preventScrollReset: true, replace: true });
@@ -137,7 +143,7 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
 
 /** Shown for an empty report, with what the user can do. */
 function NothingThere({ kind }: { readonly kind: ReportKind }) {
-  const projects = useProjects().data;
+  const projects = useQuery(read('GET /api/project/get')).data;
   if (kind === 'inzet' && projects?.length === 0)
     return (
       <EmptyState title="Nog geen projecten">

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { rememberReturn } from '#web/session/return-state.ts';
 import { linkAndSignIn } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -26,8 +27,7 @@ export function useOffer(email: string): { readonly isOffered: boolean; readonly
     return () => clearTimeout(timer);
   }, [typed]);
   const { data } = useQuery({
-    queryKey: ['sign-in-offer', domain],
-    queryFn: ({ signal }) => call('GET /api/auth/oidc', { query: { domain: domain ?? '' }, signal }),
+    ...read('GET /api/auth/oidc', { query: { domain: domain ?? '' } }),
     enabled: domain !== undefined,
   });
   return data && domain === typed ? data : { isOffered: false, isOnly: false };

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Applicant } from '#shared/contract/applicants.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import type { HandedLink } from './link-dialog.tsx';
-import { useApplicants, useDecide } from './newcomer-calls.ts';
 import styles from './newcomers.module.css';
 
 type Asked = { readonly applicant: Applicant; readonly admit: boolean };
@@ -23,12 +25,14 @@ type ApplicantsListProps = {
 export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
   const { hasNoMailServer } = useUser();
   const titleId = useId();
-  const applicants = useApplicants();
-  const { mutateAsync: decide } = useDecide();
+  const applicants = useQuery(read('GET /api/applicant/get'));
+  const send = useSend();
   const [asked, setAsked] = useState<Asked>();
   if (!applicants.error && !applicants.data?.length && !asked) return null;
   const answer = async ({ applicant: { _id, email }, admit }: Asked): Promise<void> => {
-    const { link } = await decide({ _id, admit });
+    const key = admit ? 'POST /api/applicant/admit' : 'POST /api/applicant/refuse';
+    const made = await send(key, { body: { _id } });
+    const link = 'link' in made ? made.link : undefined;
     if (link !== undefined) onLink({ what: 'confirm', email, link });
     else onDone(admit ? `${email} is toegelaten en kan nu inloggen.` : `${email} is geweigerd.`);
   };

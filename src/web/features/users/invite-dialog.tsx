@@ -1,4 +1,7 @@
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { WantedLimit } from '#shared/contract/limits.ts';
@@ -8,9 +11,7 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import { LimitFields, limitFor, mayBeLimited } from './limit-fields.tsx';
-import { useInvite } from './newcomer-calls.ts';
 import { RoleChoice } from './role-choice.tsx';
-import { useDestinations } from './user-calls.ts';
 
 type InviteDialogProps = {
   /** Called once the invitation is created; `link`: set if the user must hand it over. */
@@ -25,8 +26,11 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const [organization, setOrganization] = useState(chooses ? '' : self.organization);
   const [role, setRole] = useState<Role>('gebruiker');
   const [limit, setLimit] = useState<WantedLimit>(null);
-  const { mutateAsync: invite } = useInvite();
-  const { data: destinations = [] } = useDestinations(chooses);
+  const send = useSend();
+  const { data: destinations = [] } = useQuery({
+    ...read('GET /api/organization/get'),
+    enabled: chooses,
+  });
   const isLmb =
     self.isLmbCustomer || destinations.some(({ name, isBerende }) => name === organization && isBerende);
   const enter = (name: string): void => {
@@ -34,9 +38,10 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
     setLimit(null);
     if (!rolesIn(name).includes(role)) setRole(name === '' ? 'gebruiker' : (rolesIn(name).at(-1) as Role));
   };
-  const send = async (fields: FormData): Promise<void> => {
+  const invite = async (fields: FormData): Promise<void> => {
     const email = String(fields.get('email')).trim();
-    const { link } = await invite({ email, role, organization, limit: limitFor(role, limit) });
+    const body = { email, role, organization, limit: limitFor(role, limit) };
+    const { link } = await send('POST /api/invitation/create', { body });
     onInvited(email, link);
   };
   return (
@@ -46,7 +51,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
         <Form
           submit="Nodig uit"
           fallback="De uitnodiging is niet gemaakt. Probeer het opnieuw."
-          onSubmit={send}
+          onSubmit={invite}
           onCancel={onClose}
         >
           <FormInput
@@ -74,7 +79,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
 type OrganizationSelectProps = { readonly value: string; readonly onChange: (name: string) => void };
 
 function OrganizationSelect({ value, onChange }: OrganizationSelectProps) {
-  const { data: organizations = [] } = useDestinations();
+  const { data: organizations = [] } = useQuery(read('GET /api/organization/get'));
   return (
     <NativeSelect
       label="Organisatie"

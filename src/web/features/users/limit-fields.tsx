@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
 import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
 import { limitOfOther } from '#shared/domain/limit-text.ts';
-import { call } from '#web/lib/api.ts';
+import { read } from '#web/queries/read.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './limit-fields.module.css';
@@ -99,14 +99,8 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
 
 /** Returns the projects and labels of an organization as options. */
 function useChoices(organization: string) {
-  const { data: projects = [] } = useQuery({
-    queryKey: ['projects'],
-    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
-  });
-  const { data: labels } = useQuery({
-    queryKey: ['labels'],
-    queryFn: ({ signal }) => call('GET /api/label/get', { signal }),
-  });
+  const { data: projects = [] } = useQuery(read('GET /api/project/get'));
+  const { data: labels } = useQuery(read('GET /api/label/get'));
   const option = (_id: number, name: string) => ({ value: String(_id), label: name, words: name });
   return {
     projects: projects

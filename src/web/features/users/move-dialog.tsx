@@ -1,4 +1,6 @@
 import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
@@ -7,7 +9,6 @@ import { failureText } from '#web/lib/api.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { useDestinations } from './user-calls.ts';
 
 type MoveDialogProps = {
   readonly user: User;
@@ -18,7 +19,7 @@ type MoveDialogProps = {
 
 /** A dialog that moves a user to another organization. A move to `admin` makes a second administrator. */
 export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
-  const { data: organizations, error } = useDestinations();
+  const { data: organizations, error } = useQuery(read('GET /api/organization/get'));
   const [to, setTo] = useState('');
   const others = organizations?.filter(({ name }) => name !== user.organization) ?? [];
   return (

@@ -1,9 +1,17 @@
 import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Api } from '#shared/contract/api.ts';
+import type { CallOutput } from '#shared/contract/endpoint.ts';
 import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
+import { type CallInputs, call } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import type { InvalidatingKey } from '#web/queries/changes.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
+import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -23,15 +31,6 @@ import { type HandedLink, LinkDialog } from './link-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './newcomers.module.css';
 import { RoleDialog } from './role-dialog.tsx';
-import {
-  useDeleteUser,
-  useGiveRole,
-  useLimitUser,
-  useLink,
-  useMoveUser,
-  useResetFactor,
-  useUsers,
-} from './user-calls.ts';
 
 type Asked = {
   readonly what: 'delete' | 'move' | 'role' | 'limit' | 'reset' | 'confirm' | 'password';
@@ -41,13 +40,8 @@ type Asked = {
 /** Page '/Users/': all accounts for administrators (USER-01), and those of the organization for a beheerder. */
 export function UsersPage() {
   const self = useUser();
-  const users = useUsers();
-  const removal = useDeleteUser();
-  const moving = useMoveUser();
-  const giving = useGiveRole();
-  const limiting = useLimitUser();
-  const resetting = useResetFactor();
-  const linking = useLink();
+  const users = useQuery(read('GET /api/user/get'));
+  const change = useUserChange();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   const [mayReturn, setMayReturn] = useState(false);
@@ -59,34 +53,37 @@ export function UsersPage() {
   };
 
   const remove = async ({ email }: User): Promise<void> => {
-    await removal.mutateAsync({ email, mayReturn });
+    const query = { email, mayReturn: mayReturn ? 'true' : 'false' } as const;
+    await change(email, 'DELETE /api/user/delete', { query });
     setNote(`${email} is verwijderd.`);
   };
   const move = async ({ email }: User, organization: string): Promise<void> => {
-    const { cleanorg: organizationName } = await moving.mutateAsync({ email, organization });
+    const { cleanorg: organizationName } = await change(email, 'POST /api/user/organization', {
+      body: { email, organization },
+    });
     setNote(`${email} hoort nu bij ${organizationName}.`);
     close();
   };
 
   const give = async ({ email }: User, role: Role): Promise<void> => {
-    await giving.mutateAsync({ email, role });
+    await change(email, 'POST /api/user/role', { body: { email, role } });
     setNote(`${email} is nu ${role}.`);
     close();
   };
 
   const limit = async ({ email }: User, wanted: WantedLimit): Promise<void> => {
-    await limiting.mutateAsync({ email, limit: wanted });
+    await change(email, 'POST /api/user/limit', { body: { email, limit: wanted } });
     setNote(wanted ? `${email} is nu beperkt.` : `${email} is niet meer beperkt.`);
     close();
   };
 
   const reset = async ({ email }: User): Promise<void> => {
-    await resetting.mutateAsync({ email });
+    await change(email, 'POST /api/user/reset-factor', { body: { email } });
     setNote(`De tweede stap van ${email} is gereset.`);
   };
 
   const handOver = async ({ email }: User, what: 'confirm' | 'password'): Promise<void> => {
-    const { link } = await linking.mutateAsync({ email, what });
+    const { link } = await call('POST /api/user/link', { body: { email, what } });
     setHanded({ what, email, link });
   };
 
@@ -242,6 +239,25 @@ export function UsersPage() {
       )}
     </Page>
   );
+}
+
+type UserChange = Extract<InvalidatingKey, `${string} /api/user/${string}`>;
+
+/** Returns a function that changes an account by its address. It ends the session if the user changed their own account. */
+function useUserChange() {
+  const client = useQueryClient();
+  const self = useUser();
+  const send = useSend();
+  return async <K extends UserChange>(
+    email: string,
+    key: K,
+    ...input: CallInputs<K>
+  ): Promise<CallOutput<Api[K]>> => {
+    if (email !== self.email) return send(key, ...input);
+    const answer = await call(key, ...(input as never));
+    forgetDeletedAccount(client);
+    return answer;
+  };
 }
 
 type UserCardProps = {

@@ -4,9 +4,9 @@ import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
 import { deliveryText, hasArrived, typeText } from '#shared/domain/webhooks.ts';
 import { failureText } from '#web/lib/api.ts';
+import { useChange } from '#web/queries/use-change.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { useResend } from './webhook-calls.ts';
 import styles from './webhooks-page.module.css';
 
 /** The sent messages, the newest first. Each expands to its content and result, and can be sent again. */
@@ -36,7 +36,7 @@ export function DeliveryLog({ log }: { readonly log: readonly WebhookDelivery[] 
 
 function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNode {
   const { _id, webhookName, type, askedAt, event, body, tries, triedAt, took, nextTryAt } = delivery;
-  const { mutate: resend, isPending, error } = useResend();
+  const { mutate: resend, isPending, error } = useChange('POST /api/webhook/resend');
   return (
     <details>
       <summary>
@@ -81,7 +81,7 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
             variant="default"
             size="md"
             aria-disabled={isPending || undefined}
-            onClick={() => isPending || resend(_id)}
+            onClick={() => isPending || resend({ body: { _id } })}
           >
             Stuur opnieuw
           </Button>

@@ -1,12 +1,13 @@
 /** The dialogs of a webhook: for its name and address, and for its secret. */
+
 import { Button } from '@mantine/core';
 import type { Webhook } from '#shared/contract/webhooks.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
-import { useCreateWebhook, useEditWebhook } from './webhook-calls.ts';
 import styles from './webhooks-page.module.css';
 
 export type NewSecret = { readonly webhookName: string; readonly secret: string };
@@ -23,14 +24,15 @@ type WebhookDialogProps = {
 
 /** A dialog for the name and address of a webhook. */
 export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDialogProps) {
-  const { mutateAsync: create } = useCreateWebhook();
-  const { mutateAsync: edit } = useEditWebhook();
+  const send = useSend();
   const save = async (form: FormData): Promise<void> => {
     const text = (field: string): string => String(form.get(field)).trim();
     const fields = { webhookName: text('webhookName'), webhookUrl: text('webhookUrl') };
-    if (webhook) onSaved((await edit({ ...fields, _id: webhook._id })).message);
-    else {
-      const { message, secret } = await create({ ...fields, name });
+    if (webhook) {
+      const body = { ...fields, _id: webhook._id };
+      onSaved((await send('POST /api/webhook/edit', { body })).message);
+    } else {
+      const { message, secret } = await send('POST /api/webhook/create', { body: { ...fields, name } });
       onSaved(message, { webhookName: fields.webhookName, secret });
     }
   };

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { hasArrived, TRIED_FOR_HOURS, webhookText } from '#shared/domain/webhooks.ts';
-import { ApiError, failureText } from '#web/lib/api.ts';
+import { ApiError, call, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { derive, read } from '#web/queries/read.ts';
+import { useChange, useSend } from '#web/queries/use-change.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -14,16 +17,27 @@ import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { DeliveryLog, stateOf } from './delivery-log.tsx';
-import {
-  useDeleteWebhook,
-  useOrganizationName,
-  useRenewSecret,
-  useSwitchWebhook,
-  useTestWebhook,
-  useWebhooks,
-} from './webhook-calls.ts';
 import { type NewSecret, SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
 import styles from './webhooks-page.module.css';
+
+const EVERY_MS = 15_000;
+/** Polls faster while the first try of a message is in progress. */
+const FOLLOW_MS = 1_000;
+/** Time for which a page polls fast after a message was sent: longer than its first try takes. */
+const FOLLOW_FOR_MS = 60_000;
+
+const isFirstUnderWay = ({ tries, nextTryAt, askedAt }: WebhookDelivery): boolean =>
+  tries === 0 && nextTryAt !== null && Date.now() - Date.parse(askedAt) < FOLLOW_FOR_MS;
+
+/** Queries the webhooks of an organization and the log of their deliveries. */
+const webhooksOf = (name: string) =>
+  derive('GET /api/webhook/log', [name], async (signal) => {
+    const [log, webhooks] = await Promise.all([
+      call('GET /api/webhook/log', { query: { name }, signal }),
+      call('GET /api/webhook/get', { query: { name }, signal }),
+    ]);
+    return { log, webhooks };
+  });
 
 type Asked =
   | { readonly what: 'save'; readonly webhook?: Webhook }
@@ -33,11 +47,13 @@ type Asked =
 /** Page '/organization/:name/webhooks': the addresses of the organization's programs, to which the portal sends messages. */
 export function WebhooksPage() {
   const { name = '' } = useParams();
-  const query = useWebhooks(name);
-  const clean = useOrganizationName(name);
-  const renewal = useRenewSecret();
-  const switching = useSwitchWebhook();
-  const removal = useDeleteWebhook();
+  const query = useQuery({
+    ...webhooksOf(name),
+    refetchInterval: ({ state }) => (state.data?.log.some(isFirstUnderWay) ? FOLLOW_MS : EVERY_MS),
+  });
+  const clean = useQuery(read('GET /api/organization/get')).data?.find((one) => one.name === name)?.clean;
+  const send = useSend();
+  const switching = useChange('POST /api/webhook/switch');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   /** The last test message of each webhook, by its id. */
@@ -46,7 +62,7 @@ export function WebhooksPage() {
   const close = (): void => setAsked((now) => (now === asked ? undefined : now));
   const switchTo = async ({ _id }: Webhook, isOn: boolean): Promise<void> => {
     setNote(undefined);
-    setNote((await switching.mutateAsync({ _id, isOn })).message);
+    setNote((await switching.mutateAsync({ body: { _id, isOn } })).message);
   };
 
   if (query.error instanceof ApiError && query.error.code === 'not_found')
@@ -97,7 +113,7 @@ export function WebhooksPage() {
                 webhook={webhook}
                 trial={trials[webhook._id]}
                 log={log}
-                isSwitching={switching.isPending && switching.variables._id === webhook._id}
+                isSwitching={switching.isPending && switching.variables.body._id === webhook._id}
                 onSwitch={(isOn) => {
                   switching.reset();
                   if (!isOn && webhook.waiting > 0) setAsked({ what: 'off', webhook });
@@ -128,9 +144,10 @@ export function WebhooksPage() {
           question={`Wil je ${asked.webhook.webhookName} een nieuw geheim geven`}
           kind="change"
           onYes={async () => {
-            const { message, secret } = await renewal.mutateAsync(asked.webhook._id);
+            const { webhookName, _id } = asked.webhook;
+            const { message, secret } = await call('POST /api/webhook/secret', { body: { _id } });
             setNote(message);
-            setAsked({ what: 'secret', webhookName: asked.webhook.webhookName, secret });
+            setAsked({ what: 'secret', webhookName, secret });
           }}
           onClose={close}
           fallback="Er is geen nieuw geheim. Probeer het opnieuw."
@@ -155,7 +172,9 @@ export function WebhooksPage() {
       {asked?.what === 'delete' && (
         <ConfirmDialog
           question={`Weet je zeker dat je ${asked.webhook.webhookName} wilt verwijderen`}
-          onYes={async () => setNote((await removal.mutateAsync(asked.webhook._id)).message)}
+          onYes={async () =>
+            setNote((await send('POST /api/webhook/delete', { body: { _id: asked.webhook._id } })).message)
+          }
           onClose={close}
           fallback="De webhook is niet verwijderd. Probeer het opnieuw."
         >
@@ -180,9 +199,9 @@ type WebhookCardProps = {
 /** Shows the address and state of a webhook, with its buttons. */
 function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAsk }: WebhookCardProps) {
   const { _id, webhookName, webhookUrl, isOn, isGone, failingSince, waiting, givenUp } = webhook;
-  const testing = useTestWebhook();
+  const testing = useChange('POST /api/webhook/test');
   const test = (): void => {
-    if (!testing.isPending) testing.mutate(_id, { onSuccess: ({ event }) => onTried(event) });
+    if (!testing.isPending) testing.mutate({ body: { _id } }, { onSuccess: ({ event }) => onTried(event) });
   };
   return (
     <>

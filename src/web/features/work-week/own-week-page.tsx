@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { WEEK_OWNERS, type WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import { read } from '#web/queries/read.ts';
+import { useSend } from '#web/queries/use-change.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
-import { OWNER_TEXTS, ownerText, ownWeeksKey, PRECEDENCE } from './own-weeks-panel.tsx';
+import { OWNER_TEXTS, ownerText, PRECEDENCE } from './own-weeks-panel.tsx';
 import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
 import { ShiftNow } from './work-week-page.tsx';
 
@@ -31,35 +33,22 @@ export function OwnWeekPage() {
 type Of = { readonly name: string; readonly by: WeekOwner; readonly target: string };
 
 function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
-  const client = useQueryClient();
+  const send = useSend();
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
-  const key = [...ownWeeksKey(of.name), of.by, of.target];
-  const own = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call('GET /api/workweek/own/get', { query: of, signal }),
-  });
-  const usual = useQuery({
-    queryKey: ['work-week', of.name],
-    queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name: of.name }, signal }),
-  });
-  const all = useQuery({
-    queryKey: [...ownWeeksKey(of.name), 'holds', of.target],
-    queryFn: ({ signal }) =>
-      call('GET /api/workweek/own', {
-        query: { name: of.name, ...(of.by === 'machine' && { serialNumber: of.target }) },
-        signal,
-      }),
-  });
+  const own = useQuery(read('GET /api/workweek/own/get', { query: of }));
+  const usual = useQuery(read('GET /api/workweek/get', { query: { name: of.name } }));
+  const all = useQuery(
+    read('GET /api/workweek/own', {
+      query: { name: of.name, ...(of.by === 'machine' && { serialNumber: of.target }) },
+    }),
+  );
   const holds = all.data?.holds ?? undefined;
   // A new own week starts as a copy of the week that applies at present.
   const inherited = useQuery({
-    queryKey: [...ownWeeksKey(of.name), holds?.by, holds?.target],
-    queryFn: ({ signal }) =>
-      call('GET /api/workweek/own/get', {
-        query: { name: of.name, by: holds?.by ?? of.by, target: holds?.target ?? of.target },
-        signal,
-      }),
+    ...read('GET /api/workweek/own/get', {
+      query: { name: of.name, by: holds?.by ?? of.by, target: holds?.target ?? of.target },
+    }),
     enabled: holds !== undefined && own.data?.week === null,
   });
   if (own.error instanceof ApiError && own.error.code === 'not_found')
@@ -76,13 +65,11 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
     data?.week ??
     ((all.data || all.error) && !inherited.isLoading ? (inherited.data?.week ?? usual.data) : undefined);
   const save = async (week: WorkWeek): Promise<WorkWeek> => {
-    const now = await call('POST /api/workweek/own/set', { body: { ...of, ...fieldsOf(week) } });
-    await client.invalidateQueries({ queryKey: ownWeeksKey(of.name) });
+    const now = await send('POST /api/workweek/own/set', { body: { ...of, ...fieldsOf(week) } });
     return now.week ?? week;
   };
   const remove = async (): Promise<void> => {
-    await call('POST /api/workweek/own/delete', { body: of });
-    await client.invalidateQueries({ queryKey: ownWeeksKey(of.name) });
+    await send('POST /api/workweek/own/delete', { body: of });
     await navigate(back, withNote('De eigen werkweek is verwijderd.'));
   };
   return (

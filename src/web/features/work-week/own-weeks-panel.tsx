@@ -6,10 +6,10 @@ import type { NamedWeekOwner, OwnWeek } from '#shared/contract/work-weeks.ts';
 import type { WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { Hours } from '#shared/domain/alerts/work-week.ts';
 import { plainNumber, WEEKDAYS } from '#shared/domain/nl.ts';
-import { call } from '#web/lib/api.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
+import { read } from '#web/queries/read.ts';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -21,7 +21,6 @@ export const OWNER_TEXTS: Readonly<Record<WeekOwner, string>> = {
   project: 'project',
   label: 'label',
 };
-export const ownWeeksKey = (name: string) => ['own-weeks', name] as const;
 const OWNERS: readonly WeekOwner[] = ['label', 'project', 'machine'];
 
 /** Explains the precedence of work weeks, on every screen about them. */
@@ -30,10 +29,7 @@ export const PRECEDENCE =
 
 /** Lists the labels, projects and machines with their own work week, with a form to add one. */
 export function OwnWeeksPanel({ name }: { readonly name: string }) {
-  const weeks = useQuery({
-    queryKey: ownWeeksKey(name),
-    queryFn: ({ signal }) => call('GET /api/workweek/own', { query: { name }, signal }),
-  });
+  const weeks = useQuery(read('GET /api/workweek/own', { query: { name } }));
   const own = weeks.data?.ownWeeks ?? [];
   return (
     <section className={styles.own}>
@@ -119,10 +115,7 @@ function AddWeek({ name, own }: { readonly name: string; readonly own: readonly 
   const [target, setTarget] = useState('');
   const fleet = useFleet();
   const { labels } = useLabels();
-  const projects = useQuery({
-    queryKey: ['projects'],
-    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
-  });
+  const projects = useQuery(read('GET /api/project/get'));
   const all: Readonly<Record<WeekOwner, { value: string; label: string; whose: string }[]>> = {
     label: labels.map(({ _id, labelName, organization }) => ({
       value: String(_id),

@@ -6,6 +6,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dayText } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
+import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -18,13 +19,10 @@ const MINUTE_MS = 60_000;
 /** Page '/organization/:name/werkweek': the organization's work week, used by alerts. Only for users who manage its users. */
 export function WorkWeekPage() {
   const { name = '' } = useParams();
-  const key = ['work-week', name];
+  const stored = read('GET /api/workweek/get', { query: { name } });
   const client = useQueryClient();
   const user = useUser();
-  const week = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name }, signal }),
-  });
+  const week = useQuery(stored);
   return (
     <Page title="Werkweek" back={`/organization/${name}`}>
       <RetryAlert query={week} fallback="De werkweek is niet geladen." />
@@ -41,7 +39,7 @@ export function WorkWeekPage() {
             onSave={async (week) => {
               const body = { name, ...fieldsOf(week) };
               const now = await call('POST /api/workweek/set', { body });
-              client.setQueryData(key, now);
+              client.setQueryData(stored.queryKey, now);
               return now;
             }}
           />

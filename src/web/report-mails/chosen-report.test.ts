@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
-import { matchesChoice } from './report-mail-calls.ts';
+import { matchesChoice } from './chosen-report.ts';
 
 const MAIL: ReportSubscription = {
   _id: 1,

@@ -3,7 +3,7 @@ import type { Course } from '#shared/contract/compare.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { MACHINES } from '#web/machines/machine-keys.ts';
+import { derive, read } from '#web/queries/read.ts';
 import { rangeOf } from './compare-view.ts';
 
 /** Enough points for a chart as wide as the page. */
@@ -14,9 +14,8 @@ export type Courses = { readonly range: TimeRange; readonly machines: readonly C
 
 /** The graphs of machines over a period, reloaded every minute until the period has passed. */
 export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
-  useQuery<Courses>({
-    queryKey: ['compare-courses', machines, days.from, days.to],
-    queryFn: async ({ signal }) => {
+  useQuery({
+    ...derive('GET /api/compare/courses', [machines, days], async (signal): Promise<Courses> => {
       const range = rangeOf(days, Date.now());
       const query = {
         machines: JSON.stringify(machines),
@@ -25,7 +24,7 @@ export const useCourses = (machines: readonly string[], days: Period, today: str
         points: POINTS,
       };
       return { range, ...(await call('GET /api/compare/courses', { query, signal })) };
-    },
+    }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
     refetchInterval: days.to < today ? false : EVERY_MS,
@@ -39,13 +38,8 @@ export const useFigures = (
   isEnabled: boolean,
 ) =>
   useQuery({
-    queryKey: ['compare-figures', machines, from, to],
-    queryFn: ({ signal }) =>
-      call('GET /api/compare/figures', { query: { machines: JSON.stringify(machines), from, to }, signal }),
+    ...read('GET /api/compare/figures', { query: { machines: JSON.stringify(machines), from, to } }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
     refetchInterval: to < today ? false : EVERY_MS,
   });
-
-export const useMachines = () =>
-  useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });

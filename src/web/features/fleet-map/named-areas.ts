@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { call } from '#web/lib/api.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
+import { read } from '#web/queries/read.ts';
 import type { NamedArea } from './origin.ts';
 
 /**
@@ -12,8 +12,7 @@ import type { NamedArea } from './origin.ts';
 export function useNamedAreas(isWanted: boolean, nowMs: number): readonly NamedArea[] {
   const terreinen = useTerreinen(isWanted).data;
   const { data: projects } = useQuery({
-    queryKey: ['projects'],
-    queryFn: ({ signal }) => call('GET /api/project/get', { signal }),
+    ...read('GET /api/project/get'),
     enabled: isWanted,
     select: (projects): readonly NamedArea[] => {
       const today = amsterdamDay(nowMs);

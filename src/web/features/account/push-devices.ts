@@ -1,22 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '#web/lib/api.ts';
+import { derive } from '#web/queries/read.ts';
+import { refresh } from '#web/queries/use-change.ts';
 import { isSubscribed, supportsPush, switchOff, switchOn } from '#web/session/push-device.ts';
 import { useUser } from '#web/session/user.ts';
 import { factsHere, pushObstacle } from './push-obstacle.ts';
 
-const DEVICES = ['push-devices'] as const;
-
 /** The user's devices that receive notifications, and whether this device does or can. */
 export function usePushDevices() {
   const client = useQueryClient();
-  useEffect(
-    () => whenPermissionChanges(() => void client.invalidateQueries({ queryKey: DEVICES })),
-    [client],
-  );
-  return useQuery({
-    queryKey: DEVICES,
-    queryFn: async ({ signal }) => {
+  useEffect(() => whenPermissionChanges(() => void refresh(client, 'POST /api/push/subscribe')), [client]);
+  return useQuery(
+    derive('GET /api/push/get', ['here'], async (signal) => {
       const isKnown = supportsPush();
       const { devices } = await call('GET /api/push/get', { signal });
       const own = devices.find(({ isOwn }) => isOwn);
@@ -27,8 +23,8 @@ export function usePushDevices() {
         ownDeviceId:
           isKnown && Notification.permission === 'granted' && (await isSubscribed()) ? own?.id : undefined,
       };
-    },
-  });
+    }),
+  );
 }
 
 /** Calls `onChange` when the user changes the permission in the browser's settings. Returns a function that stops listening. */
@@ -46,26 +42,9 @@ export function useSwitchPush() {
   const { email } = useUser();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (ownDeviceId: number | undefined) =>
-      ownDeviceId === undefined ? switchOn(email) : switchOff(ownDeviceId),
-    onSettled: () => client.invalidateQueries({ queryKey: DEVICES }),
-  });
-}
-
-/** Ends the notifications on another device of the user, by the device's id. */
-export function useEndDevice() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (id: number) => (await call('POST /api/push/unsubscribe', { body: { id } })).message,
-    onSettled: () => client.invalidateQueries({ queryKey: DEVICES }),
-  });
-}
-
-/** Sends a test notification to this device. */
-export function useTestPush() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async () => (await call('POST /api/push/test')).message,
-    onSettled: () => client.invalidateQueries({ queryKey: DEVICES }),
+    mutationFn: async (ownDeviceId: number | undefined) => ({
+      message: await (ownDeviceId === undefined ? switchOn(email) : switchOff(ownDeviceId)),
+    }),
+    onSettled: () => refresh(client, 'POST /api/push/subscribe'),
   });
 }

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { DayChart, PathPoint } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
+import { derive } from '#web/queries/read.ts';
 import { last24Hours } from './history-view.ts';
 
 export const RANGE_POLL_MS = 60_000;
-const FIGURES_POLL_MS = 5 * 60_000;
 /** Enough points for a chart as wide as the page. */
 export const CHART_POINTS = 600;
 
@@ -17,7 +17,9 @@ export type HistoryRequest = {
   readonly isEnabled: boolean;
 };
 
-export const keyOf = ({ picked }: HistoryRequest) => (picked ? [picked.from, picked.to] : ['last 24 hours']);
+/** The part of a query key that names the request. */
+export const keyOf = ({ serial, picked }: HistoryRequest) =>
+  picked ? [serial, picked.from, picked.to] : [serial, 'last 24 hours'];
 export const iso = ({ from, to }: TimeRange) => ({
   start: new Date(from).toISOString(),
   end: new Date(to).toISOString(),
@@ -27,14 +29,13 @@ export type DayAnswer = { readonly range: TimeRange; readonly chart: DayChart };
 
 /** Charge level, running and charging in a range. The present data stay while another range is loaded. */
 export const useDayChart = (request: HistoryRequest) =>
-  useQuery<DayAnswer>({
-    queryKey: ['machine-day', request.serial, ...keyOf(request)],
-    queryFn: async ({ signal }) => {
+  useQuery({
+    ...derive('GET /api/influx/day/:serialNumber', keyOf(request), async (signal): Promise<DayAnswer> => {
       const range = request.picked ?? last24Hours(Date.now());
       const query = { ...iso(range), points: CHART_POINTS };
       const params = { serialNumber: request.serial };
       return { range, chart: await call('GET /api/influx/day/:serialNumber', { params, query, signal }) };
-    },
+    }),
     enabled: request.isEnabled,
     placeholderData: keepPreviousData,
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
@@ -51,16 +52,12 @@ export type RoutePoint = {
 
 /** The route of a range, thinned by the server to what a screen can show. It is not polled (MDET-12). */
 export const useRoute = (request: HistoryRequest) =>
-  useQuery<readonly RoutePoint[]>({
-    queryKey: ['machine-route', request.serial, ...keyOf(request)],
-    queryFn: async ({ signal }) =>
-      routeOf(
-        await call('GET /api/influx/gps/:serialNumber', {
-          params: { serialNumber: request.serial },
-          query: { mode: 'path', ...iso(request.picked ?? last24Hours(Date.now())) },
-          signal,
-        }),
-      ),
+  useQuery({
+    ...derive('GET /api/influx/gps/:serialNumber', keyOf(request), async (signal) => {
+      const params = { serialNumber: request.serial };
+      const query = { mode: 'path', ...iso(request.picked ?? last24Hours(Date.now())) } as const;
+      return routeOf(await call('GET /api/influx/gps/:serialNumber', { params, query, signal }));
+    }),
     enabled: request.isEnabled,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
@@ -71,32 +68,6 @@ const routeOf = (points: readonly PathPoint[]): RoutePoint[] =>
   points
     .filter(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))
     .map(({ lat, lon, time, speed, soc }) => ({ lat, lon, ms: Date.parse(time), speed, soc }));
-
-/** The average power in kW while running in the last 30 days, and the figures of those days (MDET-05). */
-export const useWorkPower = (serial: string) =>
-  useQuery({
-    queryKey: ['machine-power', serial],
-    queryFn: ({ signal }) =>
-      call('GET /api/influx/workpower/:serialNumber', {
-        params: { serialNumber: serial },
-        query: { start: '-30d', window: '300m' },
-        signal,
-      }),
-    refetchInterval: FIGURES_POLL_MS,
-  });
-
-/** The operating hours (MDET-08). */
-export const useOperatingHours = (serial: string) =>
-  useQuery({
-    queryKey: ['machine-hours', serial],
-    queryFn: ({ signal }) =>
-      call('GET /api/influx/driverhours/:serialNumber', {
-        params: { serialNumber: serial },
-        query: {},
-        signal,
-      }),
-    refetchInterval: RANGE_POLL_MS,
-  });
 
 /** Returns the last data that arrived, also when a later request fails. */
 export function useLastData<T>(data: T | undefined): T | undefined {

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MOST_SPEED_DAYS } from '#shared/domain/route-speeds.ts';
 import { call } from '#web/lib/api.ts';
-import { type HistoryRequest, iso, keyOf } from './history-calls.ts';
+import { derive } from '#web/queries/read.ts';
+import { type HistoryRequest, iso, keyOf } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,8 +19,7 @@ export function useRouteSpeeds(request: HistoryRequest) {
   const { picked } = request;
   const isLong = picked !== undefined && picked.to - picked.from > MOST_SPEED_DAYS * DAY_MS;
   const query = useQuery({
-    queryKey: ['machine-speeds', request.serial, ...keyOf(request)],
-    queryFn: async ({ signal }) => {
+    ...derive('GET /api/influx/speeds/:serialNumber', keyOf(request), async (signal) => {
       const range = picked ?? last24Hours(Date.now());
       const { course, ...speeds } = await call('GET /api/influx/speeds/:serialNumber', {
         params: { serialNumber: request.serial },
@@ -28,7 +28,7 @@ export function useRouteSpeeds(request: HistoryRequest) {
       });
       const points = course.map(({ time, ...point }) => ({ ms: Date.parse(time), ...point }));
       return { range, speeds: { ...speeds, course: points } satisfies RouteSpeeds };
-    },
+    }),
     enabled: request.isEnabled && !isLong,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,

@@ -3,17 +3,12 @@ import type { ChangedView, DefinitionView, Redecoding, SeenSources } from '#shar
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
-import { definitionKey, loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
+import { derive, read } from '#web/queries/read.ts';
+import { refresh } from '#web/queries/use-change.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 
-const versionsKey = (serial: string) => ['definition-versions', serial] as const;
-
 /** The definition of a machine by its serial number, or of an LMB logger by its loggerid. */
-export const useDefinition = (serial: string) =>
-  useQuery({
-    queryKey: definitionKey(serial),
-    queryFn: ({ signal }) => readDefinition(serial, signal),
-  });
+export const definitionOf = (serial: string) => read('GET /api/machine/dbc/:serial', { params: { serial } });
 
 /** Loads the present definition from the server, without the query cache. */
 export const readDefinition = (serial: string, signal?: AbortSignal): Promise<DefinitionView> =>
@@ -21,27 +16,25 @@ export const readDefinition = (serial: string, signal?: AbortSignal): Promise<De
 
 export type DbcUpload = { readonly bus: number; readonly bitrate: number; readonly file: File };
 
-export const useVersions = (serial: string) =>
-  useQuery({
-    queryKey: versionsKey(serial),
-    queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/versions', { params: { serial }, signal }),
-  });
-
 /** J1939 sources in the stored log files; null while they are not loaded, and if the definition has no J1939. */
 export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenSources | null {
   const isEnabled = buses.some(({ j1939 }) => j1939 !== 'none');
   const { redecoding } = useRedecoding(serial);
   const { data } = useQuery({
     // Decoding the log files again may show other sources.
-    queryKey: ['seen-sources', serial, version, redecoding?.startedAt, redecoding?.state],
-    queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
+    ...derive(
+      'GET /api/machine/dbc/:serial/sources',
+      [serial, version, redecoding?.startedAt, redecoding?.state],
+      (signal) => call('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
+    ),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
   });
   return data && data.files > 0 ? data : null;
 }
 
-const redecodingKey = (serial: string) => ['redecoding', serial] as const;
+const redecodingOf = (serial: string) =>
+  read('GET /api/machine/dbc/:serial/redecode', { params: { serial } });
 const isUnderWay = (redecoding: Redecoding | null | undefined): boolean =>
   redecoding?.state === 'waiting' || redecoding?.state === 'running';
 
@@ -49,8 +42,7 @@ const isUnderWay = (redecoding: Redecoding | null | undefined): boolean =>
 export function useRedecoding(serial: string) {
   const client = useQueryClient();
   const query = useQuery({
-    queryKey: redecodingKey(serial),
-    queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/redecode', { params: { serial }, signal }),
+    ...redecodingOf(serial),
     refetchInterval: ({ state }) => (isUnderWay(state.data?.redecoding) ? POLL_MS : false),
   });
   const redecoding = query.data?.redecoding ?? null;
@@ -61,8 +53,8 @@ export function useRedecoding(serial: string) {
     begin: async (preview: boolean, from: string | undefined): Promise<void> => {
       const body = { serial, preview, ...(from !== undefined && { from }) };
       const answer = await call('POST /api/machine/dbc/redecode', { body });
-      await client.cancelQueries({ queryKey: redecodingKey(serial) });
-      client.setQueryData(redecodingKey(serial), answer);
+      await client.cancelQueries(redecodingOf(serial));
+      client.setQueryData(redecodingOf(serial).queryKey, answer);
     },
   };
 }
@@ -130,12 +122,11 @@ async function changed(
   work: () => Promise<ChangedView>,
 ): Promise<ChangedView> {
   // A response from before the change must not overwrite it.
-  await client.cancelQueries({ queryKey: definitionKey(serial) });
+  const { queryKey } = definitionOf(serial);
+  await client.cancelQueries({ queryKey });
   const view = await work();
   if (view.changes) return view;
-  client.setQueryData(definitionKey(serial), view);
-  // The change makes the logger's configuration outdated.
-  for (const queryKey of [versionsKey(serial), loggerHealthKey(serial), machineKey(serial)])
-    void client.invalidateQueries({ queryKey });
+  client.setQueryData(queryKey, view);
+  void refresh(client, 'POST /api/machine/dbc/mapping');
   return view;
 }

@@ -2,21 +2,21 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { CHART_POINTS, type HistoryRequest, iso, keyOf, RANGE_POLL_MS } from './history-calls.ts';
+import { derive } from '#web/queries/read.ts';
+import { CHART_POINTS, type HistoryRequest, iso, keyOf, RANGE_POLL_MS } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
 /** The own signals that were received since the start of the range. */
 export const useOwnSignals = (request: HistoryRequest) =>
   useQuery({
-    queryKey: ['machine-own-signals', request.serial, ...keyOf(request)],
-    queryFn: ({ signal }) => {
+    ...derive('GET /api/influx/signals/:id', keyOf(request), (signal) => {
       const { start } = iso(request.picked ?? last24Hours(Date.now()));
       return call('GET /api/influx/signals/:id', {
         params: { id: request.serial },
         query: { start },
         signal,
       });
-    },
+    }),
     enabled: request.isEnabled,
     placeholderData: keepPreviousData,
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
@@ -26,14 +26,13 @@ export type OwnAnswer = OwnCourses & { readonly range: TimeRange };
 
 /** The values of own signals over the range. The present data stay while another range or choice is loaded. */
 export const useOwnCourses = (request: HistoryRequest, names: readonly string[]) =>
-  useQuery<OwnAnswer>({
-    queryKey: ['machine-own-courses', request.serial, names, ...keyOf(request)],
-    queryFn: async ({ signal }) => {
+  useQuery({
+    ...derive('GET /api/influx/signals/:id/values', [names, ...keyOf(request)], async (signal) => {
       const range = request.picked ?? last24Hours(Date.now());
       const query = { names: JSON.stringify(names), ...iso(range), points: CHART_POINTS };
       const params = { id: request.serial };
       return { range, ...(await call('GET /api/influx/signals/:id/values', { params, query, signal })) };
-    },
+    }),
     enabled: request.isEnabled && names.length > 0,
     placeholderData: keepPreviousData,
     refetchInterval: request.picked ? false : RANGE_POLL_MS,

@@ -3,15 +3,8 @@ import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
-import { LMB_LOGGERS } from '#web/machines/machine-keys.ts';
+import { derive } from '#web/queries/read.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
-
-/** The logger with an alias. `organization` is needed if several organizations have a logger with the alias. */
-export const useLmbLogger = (alias: string, organization: string | undefined) =>
-  useQuery({
-    queryKey: [...LMB_LOGGERS, alias, organization],
-    queryFn: ({ signal }) => call('GET /api/berend/get/one', { query: { alias, organization }, signal }),
-  });
 
 export type RailAnswer = {
   /** The requested range, or the last day with data if the default range is empty. */
@@ -34,10 +27,9 @@ const LARGE = {
 
 /** The data of the picked range; without one, of the default range, or of the last day with data if that is empty (LOG-04). */
 export const useRailData = (loggerid: string, picked: TimeRange | undefined, points: number) =>
-  useQuery<RailAnswer>({
+  useQuery({
     ...LARGE,
-    queryKey: ['rail-data', loggerid, picked?.from, picked?.to, points],
-    queryFn: async ({ signal }) => {
+    ...derive('GET /api/berend/get/data', [loggerid, picked, points], async (signal): Promise<RailAnswer> => {
       const range = picked ?? DEFAULT_RANGE;
       const answer = await fetchData(loggerid, range, points, signal);
       const day = picked || !isEmpty(answer) ? null : answer.lastDay;
@@ -45,7 +37,7 @@ export const useRailData = (loggerid: string, picked: TimeRange | undefined, poi
       if (!lastDay) return answerOf(range, answer);
       const ofDay = await fetchData(loggerid, lastDay, points, signal);
       return answerOf(lastDay, ofDay);
-    },
+    }),
     placeholderData: keepPreviousData,
   });
 
@@ -60,7 +52,7 @@ const answerOf = (range: TimeRange, answer: LmbData): RailAnswer => ({
 export const useRailDetail = (loggerid: string, part: TimeRange | undefined, points: number) =>
   useQuery<RailData>({
     ...LARGE,
-    queryKey: ['rail-detail', loggerid, part?.from, part?.to, points],
+    queryKey: ['GET /api/berend/get/data', 'detail', loggerid, part, points],
     queryFn: part
       ? async ({ signal }) => railDataOf(await fetchData(loggerid, part, points, signal))
       : skipToken,

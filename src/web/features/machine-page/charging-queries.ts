@@ -1,0 +1,37 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { derive } from '#web/queries/read.ts';
+import { useLastData } from './history-queries.ts';
+
+export const SESSIONS_POLL_MS = 60_000;
+
+/** The figures of the days of a month ('YYYY-MM'). */
+export const useDays = (serial: string, month: string) =>
+  useQuery({
+    ...derive('GET /api/influx/days/:serialNumber', [serial, month], async (signal) => {
+      const params = { serialNumber: serial };
+      return {
+        month,
+        ...(await call('GET /api/influx/days/:serialNumber', { params, query: { month }, signal })),
+      };
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: SESSIONS_POLL_MS,
+  });
+
+/** The days with data from `first` to `last` ('YYYY-MM-DD'), which must lie in one month or in two consecutive months. */
+export function useDaysOf(serial: string, first: string, last: string) {
+  const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };
+  const [later, earlier] = [useDays(serial, months.later), useDays(serial, months.earlier)];
+  const kept = { later: useLastData(later.data), earlier: useLastData(earlier.data) };
+  // While a month is loading, the query still returns the previous one.
+  const laterDays = kept.later?.month === months.later ? kept.later.days : undefined;
+  const earlierDays = kept.earlier?.month === months.earlier ? kept.earlier.days : undefined;
+  return {
+    byDate: new Map([...(earlierDays ?? []), ...(laterDays ?? [])].map((day) => [day.date, day])),
+    isKnown: laterDays !== undefined && earlierDays !== undefined,
+    contradiction: later.data?.contradiction,
+    /** The query whose error a RetryAlert shows. */
+    query: later.error ? later : earlier,
+  };
+}

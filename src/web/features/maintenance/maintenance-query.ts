@@ -1,0 +1,24 @@
+import type { LabelFilter } from '#web/machines/label-filter.ts';
+import type { MaintenanceView } from './maintenance-view.ts';
+
+/** Returns the query of the request for the list. */
+export const queryOf = (
+  { show, sort, project, text }: MaintenanceView,
+  { labels, favourites }: LabelFilter,
+) => ({
+  show,
+  sort,
+  ...(labels.length > 0 && { labels: JSON.stringify(labels) }),
+  ...(favourites && { favourites: 'true' as const }),
+  ...(project !== undefined && { project }),
+  ...(text.trim() !== '' && { text: text.trim() }),
+});
+
+/** Returns the path of the list as a file. */
+export function filePath(view: MaintenanceView, filter: LabelFilter, format: 'csv' | 'xlsx'): string {
+  const query = Object.entries({ ...queryOf(view, filter), format }).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+  return `/api/maintenance/file?${new URLSearchParams(query)}`;
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Api, ApiKey } from '#shared/contract/api.ts';
+import type { CallOutput } from '#shared/contract/endpoint.ts';
+import { type CallInputs, call } from '#web/lib/api.ts';
+
+/**
+ * Returns the options of a query that makes a call: `useQuery(read('GET /api/user/get'))`. The query key is the call and its
+ * input, so that screens that make the same call share one query.
+ */
+export const read = <K extends ApiKey>(
+  key: K,
+  ...input: CallInputs<K>
+): ReturnType<typeof derive<CallOutput<Api[K]>>> =>
+  derive(key, input, (signal) => call(key, ...([{ ...(input[0] as object), signal }] as never)));
+
+/**
+ * Returns the options of a query that converts the answer of a call, or makes several. A change that refreshes `key` refreshes
+ * this query too. `parts`: the rest of the query key.
+ */
+export const derive = <T>(
+  key: ApiKey,
+  parts: readonly unknown[],
+  queryFn: (signal: AbortSignal) => Promise<T>,
+) => queryOptions({ queryKey: [key, ...parts] as const, queryFn: ({ signal }) => queryFn(signal) });

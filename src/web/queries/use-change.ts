@@ -1,0 +1,48 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Api } from '#shared/contract/api.ts';
+import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
+import { type CallInputs, call } from '#web/lib/api.ts';
+import { ALSO_AFTER_ERRORS, INVALIDATES, type Invalidated, type InvalidatingKey } from './changes.ts';
+
+/** Returns the mutation that makes a changing call and then refreshes what the change made outdated. */
+export function useChange<K extends InvalidatingKey>(key: K) {
+  const send = useSend();
+  return useMutation({ mutationFn: (input: CallInput<Api[K]>) => send(key, ...([input] as never)) });
+}
+
+type Send = <K extends InvalidatingKey>(key: K, ...input: CallInputs<K>) => Promise<CallOutput<Api[K]>>;
+
+/** Returns `sendChange` for the client of the page. */
+export function useSend(): Send {
+  const client = useQueryClient();
+  return (key, ...input) => sendChange(client, key, ...input);
+}
+
+/**
+ * Makes a changing call and refreshes what the change made outdated. Resolves with the answer once the shown queries are
+ * refreshed, also if that fails: they show their own errors.
+ */
+export async function sendChange<K extends InvalidatingKey>(
+  client: QueryClient,
+  key: K,
+  ...input: CallInputs<K>
+): Promise<CallOutput<Api[K]>> {
+  const answer = call(key, ...(input as never));
+  await (ALSO_AFTER_ERRORS.has(key) ? Promise.allSettled([answer]) : answer);
+  await refresh(client, key);
+  return answer;
+}
+
+/**
+ * Refreshes what a change made outdated. Resolves once the shown queries are refreshed, also if that fails. `refetchType` 'none'
+ * only marks them, for a page that is about to close.
+ */
+export async function refresh(
+  client: QueryClient,
+  key: InvalidatingKey,
+  refetchType: 'active' | 'none' = 'active',
+): Promise<void> {
+  const outdated: Invalidated = INVALIDATES[key];
+  if (outdated === 'all') return client.invalidateQueries({ refetchType });
+  await Promise.all(outdated.map((one) => client.invalidateQueries({ queryKey: [one].flat(), refetchType })));
+}
