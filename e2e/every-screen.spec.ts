@@ -1,5 +1,7 @@
 /** Opens every screen with 24 machines at each size (issue 15, 'Done when'). */
+import { type Member, may } from '#shared/domain/access.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
+import { pages } from '#web/app/pages.ts';
 import { type E2ePortal, enter, expect, expectAccessible, forgetSession, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 import { unreadable } from './readable.ts';
@@ -49,6 +51,12 @@ async function people(portal: E2ePortal): Promise<Person[]> {
     [fleet.organization.name],
   );
   const project = rows[0]?.id;
+  const terrein = await pool.query<{ id: number }>(
+    `insert into terrein (organization_id, name, areas, counted_from)
+     select id, 'Werf aan de Molenwijk', '[{"centre": {"lat": 52.1, "lon": 5.3}, "radiusMetres": 500}]', now()
+     from organization where name = $1 returning id`,
+    [fleet.organization.name],
+  );
   await pool.query(
     `with made as (
        insert into webhook (organization_id, name, url, secret)
@@ -86,58 +94,70 @@ async function people(portal: E2ePortal): Promise<Person[]> {
   const admin = await portal.fleet('admin');
   const edited = await admin.machine({ alias: 'Van de beheerder', capacities: [50] });
   await edited.report({ ...HERE, Soc1: 50 });
+  const { name } = fleet.organization;
+  const manager = {
+    member: { organization: name, isLmbCustomer: false, role: 'beheerder' },
+    parameters: {
+      name: [name],
+      serialNumber: [one.serial],
+      by: ['machine'],
+      target: [one.serial],
+      kind: REPORT_KINDS,
+      id: [String(project)],
+      terrein: [String(terrein.rows[0]?.id)],
+    },
+  } as const;
+  const administrator = {
+    member: { organization: 'admin', isLmbCustomer: false, role: 'administrator' },
+    parameters: { serialNumber: [edited.serial] },
+  } as const;
+  const customer = {
+    member: { organization: rail.organization.name, isLmbCustomer: true, role: 'beheerder' },
+    parameters: { alias: ['Krol%2024'] },
+  } as const;
+  const seen = new Set<string>();
   return [
     {
       email: fleet.email,
       screens: [
-        '/',
-        '/overzicht',
-        '/machine/',
-        `/machine/${one.serial}`,
+        ...screensOf(manager, seen),
         `/machine/${one.serial}?route=on`,
-        '/machine/handleiding',
-        '/onderhoud',
-        '/onderhoud/sjablonen',
         `/vergelijk?machine=${one.serial}&machine=${one.serial}-1`,
-        '/rapporten',
-        ...REPORT_KINDS.map((kind) => `/rapporten/${kind}`),
         `/rapporten/metingen?machine=${one.serial}`,
-        '/rapporten/factoren',
-        '/projecten',
-        `/projecten/${project}`,
-        '/projecten/nieuw',
-        '/projecten/terreinen',
-        '/projecten/terreinen/nieuw',
-        '/organization/',
-        `/organization/${fleet.organization.name}`,
-        `/organization/${fleet.organization.name}/webhooks`,
-        `/organization/${fleet.organization.name}/werkweek`,
-        `/organization/${fleet.organization.name}/contacten`,
-        `/organization/${fleet.organization.name}/contacten/machine/${one.serial}`,
-        '/Users/',
-        '/logboek',
-        '/meldingen',
-        '/meldingen/regels',
-        '/account/',
-        '/test',
         '/bestaat-niet',
       ],
     },
+    { email: rail.email, screens: screensOf(customer, seen) },
     {
       email: admin.email,
-      screens: [
-        '/machine/nieuw',
-        `/machine/edit/${edited.serial}`,
-        `/machine/edit/${edited.serial}/definitie`,
-        '/lmb-logging/nieuw',
-        '/organization/',
-        '/organization/nieuw',
-        '/Users/',
-        '/logboek',
-      ],
+      screens: [...screensOf(administrator, seen), '/organization/', '/Users/', '/logboek'],
     },
-    { email: rail.email, screens: ['/lmb-logging/', '/lmb-logging/Krol%2024'] },
   ];
+}
+
+type Visitor = {
+  readonly member: Member;
+  /** The values of the parameters in the paths of pages. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Returns the addresses of the pages that a visitor may see, without those of an earlier one, which `seen` holds. */
+function screensOf({ member, parameters }: Visitor, seen: Set<string>): string[] {
+  return Object.values(pages).flatMap(({ path, needs }) => {
+    if (seen.has(path) || (needs && !may(member, needs))) return [];
+    seen.add(path);
+    return path
+      .slice(1)
+      .split('/')
+      .reduce<string[]>(
+        (found, part) => {
+          const values = part.startsWith(':') ? parameters[part.slice(1)] : [part];
+          if (!values) throw new Error(`This visitor has no value for ${part} in ${path}.`);
+          return found.flatMap((before) => values.map((value) => `${before}/${value}`));
+        },
+        [''],
+      );
+  });
 }
 
 for (const size of SIZES)

@@ -175,25 +175,25 @@ export function ExamplePage(): ReactNode {
   );
 }
 `,
-  'src/web/app/routes.tsx': [
-    {
-      before: '\nconst invitation = chunkPage(',
-      put: `const example = chunkPage(
-  'example',
-  async () => (await import('#web/features/example/example-page.tsx')).ExamplePage,
-);
+  'src/web/features/example/pages.ts': `import type { Pages } from '#web/lib/page-declaration.ts';
+
+export const examplePages: Pages = {
+  example: {
+    path: '/voorbeeld',
+    title: 'Voorbeeld',
+    needs: 'see-machines',
+    load: async () => (await import('./example-page.tsx')).ExamplePage,
+  },
+};
 `,
-    },
+  'src/web/app/pages.ts': [
     {
-      before: `              { path: '/test', `,
-      put: `              { path: '/voorbeeld', ...limited('see-machines', 'Voorbeeld', example) },\n`,
+      before: `import { fleetMapPages }`,
+      put: `import { examplePages } from '#web/features/example/pages.ts';\n`,
     },
-  ],
-  'src/web/app/routes.test.ts': [
-    { before: `  ['/test', '/test'],`, put: `  ['/voorbeeld', '/voorbeeld'],\n` },
+    { before: `  ...fleetMapPages,`, put: `  ...examplePages,\n` },
   ],
   'src/web/service-worker/requests.ts': [{ before: `  'vergelijk',`, put: `  'voorbeeld',\n` }],
-  'e2e/every-screen.spec.ts': [{ before: `        '/test',`, put: `        '/voorbeeld',\n` }],
 };
 
 /** By the heading of CONTRIBUTING.md that lists their files. */

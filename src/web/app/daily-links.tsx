@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useUser } from '#web/session/user.ts';
 import styles from './daily-links.module.css';
-import { dailyPages } from './settings-pages.ts';
+import { dailyPages } from './menu.ts';
 
 /** Links to the daily pages, in the header of wide screens; the menu has them too. */
 export function DailyLinks(): ReactNode {

@@ -1,6 +1,8 @@
 import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
+import type { Pages } from '#web/lib/page-declaration.ts';
 import { PAGE_SEGMENTS } from '#web/service-worker/requests.ts';
+import { pages } from './pages.ts';
 import { routes } from './routes.tsx';
 
 /** Returns the pattern of the page at `path`. */
@@ -40,6 +42,28 @@ test.each([
     expect(patternOf(`${path}/`)).toBe(pattern);
   },
 );
+
+test.each(Object.values(pages).map(({ path }) => path))(
+  'the declared page %s exists, with and without a trailing slash (APP-03)',
+  (path) => {
+    const address = path.replace(/:\w+/g, 'x');
+    expect(patternOf(address)).toBe(path);
+    expect(patternOf(`${address}/`)).toBe(path);
+  },
+);
+
+test('the list has the pages of every feature, each with an address and a place in the menu of its own', () => {
+  const features = import.meta.glob<Readonly<Record<string, Pages>>>('/src/web/features/*/pages.ts', {
+    eager: true,
+  });
+  const declared = Object.values(features).flatMap((module) => Object.values(module).flatMap(Object.values));
+  const all = Object.values(pages);
+  // Three pages combine features.
+  expect(all).toHaveLength(declared.length + 3);
+  const paths = all.map(({ path }) => path);
+  const places = all.flatMap(({ menu }) => (menu ? [menu.place] : []));
+  expect([new Set(paths).size, new Set(places).size]).toEqual([paths.length, places.length]);
+});
 
 test('/ is the home page (APP-03)', () => expect(patternOf('/')).toBe('/'));
 

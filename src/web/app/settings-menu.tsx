@@ -5,8 +5,8 @@ import { ApiError } from '#web/lib/api.ts';
 import { signOut } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { Flyout } from './flyout.tsx';
+import { settingsMenu } from './menu.ts';
 import styles from './settings-menu.module.css';
-import { settingsMenu } from './settings-pages.ts';
 
 /** The menu behind the hamburger icon: the pages of the user's role, and Logout (APP-06, APP-07). */
 export function SettingsMenu() {

@@ -27,9 +27,9 @@ import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 /** Interval of the page's clock, which decides only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 
-/** Page '/projecten/terreinen/:id': the areas of a terrein on the map, to look at or to change. */
+/** Page '/projecten/terreinen/:terrein': the areas of a terrein on the map, to look at or to change. */
 export function TerreinPage() {
-  const { id = '' } = useParams();
+  const { terrein: id = '' } = useParams();
   // The key drops all state when the address changes to another terrein.
   return <OneTerrein key={id} id={Number(id)} />;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Member } from '#shared/domain/access.ts';
-import { dailyPages, settingsMenu } from './settings-pages.ts';
+import { dailyPages, settingsMenu } from './menu.ts';
 
 const ADMIN = { organization: 'admin', isLmbCustomer: false } as const;
 const BOUW = { organization: 'bouw', isLmbCustomer: false } as const;

@@ -1,0 +1,30 @@
+import { may } from '#shared/domain/access.ts';
+import type { MenuMember } from '#web/lib/page-declaration.ts';
+import { pages } from './pages.ts';
+
+export type MenuItem = { readonly label: string; readonly to: string };
+
+/** The pages of the settings menu in its order. */
+const entries = Object.values(pages)
+  .flatMap(({ menu, ...page }) => (menu ? [{ ...page, ...menu }] : []))
+  .sort((one, other) => one.place - other.place);
+
+/** Returns the entries of the settings menu for a member. */
+function entriesOf(member: MenuMember) {
+  return entries.flatMap(({ path, title, needs, label, to = path, ...entry }) => {
+    const target = typeof to === 'string' ? to : to(member);
+    const isShown = target !== undefined && (needs === undefined || may(member, needs));
+    return isShown ? [{ ...entry, label: label?.(member) ?? title, to: target }] : [];
+  });
+}
+
+/** Returns the pages of the settings menu in the order of APP-06, and the user's own account. The caller adds 'Logout'. */
+export const settingsMenu = (member: MenuMember): MenuItem[] => entriesOf(member);
+
+/** Returns the pages that the header of a wide screen shows: the daily pages that the menu has for this member. */
+export const dailyPages = (member: MenuMember): MenuItem[] =>
+  entriesOf(member)
+    .flatMap(({ to, label, daily, dailyLabel = label }) =>
+      daily === undefined ? [] : [{ to, label: dailyLabel, daily }],
+    )
+    .sort((one, other) => one.daily - other.daily);

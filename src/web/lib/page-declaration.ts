@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react';
+import type { Action, Member } from '#shared/domain/access.ts';
+
+/** A member, with the limit that an organization can set: some machines only, or the present day only. */
+export type MenuMember = Member & { readonly limit?: { readonly onlyToday: boolean } };
+
+type MenuEntry = {
+  /** Sorts the entries of the settings menu (APP-06). */
+  readonly place: number;
+  /** The default is the title of the page. */
+  readonly label?: (member: MenuMember) => string;
+  /** The default is the path of the page. A function that returns undefined hides the entry. */
+  readonly to?: string | ((member: MenuMember) => string | undefined);
+  /** Sorts the links in the header of a wide screen; undefined for a page that is not used daily. */
+  readonly daily?: number;
+  /** The text of that link; the default is the label. */
+  readonly dailyLabel?: string;
+};
+
+export type PageDeclaration = {
+  /** A trailing slash is optional and case does not matter, as always in react-router. */
+  readonly path: string;
+  /** Names the page in the menu, and for users who may not see it. */
+  readonly title: string;
+  /** Users without this permission see that the page is forbidden (APP-06). */
+  readonly needs?: Action;
+  readonly load: () => Promise<ComponentType>;
+  readonly menu?: MenuEntry;
+};
+
+/** Pages by the name of their chunk. */
+export type Pages = Readonly<Record<string, PageDeclaration>>;
