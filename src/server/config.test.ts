@@ -39,10 +39,6 @@ describe('settings', () => {
     [{ ALLOWED_ORIGINS: 'https://a.nl/path' }, /^ALLOWED_ORIGINS must be origins/],
     [{ OUTBOUND_ALLOW_OIDC: 'http://inlog.intern.nl' }, /^OUTBOUND_ALLOW_OIDC must be hosts/],
     [{ OUTBOUND_ALLOW_WEBHOOKS: '*.intern.nl' }, /^OUTBOUND_ALLOW_WEBHOOKS must be hosts/],
-    [
-      { OUTBOUND_ALLOW: 'inlog.intern.nl' },
-      /^OUTBOUND_ALLOW is no longer a setting: set OUTBOUND_ALLOW_OIDC for identity providers and OUTBOUND_ALLOW_WEBHOOKS for webhooks, [^.]*\.$/,
-    ],
     [{ UPLOAD_BUCKET: 'api' }, /^UPLOAD_BUCKET is the name of one of our own routes/],
     [{ UPLOAD_BUCKET: 'No' }, /^UPLOAD_BUCKET is no S3 bucket name/],
     [{ STREET_TILES_URL: 'https://tiles.nl/{z}/{x}' }, /^STREET_TILES_URL must hold \{z\}, \{x\} and \{y\}/],

@@ -166,12 +166,6 @@ const Environment = z.object({
     .default('info'),
 });
 
-/** Settings of earlier versions, and what to set instead: a start with one of them fails. */
-const REPLACED: Readonly<Record<string, string>> = {
-  OUTBOUND_ALLOW:
-    'set OUTBOUND_ALLOW_OIDC for identity providers and OUTBOUND_ALLOW_WEBHOOKS for webhooks, each to the hosts that it needs.',
-};
-
 /** Settings whose values are not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   'DATABASE_URL',
@@ -217,8 +211,6 @@ function decoded(text: string): string {
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  for (const [name, instead] of Object.entries(REPLACED))
-    if (given[name] !== undefined) throw new ConfigError(`${name} is no longer a setting: ${instead}`);
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     const sentences = parsed.error.issues.map(({ path, message }) => {

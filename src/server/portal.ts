@@ -45,7 +45,6 @@ import { type Erasures, openErasures } from './redecoding/erasures.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
-import { decodeStoredLogs, type StoredLogs } from './telemetry/stored-undecoded.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { cleanerOf, kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep, type Upkeep } from './upkeep.ts';
@@ -74,7 +73,6 @@ export type Portal = {
   readonly alerts: Alerts;
   readonly redecodings: Redecodings;
   readonly erasures: Erasures;
-  readonly storedLogs: StoredLogs;
   readonly recomputations: Recomputations;
   readonly upkeep: Upkeep;
   readonly dayComputation: DayComputation;
@@ -184,7 +182,6 @@ export async function openPortal(
     now,
   });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
-  const storedLogs = decodeStoredLogs(telemetry);
   const erasures = await openErasures({ pool: pages, jobs, now });
   const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
@@ -233,7 +230,6 @@ export async function openPortal(
     alerts,
     redecodings,
     erasures,
-    storedLogs,
     recomputations,
     upkeep,
     dayComputation,
@@ -285,7 +281,6 @@ export async function openPortal(
       await alerts.close();
       await webhooks.close();
       await refusals.close();
-      await storedLogs.close();
       redecodings.close();
       erasures.close();
       await jobs.close();

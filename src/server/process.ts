@@ -18,6 +18,7 @@ import { MigrationError } from './platform/migrate.ts';
 import { endPools, openPools } from './platform/pools.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import {
+  isKeyOf,
   openSecrets,
   putNextKey,
   readKeyFile,
@@ -29,7 +30,6 @@ import {
 import { isCluster } from './platform/shards.ts';
 import { rateLimitedWarnings } from './platform/warn.ts';
 import { openPortal } from './portal.ts';
-import { openSealed } from './sealed-columns.ts';
 import type { Settings } from './settings.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
@@ -139,10 +139,10 @@ async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<S
       `The secrets in this database need their key: SECRETS_KEY is not set, and there is no secrets.key in DATA_DIR (${DATA_DIR}). No key was made.`,
     );
   const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
-  if (await openSealed(pool, secrets)) return secrets;
+  if (await isKeyOf(pool, secrets)) return secrets;
   // A key rotation that was killed just after its commit leaves the new key in secrets.key.next.
   const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
-  if (next !== undefined && (await openSealed(pool, secretsWith(next)))) {
+  if (next !== undefined && (await isKeyOf(pool, secretsWith(next)))) {
     await putNextKey(DATA_DIR);
     return secretsWith(next);
   }

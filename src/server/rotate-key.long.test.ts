@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endPool, openPool } from './platform/database.ts';
-import { secretsWith } from './platform/secrets.ts';
-import { openSealed } from './sealed-columns.ts';
+import { isKeyOf, secretsWith } from './platform/secrets.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
-import { sealedUnbound } from './test/old-seal.ts';
 import { urlOf } from './test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 import { splitStderr } from './test/split-stderr.ts';
@@ -25,17 +23,18 @@ vi.setConfig({ testTimeout: 300_000 });
 beforeAll(async () => {
   database = await testDatabase();
   DATABASE_URL = urlOf(database.connection);
-  const old = Array.from({ length: KEYS }, (_, n) => sealedUnbound(FIRST, `secret ${n}`));
+  const secrets = secretsWith(FIRST);
+  const sealed = Array.from({ length: KEYS }, (_, n) =>
+    secrets.seal('writer_key.secret', `K${n + 1}`, `secret ${n}`),
+  );
   await database.pool.query(`insert into stream (kind, serial, alias) values ('machine', 'S-1', 'Een')`);
   await database.pool.query(`insert into writer (stream_id, logger_serial) select id, '0000001' from stream`);
   await database.pool.query(
     `insert into writer_key (access_key, writer_id, secret)
      select 'K' || n, w.id, sealed from writer w, unnest($1::bytea[]) with ordinality as k (sealed, n)`,
-    [old],
+    [sealed],
   );
-  await database.pool.query('insert into secrets_check (sealed) values ($1)', [
-    sealedUnbound(FIRST, 'werkstroom'),
-  ]);
+  expect(await isKeyOf(database.pool, secrets)).toBe(true);
   // The command refuses to run while another client is connected.
   await database.pool.end();
 });
@@ -66,7 +65,7 @@ async function opensWith(key: string): Promise<boolean> {
   const pool = openPool(database.connection, () => {});
   try {
     const secrets = secretsWith(key);
-    if (!(await openSealed(pool, secrets))) return false;
+    if (!(await isKeyOf(pool, secrets))) return false;
     const { rows } = await pool.query('select access_key, secret from writer_key');
     const opened = rows.map((row) => secrets.open('writer_key.secret', row.access_key, row.secret));
     return rows.length === KEYS && new Set(opened).size === KEYS;
@@ -79,7 +78,7 @@ const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8
 const keep = (key: string, name = 'secrets.key') =>
   writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
 
-test('a rotation from one setting to another re-encrypts everything once, also values of an older version (13.10e)', async () => {
+test('a rotation from one setting to another re-encrypts everything once (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
   const { code, output, auditRows } = await rotate(settings);
   expect(output).toMatch(

@@ -93,25 +93,19 @@ async function rotate(
   try {
     await client.query('begin; set local statement_timeout = 0');
     // A database that never held a secret starts with the new key.
-    const sealed = (await isKeyOf(client, secrets)) === true ? undefined : await lockSample(client);
+    const sealed = (await isKeyOf(client, secrets)) ? undefined : await lockSample(client);
     if (sealed === undefined) {
       await client.query('commit');
       return undefined;
     }
-    const by = isSealedSample(former, sealed);
-    if (by === false)
+    if (!isSealedSample(former, sealed))
       throw new SecretsKeyError(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );
     // With the lock, a portal that starts now waits for the end and then notices that its key is no longer valid.
     const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Another client is connected to the database (${others.join(', ')}).`);
-    const values = await resealAll(
-      client,
-      by === 'unbound' ? (_column, _row, value) => former.openUnbound(value) : former.open,
-      secrets,
-      progress.show,
-    );
+    const values = await resealAll(client, former.open, secrets, progress.show);
     await untilCommit(client, async () => {
       await audit(client, {
         actor: 'rotate-key',

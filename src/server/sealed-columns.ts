@@ -1,5 +1,5 @@
-import { type Database, inTransaction, type Pool } from './platform/database.ts';
-import { isKeyOf, isSealedSample, type Secrets, sealSample } from './platform/secrets.ts';
+import type { Database } from './platform/database.ts';
+import { type Secrets, sealSample } from './platform/secrets.ts';
 
 /**
  * Columns encrypted with SECRETS_KEY, and the expression that names a row, which `Secrets.seal` and `Secrets.open` take. Add each newly
@@ -67,23 +67,7 @@ export async function resealAll(
   return values;
 }
 
-/**
- * Returns whether this database's secrets were sealed with this key. Seals values of an older version again once, because they were not
- * bound to their row.
- */
-export async function openSealed(pool: Pool, secrets: Secrets): Promise<boolean> {
-  const found = await isKeyOf(pool, secrets);
-  if (found !== 'unbound') return found;
-  await inTransaction(pool, async (client) => {
-    const sealed = await lockSample(client);
-    // Another process may have been first.
-    if (isSealedSample(secrets, sealed) === 'unbound')
-      await resealAll(client, (_column, _row, value) => secrets.openUnbound(value), secrets);
-  });
-  return true;
-}
-
-/** In a transaction: locks the sample, so that no process seals again or starts with an expiring key before its end. */
+/** In a transaction: locks the sample, so that no process starts with an expiring key before its end. */
 export async function lockSample(db: Database): Promise<Buffer> {
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
   return rows[0]?.sealed ?? Buffer.alloc(0);

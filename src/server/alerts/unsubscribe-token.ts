@@ -17,7 +17,7 @@ export function readAlertUnsubscribeToken(secrets: Secrets, token: string): numb
 }
 
 export type Subscription = { readonly streamId: number; readonly accountId: number };
-/** A subscription with the machine's serial at the time of the mail; '' in older mails. */
+/** A subscription with the machine's serial at the time of the mail. */
 export type Mailed = Subscription & { readonly serial: string };
 
 /**
@@ -29,24 +29,14 @@ export const chargingToken = (secrets: Secrets, { streamId, accountId, serial }:
 
 /** Returns the subscription of a token; undefined: the token is invalid. */
 export function readChargingToken(secrets: Secrets, token: string): Mailed | undefined {
-  const text = textOf(secrets, token) ?? textOfOldMail(secrets, token) ?? '';
-  const [, streamId, accountId, serial = ''] = /^(\d+) (\d+)(?: (.*))?$/.exec(text) ?? [];
-  if (streamId === undefined || accountId === undefined) return undefined;
+  const [, streamId, accountId, serial] = /^(\d+) (\d+) (.*)$/.exec(textOf(secrets, token) ?? '') ?? [];
+  if (serial === undefined) return undefined;
   return { streamId: Number(streamId), accountId: Number(accountId), serial };
 }
 
 function textOf(secrets: Secrets, token: string): string | undefined {
   try {
     return secrets.readToken(CHARGING, token);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads tokens of old mails, which had no key of their own: their links work until SECRETS_KEY is rotated, which ends every link. */
-function textOfOldMail(secrets: Secrets, token: string): string | undefined {
-  try {
-    return /^unsubscribe (.*)$/.exec(secrets.openUnbound(Buffer.from(token, 'base64url')))?.[1];
   } catch {
     return undefined;
   }

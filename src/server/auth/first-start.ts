@@ -71,25 +71,18 @@ const fileIn = (dataDir: string): string => join(dataDir, 'first-admin.txt');
 /** Deletes first-admin.txt after the first password change. */
 export const removeFirstPassword = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
 
-/**
- * Checks the file first-admin.txt of an earlier start. When its password is still valid, the account must change it, also when
- * an earlier version wrote the file. Otherwise another process changed the password, and the file is deleted.
- */
+/** Deletes the file first-admin.txt of an earlier start when its password is no longer valid, because another process changed it. */
 async function checkFirstPassword(db: Database, dataDir: string): Promise<void> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const [email = '', password = ''] = text.split('\n');
-  const { rows } = await db.query<{ id: number; passwordHash: string }>(
-    'select id, password_hash as "passwordHash" from account where lower(email) = lower($1)',
+  const { rows } = await db.query<{ passwordHash: string }>(
+    'select password_hash as "passwordHash" from account where lower(email) = lower($1)',
     [email],
   );
   const account = rows[0];
-  if (account && (await passwordMatches(account.passwordHash, password)))
-    await db.query(
-      'update account set must_change_password = true where id = $1 and not must_change_password',
-      [account.id],
-    );
-  else await removeFirstPassword(dataDir);
+  if (!account || !(await passwordMatches(account.passwordHash, password)))
+    await removeFirstPassword(dataDir);
 }
 
 const generatePassword = (): string =>

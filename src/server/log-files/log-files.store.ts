@@ -1,7 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { readChunks } from '#server/telemetry/chunks.store.ts';
-import { blankSecrets } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
 import { MANUAL_PREFIX } from '#server/telemetry/manual-uploads.ts';
 import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
@@ -84,22 +83,12 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
 }
 
 /**
- * Returns the bytes of a stored file. Secrets are blanked here in an .rxd file that was stored before uploads did that.
+ * Returns the bytes of a stored file.
  * @throws EndpointUnavailable if the file is replaced or deleted in the meantime
  */
 export async function* contentOf(
   db: Database,
-  { id, name, size }: LogFile,
-): AsyncGenerator<Buffer, void, undefined> {
-  const stored = storedContent(db, id, size);
-  if (formatOf(name) !== 'rxd') return yield* stored;
-  for await (const piece of blankSecrets(stored)) yield Buffer.from(piece);
-}
-
-async function* storedContent(
-  db: Database,
-  id: string,
-  size: number,
+  { id, size }: LogFile,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { rows } = await db.query<{ body: Buffer | null }>('select body from object where id = $1', [id]);
   const body = rows[0]?.body;

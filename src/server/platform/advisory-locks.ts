@@ -36,8 +36,6 @@ export const LOCKS = {
   backup: 7_406_332,
   /** Removing organizations that leave. A session lock; skipped when another process holds it. */
   leaving: 7_406_340,
-  /** Decoding log files that an earlier version could not read. A session lock; skipped when another process holds it. */
-  storedLogs: 7_406_341,
   /** Moving readings of closed weeks into files. A session lock; skipped when another process holds it. */
   closedReadings: 7_406_342,
   /** Inserting files of readings; second key: the stream. A transaction lock. */

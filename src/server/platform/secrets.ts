@@ -23,8 +23,6 @@ export type Secrets = {
   readToken(purpose: string, token: string): string;
   /** Returns 32 bytes for another use, such as a keyed hash; they change with `npm run rotate-key`. */
   key(purpose: string): Buffer;
-  /** Decrypts a value from before values were bound to their row. @throws as open */
-  openUnbound(sealed: Buffer): string;
 };
 
 /** The key cannot be used; the message says what to do. */
@@ -50,7 +48,6 @@ export function secretsWith(key: string): Secrets {
     token: (purpose, text) => encrypt(tokenKey(purpose), text, '').toString('base64url'),
     readToken: (purpose, token) => decrypt(tokenKey(purpose), Buffer.from(token, 'base64url'), ''),
     key: (purpose) => keyOf(`key ${purpose}`),
-    openUnbound: (sealed) => decrypt(bytes, sealed, ''),
   };
 }
 
@@ -146,9 +143,9 @@ const SAMPLE = 'werkstroom';
 
 /**
  * Returns whether this database's secrets were encrypted with this key; the first process of a database decides on the key.
- * `unbound`: with this key, before values were bound to their row. In a transaction the answer holds until its end.
+ * In a transaction the answer holds until its end.
  */
-export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean | 'unbound'> {
+export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean> {
   await db.query('insert into secrets_check (sealed) values ($1) on conflict do nothing', [
     secrets.seal(...SAMPLE_AT, SAMPLE),
   ]);
@@ -161,16 +158,11 @@ export async function sealSample(db: Database, secrets: Secrets): Promise<void> 
   await db.query('update secrets_check set sealed = $1', [secrets.seal(...SAMPLE_AT, SAMPLE)]);
 }
 
-/** Returns whether the content of `secrets_check` was encrypted with this key; `unbound` as in isKeyOf. */
-export function isSealedSample(secrets: Secrets, sealed: Buffer): boolean | 'unbound' {
-  const opens = (open: () => string) => {
-    try {
-      return open() === SAMPLE;
-    } catch {
-      return false;
-    }
-  };
-  return (
-    opens(() => secrets.open(...SAMPLE_AT, sealed)) || (opens(() => secrets.openUnbound(sealed)) && 'unbound')
-  );
+/** Returns whether the content of `secrets_check` was encrypted with this key. */
+export function isSealedSample(secrets: Secrets, sealed: Buffer): boolean {
+  try {
+    return secrets.open(...SAMPLE_AT, sealed) === SAMPLE;
+  } catch {
+    return false;
+  }
 }

@@ -43,9 +43,8 @@ export type StagingRun = {
 
 /**
  * Stages the readings of a stored log file in the binding's time from `from` on: by the new definition, and by each
- * definition that may have decoded the file when it was received. That is the definition valid at a reading's time, or the one valid at the
- * delivery: a logger's clock may be fast, and earlier versions of the portal always used the latter. An unreadable file is staged up to its
- * end or error, as when it was received.
+ * definition that may have decoded the file when it was received. That is the definition valid at a reading's time, or, because a logger's
+ * clock may be fast, the one valid at the delivery. An unreadable file is staged up to its end or error, as when it was received.
  * @throws WriteQueueUnavailable, or the database's error; the job is then retried
  */
 export async function stageFile(

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargingToken, type Mailed, readChargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { Administration, type Answer } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
-import { sealedUnbound } from '#server/test/old-seal.ts';
-import { SECRETS_KEY } from '#server/test/portal.ts';
 import { addSubscription } from './subscriptions.store.ts';
 
 let administration: Administration;
@@ -126,10 +124,11 @@ test('a browser may unsubscribe by token from our own page only (API-04)', async
 
 test('an unsubscribe token is no session, and an invalid or foreign token unsubscribes nobody (MAIL-01)', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
-  const sealed = (text: string) => sealedUnbound(SECRETS_KEY, text).toString('base64url');
   const tampered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
-  const ofOthers = administration.portal.secrets.token('reset', '1 1 S-1');
-  for (const wrong of ['x', tampered, sealed('1 1'), sealed('logger 1 1'), ofOthers, 'A'.repeat(90)])
+  const { secrets } = administration.portal;
+  const ofOthers = secrets.token('reset', '1 1 S-1');
+  const withoutSerial = secrets.token('unsubscribe', '1 1');
+  for (const wrong of ['x', tampered, withoutSerial, ofOthers, 'A'.repeat(90)])
     expect((await oneClick(wrong)).statusCode, wrong).toBe(400);
   expect((await oneClick('A'.repeat(300))).statusCode).toBe(400);
   expect((await status(token)).status).toBe(401);
@@ -149,8 +148,8 @@ test("the link in a mail keeps the machine's serial of the mail, also after it c
   await administration.machine('S-GEHEIM');
   await change('subscribe', klant, { serialNumber: 'S-GEHEIM' });
   const token = await tokenOf('a@klant.nl', 'S-GEHEIM');
-  const followed = async (address = token) => {
-    const { statusCode, headers, body } = await administration.portal.get(`/api/mail/unsubscribe/${address}`);
+  const followed = async () => {
+    const { statusCode, headers, body } = await administration.portal.get(`/api/mail/unsubscribe/${token}`);
     return [statusCode, headers.location, body];
   };
   const before = await followed();
@@ -159,14 +158,6 @@ test("the link in a mail keeps the machine's serial of the mail, also after it c
   const renamed = { bedrijf: 'ander', current_serial: 'S-GEHEIM', machine_serial: 'S-NIEUW' };
   expect((await administration.edit('S-GEHEIM', renamed)).status).toBe(200);
   expect(await followed()).toEqual(before);
-  const meant = readChargingToken(administration.portal.secrets, token);
-  const ofOldMail = sealedUnbound(SECRETS_KEY, `unsubscribe ${meant?.streamId} ${meant?.accountId}`).toString(
-    'base64url',
-  );
-  expect(await followed(ofOldMail)).toEqual([303, 'http://localhost:3000/', '']);
-  expect((await oneClick(ofOldMail)).json()).toEqual({
-    message: 'Je krijgt geen mail meer over het laden van deze machine.',
-  });
   expect(
     (await administration.call('DELETE /api/machine/delete', { query: { machine_serial: 'S-NIEUW' } }))
       .status,

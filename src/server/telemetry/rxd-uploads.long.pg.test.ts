@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '#server/backup/dump.ts';
-import { inTransaction } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog, type LogImport } from './log-import.ts';
-import { storeFile } from './objects.store.ts';
-import { decodeNextStored } from './stored-undecoded.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { storedRows } from './test/stored-rows.ts';
 import { tablesWith } from './test/tables-with.ts';
@@ -108,60 +104,6 @@ test('a compressed .rxd is refused, because its secrets could not be blanked, an
   ]);
 });
 
-test.skipIf(!hasSharedData)(
-  'files that an earlier version stored are decoded once, oldest first, and their secrets blanked (43.2)',
-  async () => {
-    const logger = await fleet.newLogger(definition);
-    const { pool, portal } = fleet.portal;
-    const stored = async (name: string, content = sharedData(`rxd/${name}`)): Promise<void> => {
-      async function* pieces() {
-        yield content;
-      }
-      const about = {
-        loggerSerial: logger.loggerSerial,
-        key: `WS_SN${logger.loggerSerial}/${name.replace('0001234', logger.loggerSerial)}`,
-        size: content.length,
-      };
-      const row = { ...about, etag: 'x', contentType: 'x', metadata: {}, outcome: 'niet gedecodeerd' };
-      await inTransaction(pool, (client) => storeFile(client, row, pieces()));
-    };
-    await stored(FILE);
-    await stored(FILE.replace('.rxd', '.blf'));
-    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.object_chunk']);
-    const outcomes = async () =>
-      (
-        await pool.query<{ outcome: string }>(
-          'select outcome from object where logger_serial = $1 order by id',
-          [logger.loggerSerial],
-        )
-      ).rows.map(({ outcome }) => outcome.replace(/;.*/, ''));
-    // The portal's own loop may be decoding it.
-    await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
-    expect(await outcomes()).toEqual([expect.stringMatching(/^1[12]\d metingen$/), 'niet gedecodeerd']);
-    expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual([]);
-    expect(await decodeNextStored(portal.telemetry)).toBe(true);
-    expect(await outcomes()).toEqual([
-      expect.stringMatching(/^1[12]\d metingen$/),
-      expect.stringMatching(/^1[12]\d metingen$/),
-    ]);
-    expect(await decodeNextStored(portal.telemetry)).toBe(false);
-    expect(await fleet.readingsOf(logger.streamId)).toBeGreaterThan(200);
-
-    // An earlier version accepted it compressed; the search reads it decompressed.
-    await stored(`${FILE}.gz`, gzipSync(sharedData(`rxd/${FILE}`)));
-    await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
-    expect(await outcomes()).toHaveLength(3);
-    expect((await outcomes()).at(-1)).toMatch(/^1[12]\d metingen$/);
-    const { rows } = await pool.query<{ data: Buffer; size: number }>(
-      `select data, size::int as size from object join object_chunk on object_id = id where key like '%.gz'`,
-    );
-    const [packed] = rows;
-    const content = gunzipSync(packed?.data as Buffer);
-    expect(SECRETS.some((secret) => content.includes(secret))).toBe(false);
-    expect([content.length, packed?.size]).toEqual([sharedData(`rxd/${FILE}`).length, packed?.data.length]);
-  },
-);
-
 test.skipIf(!hasSharedData).each([
   ['rxd', () => sharedData('rxd/BM-0001_0001234_20261127_110000.rxd'), /; \d+ damaged sectors\.$/],
   [
@@ -175,7 +117,7 @@ test.skipIf(!hasSharedData).each([
     /; 1 damaged objects/,
   ],
 ] as const)(
-  'the import of a damaged .%s reports how much of it was left out (43.2)',
+  'the import of a damaged .%s reports how much of it was left out (43.1)',
   async (format, read, words) => {
     const logger = await fleet.newLogger(definition);
     const content = read();

@@ -1,6 +1,6 @@
 -- Returns the id for the n-th number of a sequence, from 2^30 to 2^31 - 1: a permutation under the key of this database (a
 -- Feistel network of 8 rounds on two halves of 15 bits). No two numbers share an id, and an id reveals neither the number of
--- rows of all organizations nor when a row was inserted. The ids of earlier versions are below 2^30 and stay.
+-- rows of all organizations nor when a row was inserted.
 create or replace function unordered_id(n bigint) returns integer language plpgsql stable as $$
 declare
   secret constant bytea := (select key from id_key);

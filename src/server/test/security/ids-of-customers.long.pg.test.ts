@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Lowest id of a new row; ids below it come from earlier versions, which used one sequence for all organizations. */
+/** Lowest id of a row. */
 const FIRST = 2 ** 30;
 
 /** Returns every value with the name of an id, at any depth of an answer. */
@@ -69,16 +69,4 @@ test('rows that are inserted in sequence get unordered ids (13.9q)', async () =>
   const ids = rows.map(({ id }) => id);
   expect(ids).toHaveLength(20);
   expect(ids.filter((id, n) => n > 0 && id - (ids[n - 1] as number) === 1)).toEqual([]);
-});
-
-test('an id of an earlier version stays valid (13.9q)', async () => {
-  const { pool } = world.a.portal;
-  await pool.query('alter table label disable trigger give_unordered_id');
-  await pool.query(
-    `insert into label (id, organization_id, name, colour) overriding system value
-     select 7, id, 'Van vroeger', 'blue' from organization where name = 'kanarie-eigen'`,
-  );
-  await pool.query('alter table label enable trigger give_unordered_id');
-  const send = (name: string) => world.a.portal.get(name, world.cookieOf('user'));
-  expect((await send('/api/label/get')).body).toContain('"_id":7,');
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
-import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
 import { rxdBlock, rxdText, word16, word32 } from '#shared/demo/rxd-configuration.ts';
 import { checksumOf } from './configuration-blocks.ts';
-import { blankSecrets } from './rxd-secrets.ts';
+import { RxdSecrets } from './rxd-secrets.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { SMALL, smallFile } from './test/small-file.ts';
 
@@ -69,8 +68,13 @@ const SECRET_BLOCKS: Readonly<Record<string, number[]>> = {
 };
 const SECRETS = /ACCESS|SECRET|PIN-|MOBILE-|PRE-SHARED|FTP-|ENCRYPTION/;
 
-const blank = async (bytes: Uint8Array, pieceBytes = bytes.length): Promise<Buffer> =>
-  Buffer.concat(await collect(blankSecrets(inChunks(bytes, pieceBytes))));
+function blank(bytes: Uint8Array, pieceBytes = bytes.length): Buffer {
+  const secrets = new RxdSecrets();
+  const blanked: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    blanked.push(secrets.push(bytes.subarray(at, at + pieceBytes)));
+  return Buffer.concat([...blanked, secrets.end()]);
+}
 const configurationOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.subarray(4, 4 + Buffer.from(bytes).readUInt32LE()));
 

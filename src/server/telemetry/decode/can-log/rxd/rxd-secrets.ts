@@ -114,19 +114,6 @@ export class RxdSecrets {
   }
 }
 
-/** Blanks the secrets of an .rxd file as `RxdSecrets` does. @param pieces of the file, unpacked */
-export async function* blankSecrets(
-  pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const secrets = new RxdSecrets();
-  for await (const piece of pieces) {
-    const blanked = secrets.push(piece);
-    if (blanked.length > 0) yield blanked;
-  }
-  const rest = secrets.end();
-  if (rest.length > 0) yield rest;
-}
-
 /** Returns the offset at which the records of a sector end; 0 when it does not consist of records. */
 function recordsEnd(sector: Uint8Array): number {
   const end = 2 + u16(sector, 0);
