@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
+import { VERSION } from '#server/version.ts';
 import { type Exposition, readExposition } from './test/exposition.ts';
 
 const TOKEN = 'a-token-of-prometheus/0123456789';
@@ -137,7 +138,7 @@ describe('the metrics', () => {
     expect(value('jobs{queue="mail",state="retry"}')).toBe(0);
     for (const pool of ['pages', 'ingest', 'files'])
       expect(value(`database_connections{pool="${pool}",state="waiting"}`)).toBe(0);
-    expect(value(`build_info{node="${process.versions.node}",version="0.1.0"}`)).toBe(1);
+    expect(value(`build_info{node="${process.versions.node}",version="${VERSION}"}`)).toBe(1);
     expect(seen.types.get('process_resident_memory_bytes')).toBe('gauge');
     expect(seen.types.get('nodejs_eventloop_lag_p99_seconds')).toBe('gauge');
   });
