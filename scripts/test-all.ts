@@ -10,6 +10,7 @@ type Step = {
 const STEPS: readonly Step[] = [
   { name: 'format and lint', command: 'biome ci .' },
   { name: 'types', command: 'tsc -b --checkers 1' },
+  { name: 'statements', command: 'node scripts/check-sql/main.ts' },
   { name: 'unit tests', command: 'vitest run --project=unit', environment: { ORACLE_SEEDS: '300' } },
   { name: 'server tests', command: 'vitest run --project=!unit', environment: { ORACLE_SEEDS: '40' } },
   { name: 'browser tests', command: 'playwright test' },

@@ -223,7 +223,12 @@ export async function requireOwner(
   db: Database,
   { ownerSetting, owner, application, hasTwoRoles }: Addresses,
 ): Promise<{ isNew: boolean }> {
-  const { rows } = await db.query<{ me: string; tablesOf: string | null; owns: boolean; makes: boolean }>(
+  const { rows } = await db.query<{
+    me: string;
+    tablesOf: string | null;
+    owns: boolean | null;
+    makes: boolean;
+  }>(
     `select current_user as me, pg_get_userbyid(c.relowner) as "tablesOf", pg_has_role(c.relowner, 'usage') as owns,
        has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as makes
      from (select to_regclass('public.schema_migration') as of) as ours left join pg_class c on c.oid = ours.of`,

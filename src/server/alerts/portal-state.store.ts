@@ -54,7 +54,7 @@ export async function readPortalState(
        and (state = 'retry' or state = 'active' and retry_count > 0 or state = 'failed' and completed_on > $2)`,
     [MAIL_QUEUES, dayAgo],
   );
-  const [backup] = await read<{ at: number; since: number | null; reason: string }>(
+  const [backup] = await read<{ at: number | null; since: number | null; reason: string | null }>(
     'backup-old',
     `select ${ms('coalesce(b.at, (select min(applied_at) from schema_migration))')} as at, ${ms('b.failed_at')} as since, b.failure as reason
      from (select) as here left join backup_made b on true`,
@@ -72,7 +72,7 @@ export async function readPortalState(
     emptyLogs,
     mails: { since: since ?? undefined, waiting, givenUp },
     backupAt: backup?.at ?? now,
-    backupFailure: backup?.since == null ? undefined : { since: backup.since, reason: backup.reason },
+    backupFailure: backup?.since == null ? undefined : { since: backup.since, reason: backup.reason ?? '' },
     disks,
   };
 }

@@ -35,7 +35,9 @@ async function preferencesOf(db: Database, accountId: number): Promise<Preferenc
  * @param now ms
  */
 export async function readPreferences(db: Database, caller: Caller, now: number): Promise<AlertPreferences> {
-  const { rows: mutes } = await db.query<AlertPreferences['mutes'][number] & { ends: Date | null }>(
+  const { rows: mutes } = await db.query<
+    Omit<AlertPreferences['mutes'][number], 'until'> & { ends: Date | null }
+  >(
     `select m.id as _id, r.name as rule, case when isfinite(m.until) then m.until end as ends,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine
      from alert_mute m

@@ -30,11 +30,11 @@ export async function ensureAdministrator(
       [ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes(16).toString('hex')],
     );
     if (made[0]) await furnish(client, made[0].id);
-    const { rows } = await client.query(
+    const { rowCount } = await client.query(
       'select 1 from account a join organization o on o.id = a.organization_id where o.name = $1 limit 1',
       [ADMIN_ORGANIZATION],
     );
-    if (rows.length > 0) {
+    if (rowCount) {
       await checkFirstPassword(client, settings.DATA_DIR);
       return undefined;
     }

@@ -94,12 +94,15 @@ export async function consumeChallenge(
  * @returns the identity that waited for the second factor of this account; undefined when there is none
  */
 export async function endStep(db: Database, token: string, accountId: number): Promise<Identity | undefined> {
-  const { rows } = await db.query<Identity & { accountId: number | null }>(
-    'delete from sign_in_step where token_hash = $1 returning account_id as "accountId", issuer, subject',
-    [hashOf(token)],
-  );
+  const { rows } = await db.query<{
+    accountId: number | null;
+    issuer: string | null;
+    subject: string | null;
+  }>('delete from sign_in_step where token_hash = $1 returning account_id as "accountId", issuer, subject', [
+    hashOf(token),
+  ]);
   const [ended] = rows;
-  if (!ended || ended.issuer === null || ended.accountId !== accountId) return undefined;
+  if (ended?.accountId !== accountId || ended.issuer === null || ended.subject === null) return undefined;
   return { issuer: ended.issuer, subject: ended.subject };
 }
 

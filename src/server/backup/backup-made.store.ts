@@ -14,16 +14,16 @@ const ms = (column: string): string => `extract(epoch from ${column})::float8 * 
 
 export async function readBackupState(db: Database): Promise<BackupState> {
   const { rows } = await db.query<
-    Record<'at' | 'due' | 'since' | 'tried', number | null> & { reason: string }
+    Record<'at' | 'due' | 'since' | 'tried', number | null> & { reason: string | null }
   >(
     `select ${ms('at')} as at, ${ms('due_at')} as due, ${ms('failed_at')} as since, ${ms('tried_at')} as tried,
        failure as reason from backup_made`,
   );
-  const { at, due, since, tried, reason = '' } = rows[0] ?? {};
+  const { at, due, since, tried, reason } = rows[0] ?? {};
   return {
     verifiedAt: at ?? undefined,
     dueAt: due ?? undefined,
-    failure: since == null ? undefined : { since, triedAt: tried ?? since, reason },
+    failure: since == null ? undefined : { since, triedAt: tried ?? since, reason: reason ?? '' },
   };
 }
 

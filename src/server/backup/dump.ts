@@ -92,7 +92,9 @@ export async function* dump(
 }
 
 async function readHeader(holder: pg.Client, relations: readonly Relation[]): Promise<Header> {
-  const { rows: migrations } = await holder.query('select name, sha256 from schema_migration order by name');
+  const { rows: migrations } = await holder.query<Header['migrations'][number]>(
+    'select name, sha256 from schema_migration order by name',
+  );
   const { rows } = await holder.query<{ postgres: string; at: Date; sealed: Buffer | null }>(
     `select current_setting('server_version') as postgres, now() as at, (select sealed from secrets_check) as sealed`,
   );

@@ -51,8 +51,8 @@ export async function readRelations(db: Database): Promise<Relation[]> {
     `select n.nspname as schema, c.relname as relation, coalesce(p.relname, c.relname) as "table", pg_table_size(c.oid)::float8 as bytes,
        case when p.oid is not null
          then to_char(to_date(substring(c.relname from '_(\\d{4}w\\d{2})$'), 'IYYY"w"IW'), 'YYYY-MM-DD') end as week,
-       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
        left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
      where n.nspname = any ($1) and c.relkind = 'r' and ${OWN}

@@ -9,7 +9,7 @@ import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
  */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
   const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
-  const { rows } = await ofStream(db, streamId).query<{ from: number }>(
+  const { rows } = await ofStream(db, streamId).query<{ from: number | null }>(
     `with recursive back (at) as (
        select least($2::timestamptz, min(from_time)) from telemetry.charging_session
        where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2

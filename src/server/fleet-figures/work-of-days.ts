@@ -18,7 +18,11 @@ type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm'> & {
   readonly windowMs: number;
   readonly windowHeardMs: number;
 };
-type Row = Work & { readonly id: number; readonly isUncounted: boolean; readonly today: Today | null };
+type Row = Readonly<Record<keyof Work, number | null>> & {
+  readonly id: number;
+  readonly isUncounted: boolean;
+  readonly today: Today | null;
+};
 
 export type FleetWork = {
   /** Sums of the last 30 days; undefined when some days are not computed yet. */
@@ -108,7 +112,7 @@ async function readWork(
   );
 }
 
-function added(a: Partial<Work>, b: Partial<Work> = {}): Work {
+function added(a: Partial<Record<keyof Work, number | null>>, b: Partial<Work> = {}): Work {
   const sum = (name: keyof Work): number => (a[name] ?? 0) + (b[name] ?? 0);
   return { runKnownMs: sum('runKnownMs'), runOutMj: sum('runOutMj'), runInMj: sum('runInMj') };
 }

@@ -57,7 +57,7 @@ export async function findOfferTo(
   organizationId: number,
   email: string,
 ): Promise<Offer | undefined> {
-  const { rows } = await client.query<Offer>(
+  const { rows } = await client.query<Found>(
     `${offers('false')} where o.id = $1 and lower(i.email) = lower($2) and i.ended_as is null and i.expires_at > now()
      for update of i`,
     [organizationId, email],

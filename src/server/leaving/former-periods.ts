@@ -53,7 +53,7 @@ export const eraseFormerPeriod = (
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { id: streamId, serial: subject } = await lockStream(client, serial);
-    const { rows } = await client.query<{ from: Date | number; to: Date; organization: string }>(
+    const { rows } = await client.query<{ from: Date | null; to: Date; organization: string }>(
       `select nullif(w.valid_from, '-infinity') as "from", w.valid_to as "to", o.clean as organization
        from ownership w join organization o on o.id = w.organization_id
        where w.id = $1 and w.stream_id = $2 and w.valid_to < 'infinity'`,

@@ -136,7 +136,7 @@ const SENT = (time: string): string => `exists (
 export async function emailsOf(db: Database, organizationId: number): Promise<string[]> {
   const { rows } = await db.query<{ email: string }>(
     `select lower(email) as email from account where organization_id = $1
-     union select lower(email) from invitation where organization_id = $1
+     union select lower(email) from invitation where organization_id = $1 and email is not null
      union select lower(email) from applicant where organization_id = $1
      except select lower(email) from account where organization_id <> $1`,
     [organizationId],

@@ -11,7 +11,7 @@ export async function readContradictions(
   streams: readonly { readonly streamId: number; readonly ownedSince: number }[],
 ): Promise<ReadonlyMap<number, Contradiction>> {
   const rows = await ofStreams(db, streams, (shard, own) =>
-    shard.query<{ id: number; compared: number; contradiction: Contradiction }>(
+    shard.query<{ id: number; compared: number | null; contradiction: Contradiction }>(
       `select stream_id as id, date_part('epoch', compared_at) * 1000 as compared, contradiction from telemetry.day_cursor
        where stream_id = any ($1::int[]) and contradiction is not null`,
       [own.map(({ streamId }) => streamId)],
@@ -20,7 +20,7 @@ export async function readContradictions(
   const since = new Map(streams.map(({ streamId, ownedSince }) => [streamId, ownedSince]));
   return new Map(
     rows.flatMap(({ id, compared, contradiction }) =>
-      compared >= (since.get(id) ?? Number.POSITIVE_INFINITY) ? [[id, contradiction]] : [],
+      (compared ?? 0) >= (since.get(id) ?? Number.POSITIVE_INFINITY) ? [[id, contradiction]] : [],
     ),
   );
 }

@@ -87,14 +87,16 @@ export async function moveStream(
      where stream_id = $1 and valid_to = 'infinity' returning valid_to::text as from`,
     [streamId, at],
   );
+  if (!rows[0]) throw new Error(`Stream ${streamId} has no owner.`);
+  const { from } = rows[0];
   await db.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     organizationId,
-    rows[0]?.from,
+    from,
   ]);
   await ofStream(db, streamId).query(
     'insert into telemetry.changed_history (stream_id, from_time) values ($1, $2)',
-    [streamId, rows[0]?.from],
+    [streamId, from],
   );
 }
 

@@ -145,7 +145,7 @@ async function readKeys(
 /** Returns the bindings of the loggers that ever had one. */
 async function readBindings(db: Database, loggerSerials: readonly string[]): Promise<Map<string, Binding[]>> {
   const { rows } = await db.query<
-    Omit<Binding, 'definitionId'> & {
+    Omit<Binding, 'definitionId' | 'absent'> & {
       serial: string;
       definitionId: number | null;
       former: readonly FormerDefinition[];

@@ -39,7 +39,7 @@ export async function findUpload(
   key: string,
   id: string,
 ): Promise<MultipartUpload | undefined> {
-  const { rows } = await db.query<MultipartUpload>(
+  const { rows } = await db.query<Omit<MultipartUpload, 'etag'> & { etag: string | null }>(
     `select id, content_type as "contentType", metadata, etag from multipart_upload
      where id = $1 and writer_id = $2 and key = $3`,
     [id, writerId, key],

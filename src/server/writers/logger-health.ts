@@ -33,7 +33,7 @@ type Row = {
   guid: string | null;
   config_at: Date | null;
   downloaded_at: Date | null;
-  outdated: boolean | null;
+  outdated: boolean;
   replace_by: Date | null;
 };
 
@@ -107,7 +107,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
       downloadedAt: iso(row.downloaded_at),
       runningSince: runs ? iso(row.guid_since) : null,
       runsAnother: row.guid !== null && row.running_guid !== null && !runs,
-      outdated: row.guid !== null && row.outdated === true,
+      outdated: row.guid !== null && row.outdated,
     },
     chain: { writer: true, config: row.guid !== null },
   };

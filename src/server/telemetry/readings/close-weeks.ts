@@ -169,7 +169,9 @@ const markMerged = (db: Database, streamId: number, from: number): Promise<unkno
   );
 
 async function readFingerprint(db: Database, streamId: number, { from, to }: Range): Promise<Rows> {
-  const { rows } = await ofStream(db, streamId).query<Rows>(
+  const { rows } = await ofStream(db, streamId).query<
+    Omit<Rows, 'first' | 'last'> & { first: number | null; last: number | null }
+  >(
     `select count(*)::integer as count, date_part('epoch', min(time)) * 1000 as first, date_part('epoch', max(time)) * 1000 as last,
        ${FINGERPRINT}
      from (
@@ -177,8 +179,8 @@ async function readFingerprint(db: Database, streamId: number, { from, to }: Ran
      ) as r`,
     [streamId, new Date(from), timeParameter(to)],
   );
-  const { first, last, ...row } = rows[0] as Rows;
-  return { ...row, first: Math.round(first), last: Math.round(last) };
+  const { first, last, ...row } = rows[0] as (typeof rows)[number];
+  return { ...row, first: Math.round(first ?? 0), last: Math.round(last ?? 0) };
 }
 
 async function readRows(db: Database, streamId: number, { count, first, last }: Rows): Promise<FileReadings> {
@@ -248,7 +250,7 @@ async function replace(
       }
       for (const file of files) await insertFile(client, streamId, file);
       if (count === 0) return;
-      const { rows } = await ofStream(client, streamId).query<Rows>(
+      const { rows } = await ofStream(client, streamId).query<Pick<Rows, 'count' | 'fingerprint'>>(
         `with gone as (
            delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 returning time, xmin
          )

@@ -33,7 +33,8 @@ export type ReadingFile = {
 };
 
 type Row = Omit<ReadingFile, 'columns'> & Readonly<Record<`c${number}`, Buffer | null>>;
-type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content: Buffer };
+/** `content` is null for a file without sampled readings. */
+type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content?: Buffer | null };
 
 /** A statement returns at most 1,664 columns; for more names than this it returns whole files. */
 const MOST_NAMES = 1_000;
@@ -127,7 +128,9 @@ function wholeFileOf({ content, ...row }: WholeRow, names: Iterable<string>): Re
   const wanted = new Set(names);
   const columns = Object.entries(row.chunks)
     .filter(([name]) => wanted.has(name))
-    .map(([name, chunk]) => ({ name, chunk, bytes: content.subarray(chunk[0], chunk[0] + chunk[1]) }));
+    .flatMap(([name, chunk]) =>
+      content ? [{ name, chunk, bytes: content.subarray(chunk[0], chunk[0] + chunk[1]) }] : [],
+    );
   return { ...fileOf(row, []), columns };
 }
 
@@ -319,7 +322,9 @@ export async function wholeFile(
   streamId: number,
   from: number,
 ): Promise<(ReadingFile & { readonly xmin: string }) | undefined> {
-  const { rows } = await ofStream(db, streamId).query<WholeRow & { xmin: string }>(
+  const { rows } = await ofStream(db, streamId).query<
+    Omit<ReadingFile, 'columns'> & { content: Buffer; xmin: string }
+  >(
     `select ${ITEMS}, f.content, f.xmin::text from telemetry.reading_file f where f.stream_id = $1 and f.from_time = $2`,
     [streamId, new Date(from)],
   );
