@@ -5,6 +5,7 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Module, PeriodicTask } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
@@ -132,7 +133,7 @@ export function startUpkeep(
     ['mails about log files', mailQuotas],
     ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
   ];
-  let running = Promise.resolve();
+  const minutes = openSerial();
   let changing: Transaction | undefined;
   let closing: ClosingThread | undefined;
   let closed = false;
@@ -166,18 +167,19 @@ export function startUpkeep(
     const until = performance.now() + RECOMPUTE_MS;
     while (!closed && performance.now() < until && (await recomputeNext(pool)));
   };
-  const tick = () => {
-    running = running
-      .then(() => runUpkeep(pool, warn, tasks))
-      .then(() => leave(pool, new Date(now()), graceDays, logDays))
-      .catch((error: Error) => warn('Upkeep: organizations that are deleted', error.message))
-      .then(async () => void (await purge(pool, new Date(now()), graceDays)))
-      .then(async () => void (closed || (await closeWeeks())))
-      .then(() => recompute())
-      .catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
+  const minute = async (): Promise<void> => {
+    await runUpkeep(pool, warn, tasks);
+    await leave(pool, new Date(now()), graceDays, logDays).catch((error: Error) =>
+      warn('Upkeep: organizations that are deleted', error.message),
+    );
+    await purge(pool, new Date(now()), graceDays);
+    if (!closed) await closeWeeks();
+    await recompute();
   };
+  const tick = () =>
+    minutes.run(minute).catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
   const timer = setInterval(tick, EVERY_MS).unref();
-  tick();
+  void tick();
   return {
     async close() {
       clearInterval(timer);
@@ -185,7 +187,7 @@ export function startUpkeep(
       // These may take long, and start over next time.
       changing?.connection.stream.destroy();
       await closing?.end();
-      await running;
+      await minutes.ended();
     },
   };
 }

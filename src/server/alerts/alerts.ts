@@ -4,6 +4,7 @@ import type { MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, isRetryable, type Pool } from '#server/platform/database.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Push } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
@@ -147,18 +148,14 @@ type SerializedRun = { next(): Promise<void>; end(): Promise<void> };
 
 /** Serializes the runs of `work`. Repeats a run after a deadlock or serialization failure. */
 function serialized(work: () => Promise<void>): SerializedRun {
-  let running: Promise<void> = Promise.resolve();
+  const runs = openSerial();
   const undisturbed = (): Promise<void> =>
     work().catch((error) => {
       if (isRetryable(error)) return undisturbed();
       throw error;
     });
   return {
-    next() {
-      const done = running.then(undisturbed);
-      running = done.catch(() => {});
-      return done;
-    },
-    end: () => running,
+    next: () => runs.run(undisturbed),
+    end: runs.ended,
   };
 }

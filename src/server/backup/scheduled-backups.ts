@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { amsterdamDay, daysAfter, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { readBackupState, recordFailedBackup } from './backup-made.store.ts';
@@ -57,22 +58,19 @@ export function startScheduledBackups(
   now: () => number,
 ): ScheduledBackups {
   const stop = new AbortController();
-  let running = Promise.resolve();
+  const runs = openSerial();
   const startedAt = now();
-  const tick = () => {
-    running = running
-      .then(
-        async () => void (await makeDueBackup(settings, { pool, owner }, stop.signal, warn, now, startedAt)),
-      )
+  const tick = () =>
+    runs
+      .run(() => makeDueBackup(settings, { pool, owner }, stop.signal, warn, now, startedAt))
       .catch((error: Error) => warn('Scheduled backup failed', error.message));
-  };
   const timer = setInterval(tick, CHECK_EVERY_MS).unref();
-  tick();
+  void tick();
   return {
     async close() {
       clearInterval(timer);
       stop.abort();
-      await running;
+      await runs.ended();
     },
   };
 }

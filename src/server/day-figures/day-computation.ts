@@ -1,5 +1,6 @@
 import { storeForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import { isRetryable, type Pool } from '#server/platform/database.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { computeDays } from './compute-days.ts';
 import { findDue } from './day-figures.store.ts';
@@ -21,7 +22,7 @@ export type DayComputation = {
  */
 export function startDayComputation(pool: Pool, warn: Warn, now: () => number): DayComputation {
   let closed = false;
-  let running = Promise.resolve();
+  const rounds = openSerial();
   /** Failed streams, and the time at which each may be tried again. */
   const failed = new Map<number, number>();
   /** @returns whether days were computed */
@@ -56,15 +57,15 @@ export function startDayComputation(pool: Pool, warn: Warn, now: () => number): 
     }
   };
   const timer = setInterval(() => {
-    running = running
-      .then(round)
+    rounds
+      .run(round)
       .catch((error: Error) => warn('Outdated days could not be read; retrying in 5 s', error.message));
   }, EVERY_MS).unref();
   return {
     async close() {
       closed = true;
       clearInterval(timer);
-      await running;
+      await rounds.ended();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ProblemError } from '#server/platform/problem.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import type { definitionTasks } from './definition-tasks.ts';
 
@@ -60,7 +61,7 @@ export function openDefinitionThread({
 }): DefinitionThread {
   let thread: Worker | undefined;
   let underWay: Task | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const tasks = openSerial();
 
   function start(): Worker {
     const started = new Worker(new URL('./definition-worker.ts', import.meta.url), {
@@ -100,9 +101,7 @@ export function openDefinitionThread({
 
   return {
     async run(name, input) {
-      const outcome = last.then(() => outcomeOf({ name, input }));
-      last = outcome.catch(() => {});
-      return resultOf(await outcome) as never;
+      return resultOf(await tasks.run(() => outcomeOf({ name, input }))) as never;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
 import { type BucketPosition, readBucketPositions, readBuckets } from '#server/telemetry/read-buckets.ts';
 import { counted } from '#server/telemetry/readings/columns.ts';
@@ -70,13 +71,8 @@ export async function openBucketSlices(
   const bucketPositions =
     middle > interval.from ? await readBucketPositions(db, streamId, { ...interval, to: middle }) : undefined;
   const stored = await readBuckets(db, streamId, [{ ...interval, from: middle }]);
-  let last: Promise<unknown> = Promise.resolve();
-  /** Runs queries one after the other, because `db` may be a single connection. */
-  const serialized = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  // Queries run one after the other, because `db` may be a single connection.
+  const { run: serialized } = openSerial();
   const read = new Map<string, ReturnType<BucketSlices['within']>>();
   /** Number of cached readings of each range, the oldest first. */
   const cached = new Map<string, number>();

@@ -1,9 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import { MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 
 /** Loads the image library sharp when the first photo is encoded, because it takes some 10 MB of memory. */
 const readSharp = async () => (await import('sharp')).default;
+
+const decoding = openSerial();
 
 /** Longest side of a stored photo, in pixels. */
 const MAX_SIDE = 2_048;
@@ -35,7 +38,7 @@ export async function encodePhoto(bytes: Buffer): Promise<Buffer> {
     );
   }
   await checkType(bytes);
-  return serialized(() => encode(bytes).catch(rejectBroken));
+  return decoding.run(() => encode(bytes).catch(rejectBroken));
 }
 
 async function checkType(bytes: Buffer): Promise<void> {
@@ -72,13 +75,4 @@ const encode = async (bytes: Buffer): Promise<Buffer> =>
 /** Hides sharp's message about a broken image. */
 function rejectBroken(): never {
   throw invalid('Deze foto is beschadigd of niet volledig.');
-}
-
-let last: Promise<unknown> = Promise.resolve();
-
-/** Runs one task at a time, also after an error of the previous one. */
-function serialized<T>(work: () => Promise<T>): Promise<T> {
-  const turn = last.then(work);
-  last = turn.catch(() => {});
-  return turn;
 }

@@ -3,6 +3,7 @@ import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import type { Period } from '#shared/domain/periods.ts';
@@ -58,14 +59,11 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
   }
   const queue = await jobs.queue<Job>('report-mail', POLICY, send);
 
-  let running: Promise<void> = Promise.resolve();
-  const queueDue = (): Promise<void> => {
-    const done = running.then(async () => {
+  const runs = openSerial();
+  const queueDue = (): Promise<void> =>
+    runs.run(async () => {
       for (const rhythm of RHYTHMS) await queueMails(pool, queue, rhythm, now());
     });
-    running = done.catch(() => {});
-    return done;
-  };
   const tick = () =>
     queueDue().catch((error: Error) =>
       warn(`Queueing report mails failed; retrying in ${EVERY_MS / 1000} s`, error.message),
@@ -76,7 +74,7 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
     queueDue,
     async close() {
       clearInterval(timer);
-      await running;
+      await runs.ended();
     },
   };
 }

@@ -1,7 +1,7 @@
+import { xmlText } from '#server/platform/xml-text.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { PositionRow } from '#shared/domain/reports/route.ts';
 import type { ReadReport } from './read-report.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Writes a route as GPX 1.1: a track per machine, and a new segment after each gap. */
 export async function* gpxOf({ title, metadata, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
+import { xmlText } from '#server/platform/xml-text.ts';
 import {
   type Base,
   baseOf,
@@ -12,7 +13,6 @@ import {
 import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
 import { openOffsets } from './wall-clock.ts';
-import { xmlText } from './xml-text.ts';
 import { withZones } from './zones.ts';
 
 /** Maximum number of rows of an Excel sheet. */

@@ -1,3 +1,4 @@
+import { xmlText } from '#server/platform/xml-text.ts';
 import type { S3Error } from './s3-error.ts';
 import type { Part } from './upload-backend.ts';
 
@@ -5,30 +6,11 @@ import type { Part } from './upload-backend.ts';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 
-/** Escapes text for an element's content. Characters that XML 1.0 cannot contain become U+FFFD. */
-export function xmlText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(NOT_XML, '\ufffd')
-    .replace(SPECIAL, (char) => ENTITIES[char]!);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters
-const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
-const SPECIAL = /[&<>"'\t\n\r]/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
+/** Stands for a character that XML 1.0 cannot contain. */
+const REPLACEMENT = '\ufffd';
 
 const element = (name: string, text: string | number | boolean): string =>
-  `<${name}>${typeof text === 'string' ? xmlText(text) : text}</${name}>`;
+  `<${name}>${typeof text === 'string' ? xmlText(text, REPLACEMENT) : text}</${name}>`;
 
 /** Returns the body of a refusal ("Error responses"). @param resource the decoded path */
 export function errorXml(error: S3Error, resource: string, requestId: string): string {

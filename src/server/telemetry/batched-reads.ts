@@ -1,3 +1,4 @@
+import { openSerial } from '#server/platform/serial.ts';
 /**
  * Returns a function that reads one value by key, and batches the reads: keys requested while a read is in progress are
  * read together after it. After a restart, or after a change that cleared the cache, ten thousand loggers that connect
@@ -10,7 +11,7 @@ export function batchedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   type Asked = { readonly keys: Set<Key>; readonly found: Promise<ReadonlyMap<Key, Value>> };
-  let underWay: Promise<unknown> = Promise.resolve();
+  const reads = openSerial();
   let next: Asked | undefined;
 
   /**
@@ -19,11 +20,10 @@ export function batchedReads<Key, Value>(
    */
   function collect(): Asked {
     const keys = new Set<Key>();
-    const found = underWay.then(() => {
+    const found = reads.run(() => {
       next = undefined;
       return read([...keys]);
     });
-    underWay = found.catch(() => {});
     return { keys, found };
   }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/platform/database.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { collectUnknownKeys } from './unknown-key-uses.ts';
 import { untrustedText } from './untrusted-text.ts';
@@ -71,7 +72,7 @@ const later = (one: DatedText | undefined, other: DatedText | undefined): DatedT
 export function openCounters(db: Database, warn: Warn): Counters {
   let pending = new Map<number, Pending>();
   const unknownKeys = collectUnknownKeys(db, warn);
-  let running = Promise.resolve();
+  const writes = openSerial();
   let waiting: Promise<void> | undefined;
   const lastSeenAt = new LRUCache<number, number>({ max: MOST_REMEMBERED });
 
@@ -129,10 +130,9 @@ export function openCounters(db: Database, warn: Warn): Counters {
   }
 
   const flush = () => {
-    waiting ??= running.then(() => {
+    waiting ??= writes.run(() => {
       waiting = undefined;
-      running = write();
-      return running;
+      return write();
     });
     return waiting;
   };

@@ -1,13 +1,14 @@
 /** Draws built-in tiles in a worker thread, one at a time: sharp uses the thread pool of the file system. */
 import { parentPort } from 'node:worker_threads';
+import { openSerial } from '#server/platform/serial.ts';
 import { createBuiltInMap } from './built-in.ts';
 import type { Drawing, Drawn } from './drawing.ts';
 
 const map = createBuiltInMap();
-let last = Promise.resolve();
+const drawings = openSerial();
 
 parentPort?.on('message', ({ id, tile, palette }: Drawing) => {
-  last = last.then(async () => {
+  void drawings.run(async () => {
     const drawn: Drawn = await map.render(tile, palette).then(
       (bytes) => ({ id, bytes }),
       (error: Error) => ({ id, failure: error.message }),

@@ -2,6 +2,7 @@ import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { isTooLate, nextTry, outcomeOf } from '#shared/domain/webhooks.ts';
 import {
@@ -69,7 +70,7 @@ const CLAIM_MS = 30_000;
 export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookParts): Webhooks {
   const closing = new AbortController();
   const inFlight = new Set<Promise<void>>();
-  let claiming: Promise<void> = Promise.resolve();
+  const claims = openSerial();
 
   /**
    * Sends a message once.
@@ -134,8 +135,8 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
 
   /** Claims and sends messages, one claim at a time; each sent message starts the next claim. */
   function claimAndSend(): Promise<void> {
-    claiming = claiming
-      .then(async () => {
+    return claims
+      .run(async () => {
         const room = MAX_CONCURRENT - inFlight.size;
         if (room <= 0 || closing.signal.aborted) return;
         for (const delivery of await claimDue(
@@ -157,7 +158,6 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       .catch((error: Error) =>
         warn(`Claiming webhook messages failed; retrying in ${EVERY_MS / 1000} s`, error.message),
       );
-    return claiming;
   }
 
   const queueTo = async (
@@ -182,13 +182,13 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       await claimAndSend();
       while (inFlight.size > 0) {
         await Promise.all(inFlight);
-        await claiming;
+        await claims.ended();
       }
     },
     async close() {
       clearInterval(timer);
       closing.abort();
-      await claiming;
+      await claims.ended();
       await Promise.all(inFlight);
     },
   };

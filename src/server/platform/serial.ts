@@ -1,0 +1,21 @@
+/** Tasks that run one at a time, in the order in which they were added, also after one that failed. */
+export type Serial = {
+  /** @returns the result of the task, or its error */
+  run<T>(task: () => Promise<T>): Promise<T>;
+  /** Resolves when every task that was added before has ended. */
+  ended(): Promise<void>;
+};
+
+export function openSerial(): Serial {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(task) {
+      const done = last.then(task);
+      last = done.catch(() => {});
+      return done;
+    },
+    async ended() {
+      await last;
+    },
+  };
+}
