@@ -18,7 +18,7 @@ import { createOrganization } from '#server/organizations/organizations.store.ts
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { START_WITH_PUSH, startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
-import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/clock-rules.ts';
+import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
   type AlertKind,
   defaultSettings,

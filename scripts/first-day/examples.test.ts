@@ -13,7 +13,7 @@ function listedUnder(heading: string): string[] {
 
 /** A new file is listed by its folder, since its name differs each time. */
 const listedAs = (file: string): string =>
-  existsSync(file) ? file : `${/^migrations|^src\/web\/features/.exec(file)?.[0]}/`;
+  existsSync(file) ? file : `${/^migrations|^src\/web\/features|^.*\/alerts\/kinds/.exec(file)?.[0]}/`;
 
 test.each(Object.entries(EXAMPLES))(
   '%s: CONTRIBUTING.md lists the files that the example changes',

@@ -90,64 +90,64 @@ create index machine_remark_stream on machine_remark (stream_id);
 
 /** `charging-hard`: the charging current is above a limit. */
 const alertKind: Example = {
-  'src/shared/domain/alerts/kinds.ts': [
-    {
-      before: `  'unknown-logger': {`,
-      put: `  'charging-hard': {
-    word: 'Laadstroom te hoog',
-    source: 'readings',
-    explanation: 'De laadstroom is boven de grens.',
-    whatToDo: 'Kijk of de lader bij de machine past.',
-    settings: {
-      threshold: { word: 'Meer dan', unit: 'A', least: 1, most: 2_000, usual: 35 },
-      clear: { word: 'Voorbij onder', unit: 'A', least: 0, most: 2_000, usual: 30 },
-      hold: HOLD(2),
-      clearHold: CLEAR_HOLD,
-    },
-    isEvent: false,
-    hasOwnHours: false,
+  'src/shared/domain/alerts/kinds/charging-hard.ts': `import {
+  CLEAR_HOLD,
+  type ConditionEvaluation,
+  compared,
+  holdFor,
+  type KindDeclaration,
+  UNKNOWN,
+} from './kind.ts';
+
+export const chargingHard = {
+  word: 'Laadstroom te hoog',
+  source: 'readings',
+  explanation: 'De laadstroom is boven de grens.',
+  whatToDo: 'Kijk of de lader bij de machine past.',
+  settings: {
+    threshold: { word: 'Meer dan', unit: 'A', least: 1, most: 2_000, usual: 35 },
+    clear: { word: 'Voorbij onder', unit: 'A', least: 0, most: 2_000, usual: 30 },
+    hold: holdFor(2),
+    clearHold: CLEAR_HOLD,
   },
-`,
-    },
-  ],
-  'src/shared/domain/alerts/rule-sentence.ts': [
-    {
-      before: `  'unknown-logger': (`,
-      put: `  'charging-hard': (of, { threshold, clear, hold, clearHold }) => ({
+  fires: 'above',
+  clauses: (of, { threshold, clear, hold, clearHold }) => ({
     when: \`de laadstroom van \${of}\${hold} boven \${threshold} A is\`,
     ends: \`de laadstroom\${clearHold} onder \${clear} A is\`,
   }),
-`,
-    },
-  ],
-  'src/shared/domain/alerts/watch.ts': [
-    {
-      before: `  'packs-apart'({ batteries }`,
-      put: `  'charging-hard'({ values: { ChargingCurrent } }, { threshold = 0, clear = 0 }) {
-    if (ChargingCurrent === undefined) return UNKNOWN;
-    if (ChargingCurrent > threshold)
-      return {
-        status: 'firing',
-        value: ChargingCurrent,
-        words: \`laadt met \${Math.round(ChargingCurrent)} A\`,
-      };
-    return ChargingCurrent < clear ? OK : UNKNOWN;
-  },
+} satisfies KindDeclaration;
 
+export const chargingHardEvaluation: ConditionEvaluation<{ readonly amps: number }> = {
+  signals: ['ChargingCurrent'],
+  buckets: { figure: 'amps' },
+  evaluate({ values: { ChargingCurrent: amps } }, settings) {
+    return amps === undefined ? UNKNOWN : compared('above', amps, settings, { amps });
+  },
+  text: ({ amps }) => \`laadt met \${Math.round(amps)} A\`,
+  sample: [{ amps: 36.2 }, 'laadt met 36 A'],
+};
 `,
+  'src/shared/domain/alerts/kinds.ts': [
+    {
+      before: `import { configNotRunning }`,
+      put: `import { chargingHard } from './kinds/charging-hard.ts';\n`,
     },
-    { before: `  'packs-apart': isPackSignal,`, put: `  'charging-hard': isChargingSignal,\n` },
+    { before: `  'unknown-logger': unknownLogger,`, put: `  'charging-hard': chargingHard,\n` },
+  ],
+  'src/shared/domain/alerts/evaluations.ts': [
+    {
+      before: `import { configNotRunningEvaluation }`,
+      put: `import { chargingHardEvaluation } from './kinds/charging-hard.ts';\n`,
+    },
+    { before: `  'unknown-logger': unknown`, put: `  'charging-hard': chargingHardEvaluation,\n` },
+  ],
+  'src/shared/domain/alerts/kinds/kind.ts': [
+    { after: `export type BucketFigure = 'level' | 'speed'`, put: ` | 'amps'` },
   ],
   'src/server/alerts/candidate-ranges.store.ts': [
     {
-      before: `    case 'not-charging':`,
-      put: `    case 'charging-hard':
-      return ask(
-        { hard: 'charging_current_max > $4', mild: 'charging_current_min < $5' },
-        (is) => is.hard,
-        (is) => is.mild,
-      );
-`,
+      before: `  speed: { below: 'speed_min'`,
+      put: `  amps: { below: 'charging_current_min', above: 'charging_current_max' },\n`,
     },
   ],
   'src/shared/domain/alerts/test/oracle.ts': [

@@ -1,4 +1,4 @@
-import { evaluateClockRule } from '#shared/domain/alerts/clock-rules.ts';
+import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';

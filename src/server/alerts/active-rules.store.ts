@@ -2,13 +2,15 @@ import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { readOnTerreinen } from '#server/terreinen/on-terreinen.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   type AlertKind,
   isPresenceKind,
   isReadingKind,
+  isSubscription,
   type ReadingKind,
   type RuleHours,
-  type RuleSettings,
+  SUBSCRIPTIONS,
 } from '#shared/domain/alerts/kinds.ts';
 import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
 import type { WorkingHours } from '#shared/domain/privacy.ts';
@@ -41,12 +43,12 @@ export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): stri
 export async function activeRules(db: Database): Promise<ActiveRule[]> {
   const { rows } = await db.query<ActiveRule>(
     `select r.id, r.version, r.organization_id as "organizationId", r.kind, r.settings, r.hours, r.machines, r.ids,
-       extract(epoch from r.valid_from)::float8 * 1000 as "validFrom", o.name = $1 and r.kind = 'charging' as "seesAll"
+       extract(epoch from r.valid_from)::float8 * 1000 as "validFrom", o.name = $1 and r.kind = any ($2) as "seesAll"
      from alert_rule r join organization o on o.id = r.organization_id and o.is_active
      left join account a on a.id = r.account_id
      where r.is_on and (r.account_id is null or a.organization_id = r.organization_id)
      order by r.id`,
-    [ADMIN_ORGANIZATION],
+    [ADMIN_ORGANIZATION, SUBSCRIPTIONS],
   );
   return rows;
 }
@@ -106,7 +108,7 @@ export async function coverage(
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
   return ({ id, organizationId, machines, kind }, machine) => {
     // A charging rule may belong to a person of another organization; whether they see the machine is checked when the mail is sent.
-    if (organizationId !== machine.organizationId && kind !== 'charging') return false;
+    if (organizationId !== machine.organizationId && !isSubscription(kind)) return false;
     // Arrival and departure rules cover every machine that comes to these projects or terreinen.
     if ((machines === 'projects' || machines === 'terreinen') && isPresenceKind(kind)) return true;
     const ids = idsOf.get(id);

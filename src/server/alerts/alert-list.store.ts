@@ -6,6 +6,7 @@ import { notFound } from '#server/platform/problem.ts';
 import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { isFollowed } from '#shared/domain/alerts/kinds.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
 import { IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
@@ -70,7 +71,7 @@ export async function listAlerts(
   const isWhole = state === 'open' && !serial && !alert && !before && rows.length <= most;
   const fresh = isWhole ? rows.filter(({ isNew }) => isNew).length : await countFresh(db, caller, now);
   const isMoving = ({ kind, until, isWithdrawn }: Row): boolean =>
-    kind === 'moved' && until === null && !isWithdrawn;
+    isFollowed(kind) && until === null && !isWithdrawn;
   const moving = rows.filter(isMoving).flatMap(({ streamId }) => streamId ?? []);
   const moves = await presentMoves(db, caller.scope, moving, now);
   const wordsOf = (row: Row): string =>

@@ -8,6 +8,7 @@ import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Push } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
+import { isSubscription } from '#shared/domain/alerts/kinds.ts';
 import { alertEmail, alertNotice } from './alert-texts.ts';
 import { chargingEmail } from './charging-email.ts';
 import { evaluateClock } from './evaluate-clock.ts';
@@ -61,7 +62,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   async function emailOf(message: Notification): Promise<MailMessage | undefined> {
     const { accountId, to, items } = message;
     const unsubscribe = (token: string) => `${publicUrl}/api/mail/unsubscribe/${token}`;
-    if (items[0]?.kind !== 'charging') {
+    if (!items[0] || !isSubscription(items[0].kind)) {
       const token = alertUnsubscribeToken(secrets, accountId);
       return alertEmail(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
     }

@@ -1,5 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
-import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
+import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
+import type {
+  BucketBounds,
+  BucketFigure,
+  BucketState,
+  Fires,
+  RuleSettings,
+} from '#shared/domain/alerts/kinds/kind.ts';
+import { isConditionKind, kindDefinition, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
@@ -42,91 +50,64 @@ export async function findCandidateRanges(
   range: Range,
 ): Promise<Map<number, CandidateRange[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const { threshold = 0, clear = 0, hold = 0 } = settings;
-  const ask = async <Name extends string>(
-    parts: Readonly<Record<Name, string>>,
-    mayBegin: Holds<Name>,
-    mayEnd: Holds<Name>,
-  ) => {
-    const found = await readCandidates(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
-    return new Map([...found].map(([streamId, candidates]) => [streamId, longEnough(candidates, hold)]));
-  };
-  switch (kind) {
-    case 'low':
-      return ask(
-        { low: anyPack('min', '< $4'), filled: anyPack('max', '>= $5'), ...CHARGES },
-        (is) => is.low,
-        (is) => is.filled || (is.amps && is.plugged) || is.battery,
-      );
-    case 'speeding':
-      return ask(
-        { fast: 'speed_max > $4', slow: 'speed_min < $5', rests: `running_ms < ${BUCKET_MS}` },
-        (is) => is.fast,
-        (is) => is.slow || is.rests,
-      );
-    case 'not-charging':
-      return ask(
-        {
-          low: anyPack('min', '< $4'),
-          filled: anyPack('max', '>= $4'),
-          weak: `coalesce(charging_current_min <= ${CHARGING_ABOVE_AMPS}, true)`,
-          unplugged: `coalesce(charging_flag_min < ${CHARGING_FLAG_FROM}, true)`,
-          ...CHARGES,
-        },
-        (is) => is.plugged && is.weak && is.low,
-        (is) => is.unplugged || is.amps || is.filled || is.battery,
-      );
-    case 'packs-apart':
-      return bucketsApart(db, streamIds, range, threshold);
-    case 'pack-silent':
-      return packsGone(db, streamIds, range, threshold);
-    case 'charging':
-      return aroundCharges(
-        await readArrays(
-          db,
-          bucketsOf(`case when ${CHARGES.amps} or ${CHARGES.battery} then 1 else 0 end`),
-          streamIds,
-          range,
-        ),
-      );
-    case 'moved':
-      return nightsMoved(db, machines, range, threshold, shifts);
+  const { threshold = 0, hold = 0 } = settings;
+  if (!isConditionKind(kind)) {
+    const mayCharge = `case when ${STATES.current} or ${STATES['takes-current']} then 1 else 0 end`;
+    return aroundCharges(await readArrays(db, bucketsOf(mayCharge), streamIds, range));
   }
+  const { fires = 'above' } = kindDefinition(kind);
+  const { buckets } = EVALUATIONS[kind];
+  const { figure } = buckets;
+  if (figure === 'distance') return nightsMoved(db, machines, range, threshold, shifts);
+  if (figure === 'pack-times') return packsGone(db, streamIds, range, threshold);
+  if (figure === 'spread') return bucketsApart(db, streamIds, range, threshold);
+  const found = await readCandidates(db, streamIds, range, { ...buckets, fires, figure }, settings);
+  return new Map([...found].map(([streamId, candidates]) => [streamId, longEnough(candidates, hold)]));
 }
 
-/** An unknown value may satisfy the condition. */
-const CHARGES = {
-  amps: `coalesce(charging_current_max > ${CHARGING_ABOVE_AMPS}, true)`,
+/** SQL of the lowest and highest value of a figure in a bucket. */
+const EXTREMES = {
+  level: { below: LOWEST, above: HIGHEST },
+  speed: { below: 'speed_min', above: 'speed_max' },
+} satisfies Partial<Record<BucketFigure, Readonly<Record<Fires, string>>>>;
+
+/** SQL conditions on a bucket. An unknown value may satisfy the condition. */
+const STATES: Readonly<Record<BucketState, string>> = {
   plugged: `coalesce(charging_flag_max >= ${CHARGING_FLAG_FROM}, true)`,
-  /** The battery took current; the second part covers values before a silence, which the roll-up does not have. */
-  battery: `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
+  unplugged: `coalesce(charging_flag_min < ${CHARGING_FLAG_FROM}, true)`,
+  current: `coalesce(charging_current_max > ${CHARGING_ABOVE_AMPS}, true)`,
+  'no-current': `coalesce(charging_current_min <= ${CHARGING_ABOVE_AMPS}, true)`,
+  // The second part covers values before a silence, which the roll-up does not have.
+  'takes-current': `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
+  rests: `running_ms < ${BUCKET_MS}`,
 };
 
-const anyPack = (element: 'min' | 'max', is: string): string =>
-  `${element === 'min' ? LOWEST : HIGHEST} ${is}`;
-/** SQL conditions on a roll-up bucket, by name. A condition that holds in a bucket also counts in the next one. */
-type Parts = Readonly<Record<string, string>>;
-type Holds<Name extends string = string> = (is: Readonly<Record<Name, boolean>>) => boolean;
+type Bounds = BucketBounds & { readonly fires: Fires; readonly figure: keyof typeof EXTREMES };
 
 /**
- * Reads candidate ranges by conditions on each bucket or the one right before it, whose values stay fresh for 5 minutes.
- * @param values parameters from $4 on
+ * Reads candidate ranges by the bounds of a kind in each bucket or the one right before it, whose values stay fresh for 5 minutes.
  */
 async function readCandidates(
   db: Database,
   streamIds: readonly number[],
   range: Range,
-  values: readonly number[],
-  parts: Parts,
-  mayBegin: Holds,
-  mayEnd: Holds,
+  { fires, figure, firesIf = [], okIf = [] }: Bounds,
+  { threshold = 0, clear = threshold }: RuleSettings,
 ): Promise<Map<number, CandidateRange[]>> {
-  const conditions = Object.values(parts);
+  const extremes = EXTREMES[figure];
+  const conditions = [
+    fires === 'below' ? `${extremes.below} < $4` : `${extremes.above} > $4`,
+    fires === 'below' ? `${extremes.above} >= $5` : `${extremes.below} < $5`,
+    ...[...firesIf, ...okIf].map((state) => STATES[state]),
+  ];
   const mask = conditions.map((is, n) => `case when ${is} then ${2 ** n} else 0 end`).join(' + ');
-  const masks = await readArrays(db, bucketsOf(mask), streamIds, range, usedOf(values, mask));
+  const masks = await readArrays(db, bucketsOf(mask), streamIds, range, [threshold, clear]);
   const flags = Array.from({ length: 2 ** conditions.length }, (_, bits) => {
-    const is = Object.fromEntries(Object.keys(parts).map((name, n) => [name, (bits & (2 ** n)) > 0]));
-    return { mayBegin: mayBegin(is), mayEnd: mayEnd(is) };
+    const [isBeyond, isClear, ...states] = conditions.map((_, n) => (bits & (2 ** n)) > 0);
+    return {
+      mayBegin: isBeyond === true && states.slice(0, firesIf.length).every(Boolean),
+      mayEnd: isClear === true || states.slice(firesIf.length).some(Boolean),
+    };
   });
   return new Map(
     [...masks].map(([streamId, buckets]) => {
@@ -164,10 +145,6 @@ function longEnough(candidates: readonly CandidateRange[], hold: number): Candid
   }
   return found;
 }
-
-/** PostgreSQL rejects parameters that the statement does not use. */
-const usedOf = (values: readonly number[], sql: string): readonly number[] =>
-  values.filter((_, n) => sql.includes(`$${n + 4}`));
 
 /** A pack is compared with values of other packs up to 5 minutes old; the difference may end in any bucket. */
 async function bucketsApart(

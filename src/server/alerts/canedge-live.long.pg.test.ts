@@ -158,6 +158,6 @@ test('showing the settings of a CANedge, which never reports a configuration, ra
   };
   const rexgen = await shown('0001235');
   await shown('0A0B0C0D');
-  const { configurations } = await readPortalState(pool, new Set(['config-not-running']), Date.now());
+  const { configurations } = await readPortalState(pool, ['config-not-running'], Date.now());
   expect(configurations.map(({ serial }) => serial)).toEqual([rexgen]);
 });

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { isMailed, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain/charging-mail-rules.ts';
@@ -84,8 +85,8 @@ async function knownCharging(
     mailed: boolean;
   }>(
     `select stream_id || ' ' || rule_id || '.' || version as key, since, until, at, data, is_news as mailed from alert
-     where stream_id = any ($1::int[]) and kind = 'charging' and greatest(until, at) >= $2`,
-    [streamIds, new Date(sinceMs - QUIET_MS)],
+     where stream_id = any ($1::int[]) and kind = any ($3) and greatest(until, at) >= $2`,
+    [streamIds, new Date(sinceMs - QUIET_MS), SUBSCRIPTIONS],
   );
   const known = rows.map(({ key, since, until, at, data: { kind, soc }, mailed }) => ({
     key,

@@ -2,21 +2,21 @@ import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import {
+  alertText,
+  EVALUATIONS,
   evaluateClockRule,
-  type Finding,
-  isManyAtOnce,
-  SILENT_TOGETHER_MS,
-} from '#shared/domain/alerts/clock-rules.ts';
+  evaluatePortalRule,
+  type FoundAlert,
+} from '#shared/domain/alerts/evaluations.ts';
+import { isManyAtOnce, SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
-  ALERT_KIND_NAMES,
   type AlertKind,
   isClockKind,
   isOperatorKind,
-  isReadingKind,
+  kindsWith,
+  needs,
   type OperatorKind,
 } from '#shared/domain/alerts/kinds.ts';
-import { evaluatePortalRule } from '#shared/domain/alerts/portal-rules.ts';
-import { faultKey } from '#shared/domain/fault-codes.ts';
 import {
   type ActiveRule,
   activeRules,
@@ -28,7 +28,7 @@ import {
 import type { EvaluationContext } from './evaluate-readings.ts';
 import { type ClockRule, readMachineStates, withTime } from './machine-states.store.ts';
 import { readPortalState } from './portal-state.store.ts';
-import { GROUP_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
+import { GROUP_MS, type NewAlert, recordAlerts, TOGETHER_KINDS } from './record-alerts.ts';
 import { readWorkTimes } from './work-time.ts';
 
 /** Evaluates rules that no reading triggers: silence, the start of a shift, the portal itself (docs/alerts.md section 3). */
@@ -39,6 +39,9 @@ const AWAY_MS = 10 * 60_000;
 const MOST_TIMED = 200;
 
 const isClockRule = (rule: ActiveRule): rule is ClockRule => isClockKind(rule.kind);
+/** Kinds whose alerts this evaluation opens and resolves. */
+const EVALUATED_KINDS = kindsWith(({ source }) => source === 'clock' || source === 'portal');
+
 type OperatorRule = ActiveRule & { readonly kind: OperatorKind };
 const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOperatorKind(rule.kind);
 
@@ -58,7 +61,7 @@ export const evaluateClock = (
     const active = await activeRules(client);
     const rules = active.filter(isClockRule);
     const open = await readOpenAlerts(client);
-    if (open.length === 0 && active.every(({ kind }) => isReadingKind(kind))) return;
+    if (open.length === 0 && active.every(({ kind }) => !EVALUATED_KINDS.includes(kind))) return;
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
     const covers = await coverage(client, rules, nowMs);
@@ -92,16 +95,9 @@ export const evaluateClock = (
       ),
     );
     const changed = [...resolved].map(({ id, kind, sinceMs, atMs, streamId, subject }) => {
-      const { lastSeenAt = nowMs, faults = [] } = machineStates.get(streamId ?? 0) ?? {};
-      const endings = faults.flatMap((fault) => (faultKey(fault) === subject ? [fault.over ?? nowMs] : []));
-      // A silence ends at the first reading, a fault when its ECU reports its end, other conditions when the evaluation notices.
-      const until =
-        kind === 'silent' || kind === 'unseen'
-          ? lastSeenAt
-          : endings.length > 0
-            ? Math.max(...endings)
-            : nowMs;
-      return { id, since: sinceMs, at: atMs, until: Math.max(until, atMs) };
+      const machineState = machineStates.get(streamId ?? 0);
+      const endedAt = isClockKind(kind) && machineState && EVALUATIONS[kind].endedAt?.(machineState, subject);
+      return { id, since: sinceMs, at: atMs, until: Math.max(endedAt || nowMs, atMs) };
     });
     await recordAlerts(client, webhooks, { opened: [], changed, withdrawn: [], ended: [] }, nowMs);
 
@@ -114,9 +110,10 @@ export const evaluateClock = (
         if (rule.hours === 'work' && !isWorkTime(machine?.streamId ?? 0)(nowMs)) continue;
         const { kind } = rule;
         const machineState = machine && machineStates.get(machine.streamId);
-        const isTimed = kind === 'not-full' && opened.length < MOST_TIMED;
+        const isTimed = needs(kind) === 'forecast' && opened.length < MOST_TIMED;
         const timed = isTimed && machineState && (await withTime(client, machine, machineState, nowMs));
-        const { words, value } = (timed && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
+        const { words, value } =
+          (timed && isClockKind(kind) && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
         opened.push({
           ruleId: rule.id,
           version: rule.version,
@@ -132,7 +129,7 @@ export const evaluateClock = (
           notifies:
             what.at > rule.validFrom ||
             !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),
-          dueAt: nowMs + (kind === 'silent' ? SILENT_TOGETHER_MS : GROUP_MS),
+          dueAt: nowMs + (TOGETHER_KINDS.includes(kind) ? SILENT_TOGETHER_MS : GROUP_MS),
         });
       }
       await recordAlerts(client, webhooks, { opened, changed: [], withdrawn: [], ended: [] }, nowMs);
@@ -144,7 +141,7 @@ type RuleFinding = {
   readonly rule: ClockRule | OperatorRule;
   /** undefined: the condition is about the portal itself. */
   readonly machine?: OwnedMachine;
-  readonly what: Finding;
+  readonly what: FoundAlert;
 };
 
 async function evaluatePortalRules(
@@ -153,7 +150,11 @@ async function evaluatePortalRules(
   open: readonly OpenAlert[],
   now: number,
 ): Promise<RuleFinding[]> {
-  const portal = await readPortalState(client, new Set(rules.map(({ kind }) => kind)), now);
+  const portal = await readPortalState(
+    client,
+    rules.map(({ kind }) => kind),
+    now,
+  );
   return rules.flatMap((rule) => {
     const own = open.filter(({ key }) => key === keyOf(rule)).map(({ subject }) => subject);
     const found = evaluatePortalRule(rule.kind, portal, rule.settings, now, new Set(own));
@@ -167,7 +168,7 @@ async function readOpenOfVersionsBefore(client: Transaction): Promise<Set<string
     `select x.rule_id as "ruleId", x.stream_id as "streamId", x.subject from alert x join alert_rule r on r.id = x.rule_id
      where x.kind = any ($1) and x.version < r.version and x.withdrawn_at is null
        and (x.until is null or x.until >= r.valid_from - interval '1 minute')`,
-    [ALERT_KIND_NAMES.filter((kind) => !isReadingKind(kind))],
+    [EVALUATED_KINDS],
   );
   return new Set(rows.map(({ ruleId, streamId, subject }) => alertKey(String(ruleId), streamId, subject)));
 }
@@ -216,7 +217,7 @@ async function readOpenAlerts(client: Transaction): Promise<OpenAlert[]> {
     `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", subject,
        extract(epoch from since)::float8 * 1000 as "sinceMs", extract(epoch from at)::float8 * 1000 as "atMs"
      from alert where kind = any ($1) and until is null and withdrawn_at is null order by id`,
-    [ALERT_KIND_NAMES.filter((kind) => !isReadingKind(kind))],
+    [EVALUATED_KINDS],
   );
   return rows;
 }
@@ -239,8 +240,8 @@ async function recordManyAtOnce(
          and since + make_interval(hours => (r.settings ->> 'threshold')::int) > r.valid_from)::int as fresh,
        max(x.id) filter (where stream_id is null)::text as many
      from alert x join alert_rule r on r.id = x.rule_id
-     where x.kind = 'silent' and until is null and withdrawn_at is null group by rule_id`,
-    [new Date(now - SILENT_TOGETHER_MS)],
+     where x.kind = any ($2) and until is null and withdrawn_at is null group by rule_id`,
+    [new Date(now - SILENT_TOGETHER_MS), TOGETHER_KINDS],
   );
   for (const { ruleId, open, fresh, many } of rows) {
     const rule = rules.find(({ id }) => id === ruleId);
@@ -259,7 +260,7 @@ async function recordManyAtOnce(
       continue;
     }
     if (!isManyAtOnce(fresh, all)) continue;
-    const words = `${fresh} van de ${all} machines tegelijk stil: waarschijnlijk het netwerk`;
+    const words = alertText(rule.kind, { silent: fresh, all });
     const opened: NewAlert = {
       ruleId,
       version: rule.version,
@@ -282,7 +283,7 @@ async function recordManyAtOnce(
 async function dropPendingSilences(client: Transaction, ruleId: number, now: number): Promise<void> {
   await client.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and x.stream_id is not null
-       and x.kind = 'silent' and x.at >= $2 and b.message_id is null`,
-    [ruleId, new Date(now - SILENT_TOGETHER_MS)],
+       and x.kind = any ($3) and x.at >= $2 and b.message_id is null`,
+    [ruleId, new Date(now - SILENT_TOGETHER_MS), TOGETHER_KINDS],
   );
 }

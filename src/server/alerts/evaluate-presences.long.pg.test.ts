@@ -68,6 +68,17 @@ async function rules(kinds: readonly ('arrived' | 'left')[] = ['arrived', 'left'
   for (const kind of kinds) await d.rule(kind, more);
 }
 
+test('the evaluation of timer rules leaves an open arrival as it is (16.3p)', async () => {
+  await project('Kade', KADE);
+  await rules(['arrived']);
+  await d.rule('silent');
+  const { streamId } = await d.machine();
+  await come(streamId, 10, stay(0, 10, HOME));
+  await come(streamId, 13, stay(10, 13, KADE));
+  await d.evaluateClock(14);
+  expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
+});
+
 test('an arrival and a departure notify once each, also across midnights, and late positions withdraw them (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();

@@ -3,7 +3,13 @@ import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isRetryable, untilCommit } from '#server/platform/database.ts';
 import { shardsFrom } from '#server/platform/shards.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
-import { ALERT_KIND_NAMES, isReadingKind } from '#shared/domain/alerts/kinds.ts';
+import {
+  ALERT_KIND_NAMES,
+  isConditionKind,
+  isFollowed,
+  isReadingKind,
+  isSubscription,
+} from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { awayMetres } from '#shared/domain/alerts/watch.ts';
 import { type ActiveRule, activeRules, keyOf, watchedMachines } from './active-rules.store.ts';
@@ -46,8 +52,8 @@ export async function evaluateReadings(
     if (!rows[0]?.mine) return from;
     const known = await readCursors(client);
     const rules = (await activeRules(client)).filter(({ kind }) => isReadingKind(kind));
-    const charging = rules.filter(({ kind }) => kind === 'charging');
-    const others = rules.filter(({ kind }) => kind !== 'charging');
+    const charging = rules.filter(({ kind }) => isSubscription(kind));
+    const others = rules.filter(({ kind }) => !isSubscription(kind));
     await keepCursors(
       client,
       known,
@@ -153,7 +159,7 @@ async function findChanges(
   for (const { cursor, episodes } of evaluations) {
     const metres = cursor.state ? awayMetres(cursor.state) : undefined;
     for (const { key, until, at } of metres === undefined ? [] : episodes)
-      if (until === undefined && at <= now && ruleOf.get(key)?.kind === 'moved')
+      if (until === undefined && at <= now && isFollowed(ruleOf.get(key)?.kind))
         changes.away.push({ key, streamId: cursor.streamId, metres: metres ?? 0 });
   }
   const charging = evaluations.map(({ cursor: { streamId }, episodes }) => ({ streamId, episodes }));
@@ -188,7 +194,7 @@ async function readRecorded(
     [
       evaluations.map(({ cursor }) => cursor.streamId),
       evaluations.map(({ from }) => from),
-      ALERT_KIND_NAMES.filter((kind) => isReadingKind(kind) && kind !== 'charging'),
+      ALERT_KIND_NAMES.filter(isConditionKind),
       OVER_MS,
     ],
   );

@@ -1,4 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
+import { movedEvaluation } from '#shared/domain/alerts/kinds/moved.ts';
+import { ALERT_KIND_NAMES, isFollowed } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /** Deletes alerts that resolved 400 days ago, messages of that age, and mutes that have ended. */
@@ -9,7 +11,7 @@ export async function expireAlerts(db: Database): Promise<void> {
 }
 
 /** Text of an open alert after its distance is removed. */
-const MOVED = 'verplaatst';
+const MOVED = movedEvaluation.text({});
 
 /**
  * Deletes the movement alerts that are older than the days for which the organization keeps positions, with their pending webhook
@@ -22,12 +24,12 @@ export async function expireMovements(db: Database): Promise<void> {
          join organization o on o.id = x.organization_id and o.privacy ->> 'positionDays' is not null
        where x.kind = any ($1) and x.since < now() - make_interval(days => (o.privacy ->> 'positionDays')::integer)
      ), emptied as (
-       update alert x set words = $2 from old where x.id = old.id and old.is_open and x.kind = 'moved' and x.words <> $2
+       update alert x set words = $2 from old where x.id = old.id and old.is_open and x.kind = any ($3) and x.words <> $2
      ), messages as (
        delete from webhook_delivery d using old, unnest(array['opened', 'closed', 'withdrawn']) as step
        where d.event_id = 'alert-' || old.id || '-' || step
      )
      delete from alert x using old where x.id = old.id and not old.is_open`,
-    [MOVEMENT_KINDS, MOVED],
+    [MOVEMENT_KINDS, MOVED, ALERT_KIND_NAMES.filter(isFollowed)],
   );
 }

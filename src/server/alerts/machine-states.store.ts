@@ -8,10 +8,12 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
-import { HISTORY_MS, type MachineState } from '#shared/domain/alerts/clock-rules.ts';
-import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
+import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
+import type { MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
+import { ALERT_KINDS, type ClockKind } from '#shared/domain/alerts/kinds.ts';
+import { HISTORY_MS, type MachineState } from '#shared/domain/alerts/machine-state.ts';
 import { weekAt } from '#shared/domain/alerts/work-calendar.ts';
-import { nextShift, shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
@@ -25,7 +27,6 @@ const historyOf = ({ streamId, ownedSince }: OwnedMachine): OwnHistory => ({
 
 export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Earlier charging sessions that are read: of this many days, at most MOST_CHARGES, as for the forecast of a running charge. */
 const CHARGES_DAYS = 90;
@@ -52,22 +53,17 @@ export async function readMachineStates(
     const calendar = calendars.get(streamId);
     return calendar ? weekAt(calendar, now) : USUAL_WEEK;
   };
-  const machinesOf = (
-    asking: readonly ClockRule[],
-    isAsked: (week: WorkWeek, rule: ClockRule) => boolean = () => true,
-  ): OwnedMachine[] =>
-    machines.filter((machine) =>
-      asking.some((rule) => covers(rule, machine) && isAsked(weekOf(machine), rule)),
+  const machinesOf = (fact: MachineFact): OwnedMachine[] => {
+    const asking = rules.filter(({ kind }) => ALERT_KINDS[kind].needs === fact);
+    return machines.filter((machine) =>
+      asking.some((rule) => {
+        const { isDue } = EVALUATIONS[rule.kind];
+        return covers(rule, machine) && (isDue?.(weekOf(machine), rule.settings, now) ?? true);
+      }),
     );
-  const waiting = machinesOf(
-    rules.filter(({ kind }) => kind === 'not-full'),
-    (week, { settings: { ahead = 0 } }) =>
-      (nextShift(week, now)?.from ?? Number.POSITIVE_INFINITY) - ahead * MINUTE_MS <= now,
-  );
-  const working = machinesOf(
-    rules.filter(({ kind }) => kind === 'runs-short'),
-    (week) => shiftOf(week, now) !== undefined,
-  );
+  };
+  const waiting = machinesOf('forecast');
+  const working = machinesOf('usual-day');
   const lastSeen = await readLastSeen(db, machines, now);
   const charges = new Map([
     ...(await readCharges(db, working, now, STALE_AFTER_MS)),
@@ -83,17 +79,9 @@ export async function readMachineStates(
     now,
     working.reduce((last, machine) => Math.max(last, shiftOf(weekOf(machine), now)?.to ?? now), now),
   );
-  const served = machinesOf(rules.filter(({ kind }) => kind === 'maintenance'));
-  const plans = await readMaintenance(
-    db,
-    served.map(({ streamId }) => streamId),
-    now,
-  );
-  const faults = await readActiveFaults(
-    db,
-    machinesOf(rules.filter(({ kind }) => kind === 'fault')),
-    now - DAY_MS,
-  );
+  const served = machinesOf('plans').map(({ streamId }) => streamId);
+  const plans = await readMaintenance(db, served, now);
+  const faults = await readActiveFaults(db, machinesOf('faults'), now - DAY_MS);
   return new Map(
     machines.map((machine) => {
       const { streamId, ownedSince } = machine;

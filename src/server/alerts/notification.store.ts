@@ -6,7 +6,7 @@ import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import type { Principal } from '#shared/domain/access.ts';
-import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+import { type AlertKind, isFollowed, isSilence, needs } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { type ChargingData, spanOf } from './charging-alerts.ts';
 import { lastKnownOf } from './last-known.ts';
@@ -114,7 +114,7 @@ export async function loadNotification(
     streamId !== null && step !== 'closed' && step !== 'withdrawn' ? [{ streamId, organizationId }] : [],
   );
   const contacts = await nearestContacts(db, { role, scope }, open, now);
-  const silent = items.slice(0, MOST_DESCRIBED).filter(isSilence);
+  const silent = items.slice(0, MOST_DESCRIBED).filter(showsLastKnown);
   const lastKnown = await lastKnownOf(
     db,
     scope,
@@ -133,7 +133,7 @@ export async function loadNotification(
     isSent,
     items: items.flatMap(({ streamId, organizationId: _, ...row }) => {
       const contact = contacts.get(streamId ?? 0);
-      const known = isSilence(row) ? lastKnown.get(streamId ?? 0) : undefined;
+      const known = showsLastKnown(row) ? lastKnown.get(streamId ?? 0) : undefined;
       const isOpen = row.step !== 'closed' && row.step !== 'withdrawn';
       const one: NotificationItem = {
         ...row,
@@ -153,17 +153,17 @@ export async function loadNotification(
 type Row = NotificationItem & { readonly streamId: number | null; readonly organizationId: number };
 
 /** Whether a message contains the last known facts of the machine. */
-const isSilence = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  (kind === 'silent' || kind === 'unseen') && step === 'opened';
+const showsLastKnown = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
+  isSilence(kind) && step === 'opened';
 const isFurther = ({ step }: Pick<NotificationItem, 'step'>): boolean =>
   step === 'further-1' || step === 'further-10';
 /** Whether the text has the present distance and place. */
 const isMove = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  kind === 'moved' && step !== 'closed' && step !== 'withdrawn';
+  isFollowed(kind) && step !== 'closed' && step !== 'withdrawn';
 
 /** Whether the message lists the item per place: the reader visits one place after another. */
 const isPerPlace = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  kind === 'not-full' && step === 'opened';
+  needs(kind) === 'forecast' && step === 'opened';
 const UNKNOWN_PLACE = 'Plaats niet bekend';
 
 /** Loads the content of a charging mail; undefined: the alert was deleted. */

@@ -1,16 +1,16 @@
 import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import {
+  type AlertKind,
   defaultSettings,
   defaultSeverity,
-  FIRST_OPERATOR_KINDS,
   kindDefinition,
-  type OperatorKind,
+  kindsWith,
 } from '#shared/domain/alerts/kinds.ts';
 import { inLog } from './rule-changes.ts';
 import { addRule, type RuleFields } from './rules.store.ts';
 
-const firstRule = (kind: OperatorKind): RuleFields => ({
+const firstRule = (kind: AlertKind): RuleFields => ({
   ruleName: kindDefinition(kind).word,
   kind,
   settings: defaultSettings(kind),
@@ -29,7 +29,7 @@ const firstRule = (kind: OperatorKind): RuleFields => ({
  * @param organizationId of `admin`
  */
 export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {
-  for (const kind of FIRST_OPERATOR_KINDS) {
+  for (const kind of kindsWith((definition) => 'isFirst' in definition)) {
     const rule = firstRule(kind);
     await addRule(client, organizationId, null, rule, new Date());
     await audit(client, {

@@ -1,5 +1,6 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
 import { quietUntil, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
 
 /** The queue of notifications by recipient, and the messages that contain them. */
@@ -24,7 +25,7 @@ type DueRow = {
   /** Whether the alert is sent in its own message without waiting for others: charging and urgent alerts. */
   readonly isAlone: boolean;
   /** Whether the alert is a charging event, which ignores the default quiet hours. */
-  readonly isCharging: boolean;
+  readonly isSubscription: boolean;
   /** Number of messages for one alert each that this person got on this channel in the last 15 minutes. */
   readonly alone: number;
   /** When the last grouped message was made, in ms. */
@@ -44,20 +45,20 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
   const { rows } = await client.query<DueRow>(
     `select b.alert_id as "alertId", b.account_id as "accountId", b.channel, b.step, x.severity = 'urgent' as "isUrgent",
        p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.account_id is not null as "hasChosen",
-       x.kind = 'charging' as "isCharging", x.kind = 'charging' or x.severity = 'urgent' and b.step not in ('closed', 'withdrawn') as "isAlone",
+       x.kind = any ($4) as "isSubscription", x.kind = any ($4) or x.severity = 'urgent' and b.step not in ('closed', 'withdrawn') as "isAlone",
        (select count(*)::int from alert_message m where m.account_id = b.account_id and m.channel = b.channel and m.is_alone
           and m.made_at > $3) as alone, (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
         where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as "notifiedMs"
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
-    [new Date(now), MOST, new Date(now - EVERY_MS)],
+    [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTIONS],
   );
   const made: MadeMessage[] = [];
   for (const due of Map.groupBy(withoutFlood(rows), messageOf).values()) {
-    const { accountId, channel, hasChosen, quietFrom, quietTo, notifiedMs, isAlone, isCharging } =
+    const { accountId, channel, hasChosen, quietFrom, quietTo, notifiedMs, isAlone, isSubscription } =
       due[0] as DueRow;
     const chosen = quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null;
-    const quiet = quietUntil(hasChosen || isCharging ? chosen : USUAL_QUIET, now);
+    const quiet = quietUntil(hasChosen || isSubscription ? chosen : USUAL_QUIET, now);
     const waits = quiet === undefined ? [] : due.filter(({ isUrgent }) => !isUrgent);
     if (quiet !== undefined) await wait(client, waits, quiet);
     const ready = due.filter((row) => !waits.includes(row));
@@ -75,11 +76,11 @@ const MOST_ALONE = 10;
 
 function withoutFlood(rows: readonly DueRow[]): DueRow[] {
   const urgent = Map.groupBy(
-    rows.filter(({ isAlone, isCharging }) => isAlone && !isCharging),
+    rows.filter(({ isAlone, isSubscription }) => isAlone && !isSubscription),
     ({ accountId, channel }) => `${accountId} ${channel}`,
   );
   return rows.map((row) => {
-    if (!row.isAlone || row.isCharging) return row;
+    if (!row.isAlone || row.isSubscription) return row;
     const due = urgent.get(`${row.accountId} ${row.channel}`) ?? [];
     return { ...row, isAlone: row.alone + due.length <= MOST_ALONE };
   });

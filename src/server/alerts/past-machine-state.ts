@@ -1,10 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
-import { type Charge, chargeOf, type MachineState } from '#shared/domain/alerts/clock-rules.ts';
+import { type Charge, chargeOf, type MachineState } from '#shared/domain/alerts/machine-state.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
+import type { OwnedMachine } from './active-rules.store.ts';
+import type { ClockRule } from './machine-states.store.ts';
 
 /** The state of a machine at a past moment, and the alerts that a rule would have raised. */
 
@@ -18,7 +19,7 @@ export type PreviewedAlert = {
 };
 
 export type Preview = {
-  readonly rule: ActiveRule;
+  readonly rule: ClockRule;
   readonly week: WorkWeek;
   readonly range: Range;
 };

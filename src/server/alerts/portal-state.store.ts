@@ -3,8 +3,9 @@ import type { Database } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
-import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import type { Disk, PortalState, UnknownKey } from '#shared/domain/alerts/portal-rules.ts';
+import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
+import { ALERT_KINDS, kindsWith, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import type { Disk, PortalState, UnknownKey } from '#shared/domain/alerts/portal-state.ts';
 
 /** Reads the state of the portal itself, for the rules of its administrators. */
 
@@ -20,34 +21,35 @@ const ms = (column: string): string => `extract(epoch from ${column})::float8 * 
 /** Reads the state that rules of these kinds need; the rest is empty. */
 export async function readPortalState(
   db: Database,
-  kinds: ReadonlySet<OperatorKind>,
+  kinds: readonly OperatorKind[],
   now: number,
 ): Promise<PortalState> {
-  const read = async <T>(kind: OperatorKind, text: string, values: unknown[] = []): Promise<T[]> =>
-    kinds.has(kind) ? (await db.query(text, values)).rows : [];
+  const facts = new Set(kinds.map((kind) => ALERT_KINDS[kind].needs));
+  const read = async <T>(fact: PortalFact, text: string, values: unknown[] = []): Promise<T[]> =>
+    facts.has(fact) ? (await db.query(text, values)).rows : [];
   const dayAgo = new Date(now - DAY_MS);
   const unknownKeys = await read<UnknownKey>(
-    'unknown-logger',
+    'unknown-keys',
     `select access_key as "accessKey", ${ms('first_seen_at')} as "firstSeen", count::float8 as count
      from unknown_key where last_seen_at > $1`,
     [dayAgo],
   );
   const quarantined = await read<PortalState['quarantined'][number]>(
-    'quarantine',
+    'quarantined',
     `select logger_serial as "loggerSerial", count(*)::int as count from quarantine where received_at > $1 group by 1 order by 1`,
     [dayAgo],
   );
   const configurations = await read<PortalState['configurations'][number]>(
-    'config-not-running',
+    'configurations',
     `select s.serial, ${ms('c.downloaded_at')} as "downloadedAt"
      from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity'
      join lateral (select * from logger_config where writer_id = w.id order by id desc limit 1) as c on c.downloaded_at is not null
      left join writer_health h on h.writer_id = w.id
      where s.deleted_at is null and w.kind = 'rexgen' and h.status ->> 'configGuid' is distinct from c.guid`,
   );
-  const emptyLogs = kinds.has('logs-empty') ? await readEmptyLogs(db, MOST_LOGS) : [];
+  const emptyLogs = facts.has('empty-logs') ? await readEmptyLogs(db, MOST_LOGS) : [];
   const [mails] = await read<{ since: number | null; waiting: number; givenUp: number }>(
-    'mail-failing',
+    'mails',
     `select ${ms("min(created_on) filter (where state < 'completed')")} as since,
        count(*) filter (where state < 'completed')::int as waiting, count(*) filter (where state = 'failed')::int as "givenUp"
      from ${JOBS_SCHEMA}.job where name = any ($1)
@@ -55,12 +57,12 @@ export async function readPortalState(
     [MAIL_QUEUES, dayAgo],
   );
   const [backup] = await read<{ at: number | null; since: number | null; reason: string | null }>(
-    'backup-old',
+    'backup',
     `select ${ms('coalesce(b.at, (select min(applied_at) from schema_migration))')} as at, ${ms('b.failed_at')} as since, b.failure as reason
      from (select) as here left join backup_made b on true`,
   );
   const disks = await read<Disk>(
-    'disk',
+    'disks',
     'select place, free_bytes as free, all_bytes as all from portal_disk where measured_at between $1 and $2 order by place',
     [new Date(now - MEASURED_MS), new Date(now + MEASURED_MS)],
   );
@@ -88,14 +90,16 @@ export const MAIL_QUEUES = [
   'report-mail',
 ];
 
+const DISK_KINDS = kindsWith((definition) => 'needs' in definition && definition.needs === 'disks');
+
 /** Records the disk of this process, for the process that evaluates: each process has its own disk. Does nothing if no rule needs it. */
 export async function noteDisk(db: Database, folder: string, now: number): Promise<void> {
   const { free, all } = await freeSpace(folder);
   await db.query(
     `with gone as (delete from portal_disk where measured_at < $5 and place <> $1)
      insert into portal_disk as d (place, free_bytes, all_bytes, measured_at) select $1, $2, $3, $4
-     where exists (select from alert_rule where kind = 'disk' and is_on)
+     where exists (select from alert_rule where kind = any ($6) and is_on)
      on conflict (place) do update set free_bytes = $2, all_bytes = $3, measured_at = $4`,
-    [`${hostname()}:${folder}`, free, all, new Date(now), new Date(now - DAY_MS)],
+    [`${hostname()}:${folder}`, free, all, new Date(now), new Date(now - DAY_MS), DISK_KINDS],
   );
 }

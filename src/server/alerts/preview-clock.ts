@@ -1,11 +1,14 @@
 import { LONGEST_PAUSE_MS } from '#server/charging-sessions/find-sessions.ts';
+import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import { isChargingSignal } from '#shared/domain/alerts/charging.ts';
-import { evaluateClockRule, type Finding } from '#shared/domain/alerts/clock-rules.ts';
-import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
+import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import { isBeyond, type MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
+import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
+import { ALERT_KINDS, type ClockKind, kindDefinition, unitOf } from '#shared/domain/alerts/kinds.ts';
+import type { MachineState } from '#shared/domain/alerts/machine-state.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -20,7 +23,6 @@ import {
   type Preview,
   type PreviewedAlert,
 } from './past-machine-state.ts';
-import { findFaults } from './preview-faults.ts';
 import { findRunsShort } from './preview-runs-short.ts';
 
 /** Finds the alerts that timer rules would have raised. Assumes that each reading arrived when it was measured. */
@@ -29,30 +31,60 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Returns the function that finds the alerts of a kind, by stream. */
-export const findByClock = (kind: ClockKind): Find => FINDERS[kind];
+/** Returns the function that finds the alerts of a kind, by stream: by the past of the fact that it is evaluated by. */
+export const findByClock = (kind: ClockKind): Find => FINDERS[ALERT_KINDS[kind].needs];
 
-const FINDERS: Readonly<Record<ClockKind, Find>> = {
-  silent: (db, preview, machines) => findSilences(db, 'silent', preview, machines),
-  unseen: (db, preview, machines) => findSilences(db, 'unseen', preview, machines),
-  'not-full': findNotFull,
-  'runs-short': findRunsShort,
-  maintenance: findMaintenance,
-  fault: findFaults,
+const FINDERS: Readonly<Record<MachineFact, Find>> = {
+  'last-seen': findSilences,
+  forecast: findNotFull,
+  'usual-day': findRunsShort,
+  plans: findMaintenance,
+  faults: findFaults,
 };
+
+/** Returns the alerts that a rule would have opened if a timer had evaluated it at these moments (ms, in order), each with its facts. */
+function replay(
+  { rule: { kind, settings, hours }, week }: Preview,
+  evaluations: Iterable<readonly [now: number, facts: Partial<MachineState>]>,
+): PreviewedAlert[] {
+  const alerts: PreviewedAlert[] = [];
+  let open = new Map<string, PreviewedAlert>();
+  for (const [now, facts] of evaluations) {
+    const machine = machineState(week, facts);
+    const mayOpen = hours !== 'work' || shiftOf(week, now) !== undefined;
+    const still = new Map<string, PreviewedAlert>();
+    const isOpen = new Set(open.keys());
+    for (const { subject, since, words } of evaluateClockRule(
+      kind,
+      machine,
+      settings,
+      now,
+      undefined,
+      isOpen,
+    )) {
+      const known = open.get(subject) ?? (mayOpen ? { since, at: now, words } : undefined);
+      if (known) still.set(subject, known);
+    }
+    for (const [subject, one] of open)
+      if (!still.has(subject))
+        alerts.push({ ...one, until: EVALUATIONS[kind].endedAt?.(machine, subject) ?? now });
+    open = still;
+  }
+  return [...alerts, ...open.values()];
+}
 
 /** Longest gap between shifts that is read back. */
 const LONGEST_REST_MS = 14 * DAY_MS;
 
 async function findSilences(
   db: Database,
-  kind: 'silent' | 'unseen',
   { rule, week, range }: Preview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
-  const { threshold = 0 } = rule.settings;
-  const back = kind === 'silent' ? threshold * HOUR_MS + DAY_MS : LONGEST_REST_MS;
-  const shortest = kind === 'silent' ? threshold * HOUR_MS : threshold * MINUTE_MS;
+  const { kind, settings, hours } = rule;
+  const shortest = (settings.threshold ?? 0) * (unitOf(kind) === 'uur' ? HOUR_MS : MINUTE_MS);
+  // A kind with hours of its own waits for a shift.
+  const back = kindDefinition(kind).hasOwnHours ? LONGEST_REST_MS : shortest + DAY_MS;
   const silences = await readSilences(db, machines, { ...range, from: range.from - back }, shortest);
   return new Map(
     machines.map(({ streamId, ownedSince }) => {
@@ -61,10 +93,10 @@ async function findSilences(
         streamId,
         own.flatMap((silence): PreviewedAlert[] => {
           const lastSeenAt = Math.max(silence.from, ownedSince);
-          const evaluate = (now: number): Finding | undefined =>
-            evaluateClockRule(kind, machineState(week, { lastSeenAt }), rule.settings, now)[0];
+          const evaluate = (now: number) =>
+            evaluateClockRule(kind, machineState(week, { lastSeenAt }), settings, now)[0];
           const found = evaluate(silence.to - 1);
-          const at = found && (rule.hours === 'work' ? firstOfWork(week, found.at) : found.at);
+          const at = found && (hours === 'work' ? firstOfWork(week, found.at) : found.at);
           if (!found || at === undefined || at >= silence.to) return [];
           const words = evaluate(at)?.words ?? found.words;
           return [{ since: found.since, at, words, ...(silence.to < range.to && { until: silence.to }) }];
@@ -119,7 +151,8 @@ async function findNotFull(
   { rule, week, range }: Preview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
-  const { ahead = 0, threshold = 0 } = rule.settings;
+  const { kind, settings } = rule;
+  const { ahead = 0, threshold } = settings;
   const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
   const streamIds = machines.map(({ streamId }) => streamId);
   const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, { ...range, from: range.from - DAY_MS });
@@ -130,9 +163,8 @@ async function findNotFull(
         const place = at < range.from || at > range.to ? 0 : firstFrom(own, at);
         const [last, before] = [own[place - 1], own[place - 2]];
         if (!last || last.time < at - DAY_MS) return [];
-        const isLow =
-          last.count < threshold ||
-          (before !== undefined && before.time >= last.time - BUCKET_MS && before.count < threshold);
+        const near = before && before.time >= last.time - BUCKET_MS ? [last, before] : [last];
+        const isLow = near.some(({ count }) => isBeyond('below', count, threshold));
         const { streamId } = machine;
         const to = Math.min(last.time + BUCKET_MS, at + 1);
         return isLow ? [{ streamId, machine, begin, at, from: last.time - BUCKET_MS, to }] : [];
@@ -150,7 +182,7 @@ async function findNotFull(
     if (!charge || alerts.at(-1)?.begin === begin) continue;
     const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
     const known = machineState(week, { charge: { ...charge, full } });
-    const [what] = evaluateClockRule('not-full', known, rule.settings, at);
+    const [what] = evaluateClockRule(kind, known, settings, at);
     const until = begin <= range.to ? begin : undefined;
     if (what) alerts.push({ begin, since: what.since, at, words: what.words, until });
   }
@@ -175,43 +207,72 @@ async function forecastAt(
   return rows[0];
 }
 
-/** Evaluates the present plans: earlier maintenance is not considered. */
+/** Evaluates the present plans at the end of each day: earlier maintenance is not considered. */
 async function findMaintenance(
   db: Database,
-  { rule, week, range }: Preview,
+  preview: Preview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
+  const { range } = preview;
   const streamIds = machines.map(({ streamId }) => streamId);
   const plans = await readMaintenance(db, streamIds, range.to);
   const meters = await readHourMeters(db, [...plans.keys()]);
   const running = await readArrays(db, bucketsOf('running_ms'), [...plans.keys()], range);
-  const found = new Map<number, PreviewedAlert[]>();
-  for (const [streamId, own] of plans) {
-    const ran = running.get(streamId) ?? [];
-    const alerts: PreviewedAlert[] = [];
-    let open = new Map<string, PreviewedAlert>();
-    for (let day = amsterdamDay(range.from); ; day = nextDay(day)) {
-      const end = Math.min(dayOf(day)?.to ?? range.to, range.to);
-      const since = ran.reduce((sum, { time, count }) => (time >= end ? sum + count : sum), 0);
-      const due = own
-        .filter(({ lastDay }) => lastDay <= day)
-        .map((plan) => ({
-          ...plan,
-          ...maintenanceDue(plan, (meters.get(streamId) ?? 0) - since / HOUR_MS, day),
-        }));
-      const still = new Map<string, PreviewedAlert>();
-      for (const { subject, words } of evaluateClockRule(
-        'maintenance',
-        machineState(week, { plans: due }),
-        rule.settings,
-        end,
-      ))
-        still.set(subject, open.get(subject) ?? { since: end, at: end, words });
-      for (const [subject, one] of open) if (!still.has(subject)) alerts.push({ ...one, until: end });
-      open = still;
-      if (end >= range.to) break;
-    }
-    found.set(streamId, [...alerts, ...open.values()]);
-  }
-  return found;
+  const ends: number[] = [];
+  for (let day = amsterdamDay(range.from); (ends.at(-1) ?? 0) < range.to; day = nextDay(day))
+    ends.push(Math.min(dayOf(day)?.to ?? range.to, range.to));
+  return new Map(
+    [...plans].map(([streamId, own]) => {
+      const ran = running.get(streamId) ?? [];
+      const evaluations = ends.map((now) => {
+        const day = amsterdamDay(now - 1);
+        const since = ran.reduce((sum, { time, count }) => (time >= now ? sum + count : sum), 0);
+        const hours = (meters.get(streamId) ?? 0) - since / HOUR_MS;
+        const known = own.filter(({ lastDay }) => lastDay <= day);
+        const due = known.map((plan) => ({ ...plan, ...maintenanceDue(plan, hours, day) }));
+        return [now, { plans: due }] as const;
+      });
+      return [streamId, replay(preview, evaluations)];
+    }),
+  );
+}
+
+/** Evaluates fault codes whenever an episode may open or close an alert, as if each DM1 arrived when it was sent. */
+async function findFaults(
+  db: Database,
+  preview: Preview,
+  machines: readonly OwnedMachine[],
+): Promise<Map<number, PreviewedAlert[]>> {
+  const { rule, week, range } = preview;
+  const holdMs = (rule.settings.hold ?? 0) * MINUTE_MS;
+  const clearMs = (rule.settings.clearHold ?? 0) * MINUTE_MS;
+  const shifts = rule.hours === 'work' ? shiftsIn(week, range).map(({ from }) => from) : [];
+  const active = await readActiveFaults(db, machines, range.from);
+  return new Map(
+    [...active].map(([streamId, faults]) => {
+      const begins = [...faults.map(({ since }) => since + holdMs), ...shifts];
+      const ends = faults.flatMap(({ over }) => (over === null ? [] : [over + clearMs]));
+      // An alert that ends at the moment at which the code returns is another alert.
+      const moments = [
+        ...ends.map((now) => [now, now - 1] as const),
+        ...begins.map((now) => [now, now] as const),
+      ]
+        .filter(([now]) => now < range.to)
+        .sort(([one, oneTo], [other, otherTo]) => one - other || oneTo - otherTo);
+      function* evaluations() {
+        for (const [now, knownTo] of moments) {
+          const known = faults.filter(
+            ({ since, over }) => since <= knownTo && (over ?? now) + clearMs >= now,
+          );
+          const seen = known.map(({ lastSeen, over, ...fault }) => ({
+            ...fault,
+            lastSeen: Math.min(lastSeen, now),
+            over: over !== null && over <= now ? over : null,
+          }));
+          yield [now, { faults: seen }] as const;
+        }
+      }
+      return [streamId, replay(preview, evaluations()).filter(({ at }) => at >= range.from)];
+    }),
+  );
 }

@@ -1,22 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
-import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { evaluatePortalRule, type PortalState, type UnknownKey } from '#shared/domain/alerts/portal-rules.ts';
+import { evaluatePortalRule } from '#shared/domain/alerts/evaluations.ts';
+import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
+import { ALERT_KINDS, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { NO_PROBLEMS, type UnknownKey } from '#shared/domain/alerts/portal-state.ts';
 import type { ActiveRule } from './active-rules.store.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
 
 /** Finds the alerts that rules about the portal itself would have raised, as far as the database knows its past state. */
 
 const DAY_MS = 86_400_000;
-const NOTHING: PortalState = {
-  unknownKeys: [],
-  quarantined: [],
-  configurations: [],
-  emptyLogs: [],
-  mails: { since: undefined, waiting: 0, givenUp: 0 },
-  backupAt: Number.POSITIVE_INFINITY,
-  backupFailure: undefined,
-  disks: [],
-};
 
 export type PreviewedPortalAlert = PreviewedAlert & { readonly subject: string };
 type Find = (
@@ -33,11 +25,11 @@ export const findPortalAlerts = (
   kind: OperatorKind,
   now: number,
 ): Promise<PreviewedPortalAlert[] | undefined> =>
-  FINDERS[kind]?.(db, rule, kind, now) ?? Promise.resolve(undefined);
+  FINDERS[ALERT_KINDS[kind].needs]?.(db, rule, kind, now) ?? Promise.resolve(undefined);
 
-const FINDERS: Readonly<Partial<Record<OperatorKind, Find>>> = {
-  'unknown-logger': findKeys,
-  quarantine: findQuarantines,
+const FINDERS: Readonly<Partial<Record<PortalFact, Find>>> = {
+  'unknown-keys': findKeys,
+  quarantined: findQuarantines,
 };
 
 /** Finds each unknown key when it was first seen. */
@@ -56,7 +48,7 @@ async function findKeys(
   return rows.flatMap((key) => {
     const until = key.lastSeen + DAY_MS;
     const unknownKeys = [key];
-    return evaluatePortalRule(kind, { ...NOTHING, unknownKeys }, settings, key.firstSeen, NONE).map(
+    return evaluatePortalRule(kind, { ...NO_PROBLEMS, unknownKeys }, settings, key.firstSeen, NONE).map(
       (found) => ({
         ...found,
         ...(until <= now && { until }),
@@ -92,7 +84,7 @@ async function findQuarantines(
     counts.set(loggerSerial, (counts.get(loggerSerial) ?? 0) + by);
     const quarantined = [...counts].map(([serial, count]) => ({ loggerSerial: serial, count }));
     const isOpen = open ? OPEN : NONE;
-    const [found] = evaluatePortalRule(kind, { ...NOTHING, quarantined }, settings, time, isOpen);
+    const [found] = evaluatePortalRule(kind, { ...NO_PROBLEMS, quarantined }, settings, time, isOpen);
     if (open && !found) alerts.push({ ...open, until: time });
     open = found && (open ?? found);
   }

@@ -1,9 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
+import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
+import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
+import type { ReadingKind } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,
-  EVALUATED_SIGNALS,
   isPendingOrFiring,
   isResolving,
   openEpisodes,
@@ -130,7 +131,7 @@ function openHistory(
 ) {
   const readAll = async (ranges: readonly Range[]): Promise<Reading[]> => {
     const asked = ranges.map((range) => ({ streamId, ...range }));
-    return (await readRanges(db, asked, EVALUATED_SIGNALS[kind])).flat();
+    return (await readRanges(db, asked, EVALUATIONS[kind].signals)).flat();
   };
   let next = 0;
   let known: readonly Range[] = [];

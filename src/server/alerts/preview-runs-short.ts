@@ -1,8 +1,10 @@
 import { LEVEL_NUMBERS, levelBuckets, readBucketNumbers } from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import { isChargingSignal } from '#shared/domain/alerts/charging.ts';
-import { type Charge, evaluateClockRule, shortageOf } from '#shared/domain/alerts/clock-rules.ts';
+import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import { shortageOf } from '#shared/domain/alerts/kinds/runs-short.ts';
+import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
+import type { Charge } from '#shared/domain/alerts/machine-state.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -56,7 +58,7 @@ export async function findRunsShort(
       const evaluation = evaluateShift(steps, {
         isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
         evaluate: (charge, now, openAt) =>
-          evaluateClockRule('runs-short', asOf(charge), rule.settings, now, openAt)[0],
+          evaluateClockRule(rule.kind, asOf(charge), rule.settings, now, openAt)[0],
       });
       return [{ streamId, shift, evaluation }];
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { evaluateClockRule } from '#shared/domain/alerts/clock-rules.ts';
+import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
 import { openEpisodes, type WatchState, watch } from '#shared/domain/alerts/watch.ts';

@@ -9,6 +9,7 @@ import {
   isOperatorKind,
   isPresenceKind,
   isReadingKind,
+  isSubscription,
   PREVIEW_DAYS,
   type PresenceKind,
   type ReadingKind,
@@ -22,7 +23,7 @@ import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './a
 import type { CandidateRange } from './candidate-range.ts';
 import { findCandidateRanges } from './candidate-ranges.store.ts';
 import { newOf } from './charging-alerts.ts';
-import type { Preview, PreviewedAlert } from './past-machine-state.ts';
+import type { PreviewedAlert } from './past-machine-state.ts';
 import { findByClock } from './preview-clock.ts';
 import { findPortalAlerts } from './preview-portal.ts';
 import { presencesFinder } from './preview-presences.ts';
@@ -137,7 +138,11 @@ async function findAll(
       : allAtOnce(async (portion) => {
           const found: FoundOf[] = [];
           for (const [week, own] of Map.groupBy(portion, (machine) => weekAt(calendarFor(machine), now)))
-            for (const [streamId, alerts] of await findByClock(kind)(db, { rule, week, range }, own))
+            for (const [streamId, alerts] of await findByClock(kind)(
+              db,
+              { rule: { ...rule, kind }, week, range },
+              own,
+            ))
               found.push({ streamId, found: alerts, isWhole: true });
           return found;
         });
@@ -170,7 +175,9 @@ const allAtOnce = (find: (portion: readonly OwnedMachine[]) => Promise<readonly 
     yield* await find(portion);
   };
 
-type OfCalendars = Omit<Preview, 'week'> & {
+type OfCalendars = {
+  readonly rule: ActiveRule;
+  readonly range: Range;
   readonly calendarFor: (machine: OwnedMachine) => WorkCalendar;
 };
 
@@ -184,8 +191,8 @@ function readingsFinder(
     workIn(calendarFor(machine), { from: range.from - BEFORE_MS, to: range.to });
   return async function* (portion) {
     const candidates = new Map<number, CandidateRange[]>();
-    // Only *moved* needs working hours to find candidate ranges.
-    const groups = Map.groupBy(portion, (one) => (kind === 'moved' ? JSON.stringify(workOf(one)) : ''));
+    // Only candidate ranges of a movement depend on working hours.
+    const groups = Map.groupBy(portion, (one) => (isMovement(kind) ? JSON.stringify(workOf(one)) : ''));
     for (const group of groups.values()) {
       const shifts = workOf(group[0] as OwnedMachine);
       for (const found of await findCandidateRanges(db, { kind, settings, shifts }, group, range))
@@ -201,7 +208,7 @@ function readingsFinder(
       const machine = { streamId, rule: watched, batteries, isWorkTime, ownedSince, motorSince };
       const own = candidates.get(streamId) ?? [];
       const { found, isWhole } = await findInReadings(db, machine, own, range.to, mayContinue);
-      yield { streamId, found: kind === 'charging' ? notifyingEvents(found) : found, isWhole };
+      yield { streamId, found: isSubscription(kind) ? notifyingEvents(found) : found, isWhole };
     }
   };
 }

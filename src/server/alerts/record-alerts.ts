@@ -1,6 +1,14 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
-import { ALERT_KINDS, type AlertKind, type AlertKindDefinition } from '#shared/domain/alerts/kinds.ts';
+import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
+import {
+  ALERT_KIND_NAMES,
+  type AlertKind,
+  isFollowed,
+  kindsWith,
+  SUBSCRIPTIONS,
+  unitOf,
+} from '#shared/domain/alerts/kinds.ts';
 import { furthestReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 import type { ChargingData } from './charging-alerts.ts';
@@ -105,10 +113,15 @@ async function notifyFurther(client: Transaction, away: readonly Away[], now: nu
   if (far.length === 0) return;
   const { rows } = await client.query<{ id: string; metres: number }>(
     `update alert x set reached_metres = g.metres from unnest($1::text[], $2::int[], $3::int[]) as g (key, stream_id, metres)
-     where x.stream_id = g.stream_id and x.rule_id || '.' || x.version = g.key and x.kind = 'moved' and x.until is null
+     where x.stream_id = g.stream_id and x.rule_id || '.' || x.version = g.key and x.kind = any ($4) and x.until is null
        and x.withdrawn_at is null and x.is_news and x.severity <> 'daily' and coalesce(x.reached_metres, 0) < g.metres
      returning x.id, g.metres`,
-    [far.map(({ key }) => key), far.map(({ streamId }) => streamId), far.map(({ metres }) => metres)],
+    [
+      far.map(({ key }) => key),
+      far.map(({ streamId }) => streamId),
+      far.map(({ metres }) => metres),
+      FOLLOWED_KINDS,
+    ],
   );
   if (rows.length === 0) return;
   // Recipients whose first message is still pending get no further one: the first will contain the present distance.
@@ -208,7 +221,7 @@ const queueOpened = (
 ) =>
   client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
-     select x.id, a.id, c.channel, 'opened', case when x.severity = 'daily' then $4 when x.severity = 'urgent' and x.kind <> 'silent' then $5 else to_timestamp(n.due / 1000) end
+     select x.id, a.id, c.channel, 'opened', case when x.severity = 'daily' then $4 when x.severity = 'urgent' and x.kind <> all ($6) then $5 else to_timestamp(n.due / 1000) end
      from unnest($1::bigint[], $2::float8[]) as n (id, due)
        join alert x on x.id = n.id and x.is_news and (x.until is null or x.kind = any ($3))
        join alert_rule r on r.id = x.rule_id
@@ -216,7 +229,7 @@ const queueOpened = (
        left join alert_preference p on p.account_id = a.id
        cross join (values ('mail'), ('push')) as c (channel)
      where case c.channel when 'push' then x.severity <> 'daily' and coalesce(p.by_push, true)
-       else x.kind = 'charging' or a.confirmed_at is not null and coalesce(p.by_mail, true) end
+       else x.kind = any ($7) or a.confirmed_at is not null and coalesce(p.by_mail, true) end
      on conflict do nothing`,
     [
       alerts.map(({ id }) => id),
@@ -224,6 +237,8 @@ const queueOpened = (
       EVENT_KINDS,
       new Date(nextDailyMail(now)),
       new Date(now),
+      TOGETHER_KINDS,
+      SUBSCRIPTIONS,
     ],
   );
 
@@ -233,9 +248,10 @@ export const IS_RECIPIENT = `(r.account_id = a.id or r.account_id is null and (a
 /** SQL of what alert `x` is about other than a machine; null: it is about a machine, or its kind says it. */
 export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
-const EVENT_KINDS = Object.entries(ALERT_KINDS)
-  .filter(([, { isEvent }]) => isEvent)
-  .map(([kind]) => kind);
+const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
+const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(isFollowed);
+/** Kinds of which many alerts at once become one. */
+export const TOGETHER_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);
 
 /** Drops pending notifications, except of event kinds, and queues the outcome for recipients who were already notified. */
 async function queueOutcome(
@@ -266,12 +282,6 @@ const dropPending = (client: Transaction, ids: readonly string[], except: readon
        and b.message_id is null and not x.kind = any ($2)`,
     [ids, except],
   );
-
-/** Returns the unit of an alert's value and threshold; null: its kind has no number. */
-const unitOf = (kind: AlertKind): string | null => {
-  const { settings }: AlertKindDefinition = ALERT_KINDS[kind];
-  return settings.threshold?.unit ?? null;
-};
 
 /** Queues webhook deliveries for the organizations' own rules, in the same transaction. */
 async function queueWebhooks(

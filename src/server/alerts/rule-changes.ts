@@ -11,6 +11,7 @@ import {
   hoursOfKind,
   isOperatorKind,
   isReadingKind,
+  isSubscription,
   kindDefinition,
   settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
@@ -47,7 +48,7 @@ type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
 export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<SavedRule> =>
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
-    if (saved.kind === 'charging' || before?.kind === 'charging')
+    if (isSubscription(saved.kind) || (before && isSubscription(before.kind)))
       throw invalid('Een laadupdate zet je aan en uit op de pagina van de machine.');
     const isOwn = before ? before.accountId !== null : saved.isOwn;
     const organizationId = await ownerOf(client, caller, { ...saved, isOwn }, before);

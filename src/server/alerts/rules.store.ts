@@ -3,6 +3,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
+import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
 import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** Stored rules, and who may see them. */
@@ -62,11 +63,16 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
      from (select r.*, array(
          select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
          where r.machines = 'chosen' and s.id = any (r.ids) and s.deleted_at is null
-           and (w.organization_id = r.organization_id or r.kind = 'charging' and $4)
+           and (w.organization_id = r.organization_id or r.kind = any ($7) and $4)
          order by s.serial) as serials from alert_rule r) as r join organization o on o.id = r.organization_id
-     where ${MANAGED} and (r.kind <> 'charging' or cardinality(serials) > 0)
+     where ${MANAGED} and (r.kind <> all ($7) or cardinality(serials) > 0)
      order by lower(r.name), serials, r.id`,
-    [...managedBy(caller), caller.scope.organizations === 'all', ...seenAlertsBy(caller.scope, now)],
+    [
+      ...managedBy(caller),
+      caller.scope.organizations === 'all',
+      ...seenAlertsBy(caller.scope, now),
+      SUBSCRIPTIONS,
+    ],
   );
   return rows;
 }
@@ -92,8 +98,8 @@ export async function countRules(
   accountId: number | null,
 ): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
-    `select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2 and kind <> 'charging'`,
-    [organizationId, accountId],
+    `select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2 and kind <> all ($3)`,
+    [organizationId, accountId, SUBSCRIPTIONS],
   );
   return rows[0]?.n ?? 0;
 }

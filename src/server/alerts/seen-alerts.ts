@@ -1,6 +1,6 @@
 import { positionHoursIn } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+import { kindsWith } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
@@ -45,7 +45,7 @@ export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours
 ];
 
 /** Kinds whose texts name projects, or contain all running hours of the machine. */
-const NOT_FOR_LIMITED: readonly AlertKind[] = ['arrived', 'left', 'maintenance'];
+const NOT_FOR_LIMITED = kindsWith(({ isNotForLimited }) => isNotForLimited);
 
 /**
  * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: those about one machine that began when

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { type Charge, chargeOf } from '#shared/domain/alerts/clock-rules.ts';
+import { type Charge, chargeOf } from '#shared/domain/alerts/machine-state.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import type { OwnedStream } from './usual-days.ts';
 

@@ -4,8 +4,9 @@ import type { Space } from '#server/platform/free-space.ts';
 import { countDamaged } from '#server/telemetry/readings/reading-files.store.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
+import { evaluatePortalRule } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings, kindDefinition, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { evaluatePortalRule, type PortalState } from '#shared/domain/alerts/portal-rules.ts';
+import type { PortalState } from '#shared/domain/alerts/portal-state.ts';
 import { withinTime } from './health.ts';
 
 /** Problems that need attention while the portal still serves. */
@@ -38,7 +39,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
 
   async function evaluate(): Promise<string[]> {
     const [stored, { free, all }, acceptedAt, host] = await Promise.all([
-      readPortalState(db, new Set<OperatorKind>(['mail-failing', 'backup-old']), now()),
+      readPortalState(db, ['mail-failing', 'backup-old'], now()),
       space(),
       lastAccepted(db),
       readRefusedHost(db),

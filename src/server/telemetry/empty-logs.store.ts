@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import type { EmptyLogs } from '#shared/domain/alerts/portal-rules.ts';
+import type { EmptyLogs } from '#shared/domain/alerts/portal-state.ts';
 
 /** Beginning of the outcome of a log file without a reading (log-report.ts). */
 const NO_READINGS = '0 metingen%';

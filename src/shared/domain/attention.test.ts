@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Attention, attentionOf, faultReason, reasonsOf, withAlerts } from './attention.ts';
+import { withAlerts } from './alerts/alert-reasons.ts';
+import { type Attention, attentionOf, faultReason, reasonsOf } from './attention.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);

@@ -1,5 +1,4 @@
 /** The reasons why a machine needs attention, with their Dutch texts. */
-import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
@@ -50,20 +49,6 @@ export function attentionOf(
   const { GMT_UNIX } = liveData;
   if (isStale(GMT_UNIX, nowMs)) return [{ kind: 'silent', words: silenceText(GMT_UNIX, nowMs) }];
   return rules.seesPositions && !positionOf(liveData) ? [...reasons, NO_POSITION] : reasons;
-}
-
-/** Returns the reasons together with those of the open alerts of the machine; each kind once. */
-export function withAlerts(
-  reasons: readonly Attention[],
-  alerts: readonly { readonly kind: AlertKind; readonly words: string }[],
-): readonly Attention[] {
-  let all = reasons;
-  for (const { kind: alertKind, words } of alerts) {
-    const name = alertKind === 'unseen' ? 'silent' : alertKind;
-    const kind = ATTENTION_KINDS.find((one) => one === name);
-    if (kind && !all.some((one) => one.kind === kind)) all = withReason(all, { kind, words });
-  }
-  return all;
 }
 
 /** Returns the reasons with one more, the most urgent first. */

@@ -1,4 +1,5 @@
-import { ALERT_KINDS, RULE_HOURS, SEVERITY_TEXTS } from './alerts/kinds.ts';
+import { SEVERITY_TEXTS } from './alerts/kinds/kind.ts';
+import { ALERT_KINDS, RULE_HOURS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import { J1939_TEXTS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';

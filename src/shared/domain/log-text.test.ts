@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ALERT_KINDS, SETTING_NAMES } from './alerts/kinds.ts';
+import { SETTING_NAMES } from './alerts/kinds/kind.ts';
+import { ALERT_KINDS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import { factWord, fieldValue, hasFieldText } from './log-fields.ts';
 import { actionText, LOG_ACTIONS, lineText, logLines } from './log-text.ts';

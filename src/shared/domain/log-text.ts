@@ -1,4 +1,5 @@
-import { isAlertKind, kindDefinition, SETTING_NAMES, type SettingName } from './alerts/kinds.ts';
+import { SETTING_NAMES, type SettingName } from './alerts/kinds/kind.ts';
+import { isAlertKind, kindDefinition } from './alerts/kinds.ts';
 import type { Hours } from './alerts/work-week.ts';
 import { fieldWord } from './field-texts.ts';
 import { byOrder, factWord, fieldValue } from './log-fields.ts';

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { may } from '#shared/domain/access.ts';
+import { isFollowed } from '#shared/domain/alerts/kinds.ts';
 import { clockTime, plainNumber } from '#shared/domain/nl.ts';
 import { useAlertPolling } from '#web/machines/open-alerts.ts';
 import { useUser } from '#web/session/user.ts';
@@ -60,7 +61,7 @@ const MOST_MOVES = 3;
 export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
   alerts
     .flatMap(({ kind, machine, words }) =>
-      kind === 'moved' && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
+      isFollowed(kind) && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
     )
     .slice(0, MOST_MOVES);
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
+import { isFollowed, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { AlertMark, alertTimeText } from './alert-mark.tsx';
 import styles from './machine-alerts.module.css';
@@ -46,7 +46,7 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
 
 /** Sorts moves first, then urgent alerts; keeps the order of equals, the newest first. */
 const inOrder = (alerts: readonly Alert[]): readonly Alert[] => {
-  const rank = ({ kind, severity }: Alert): number => (kind === 'moved' ? 2 : Number(severity === 'urgent'));
+  const rank = ({ kind, severity }: Alert): number => (isFollowed(kind) ? 2 : Number(severity === 'urgent'));
   return alerts.toSorted((a, b) => rank(b) - rank(a));
 };
 

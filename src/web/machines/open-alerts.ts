@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { may } from '#shared/domain/access.ts';
-import { withAlerts } from '#shared/domain/attention.ts';
+import { withAlerts } from '#shared/domain/alerts/alert-reasons.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';

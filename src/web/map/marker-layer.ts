@@ -12,7 +12,7 @@ import {
 } from './marker.ts';
 import type { ClusterSpot, Spot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
-import { sharesOf } from './marker-text.ts';
+import { isMove, sharesOf } from './marker-text.ts';
 
 /**
  * Margin around the view in which markers are drawn, as a share of its size, so that a short drag shows no empty strip. Each
@@ -111,8 +111,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
 
   function drawGhosts(): void {
     for (const ghost of ghosts) ghost.remove();
-    const isMoved = ({ attention }: MapMachine): boolean => attention?.kind === 'moved';
-    const moved = machines.filter(isMoved).slice(0, MOST_MOVED);
+    const moved = machines.filter(({ attention }) => attention && isMove(attention)).slice(0, MOST_MOVED);
     const inBubbles = [
       ...moved.filter(({ id }) => id !== raisedId),
       ...machines.filter(({ id }) => id === raisedId),

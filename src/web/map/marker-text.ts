@@ -1,4 +1,5 @@
 /** The texts of markers, and the rings of bubbles. */
+import { isAlertKind, isFollowed, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import type { Attention, AttentionKind } from '#shared/domain/attention.ts';
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
 import { percent, plainNumber } from '#shared/domain/nl.ts';
@@ -13,27 +14,18 @@ export function chargeText({ percent: charge, isLow, attention }: MapMachine): s
   return texts.join(', ');
 }
 
-/** Reasons in some ten letters, the space at a marker. */
-const SHORT_TEXTS: Readonly<Record<AttentionKind, string>> = {
-  moved: 'verplaatst',
-  fault: 'storing',
-  low: 'accu laag',
-  'not-full': 'niet vol',
-  'runs-short': 'te kort',
-  'not-charging': 'laadt niet',
-  speeding: 'te snel',
-  'pack-silent': 'accu stil',
-  'packs-apart': 'accu scheef',
-  contradiction: 'signaal?',
-  silent: 'stil',
-  'logs-empty': 'leeg log',
-  maintenance: 'onderhoud',
-  'no-position': 'geen plek',
-};
+/** Returns whether the reason is an alert whose text says where the machine is now. */
+export const isMove = ({ kind }: Pick<Attention, 'kind'>): boolean => isAlertKind(kind) && isFollowed(kind);
+
+/** Returns a reason in some ten letters, the space at a marker. */
+const shortReason = (kind: AttentionKind): string =>
+  isAlertKind(kind) ? (kindDefinition(kind).short ?? '') : SHORT_TEXTS[kind];
+
+const SHORT_TEXTS = { contradiction: 'signaal?', 'no-position': 'geen plek' } as const;
 
 /** Returns the text at the marker of a machine that needs attention: a short reason, or the whole text of a move. */
-export const attentionAtMarker = ({ kind, words }: Attention): string =>
-  kind === 'moved' ? words : SHORT_TEXTS[kind];
+export const attentionAtMarker = (reason: Attention): string =>
+  isMove(reason) ? reason.words : shortReason(reason.kind);
 
 /** Numbers of a bubble's machines by state, with a low battery, and that need attention. */
 export type Shares = Readonly<Record<FleetState | 'low' | 'attention', number>>;

@@ -9,13 +9,13 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
 import { newSecret } from '#server/webhooks/signature.ts';
 import { addWebhook } from '#server/webhooks/webhooks.store.ts';
+import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   ALERT_KINDS,
   type AlertKind,
   defaultSettings,
   isClockKind,
   isReadingKind,
-  type RuleSettings,
 } from '#shared/domain/alerts/kinds.ts';
 import type { ClockRule } from '#shared/domain/alerts/test/clock-oracle.ts';
 import { READING_KINDS } from '#shared/domain/alerts/test/random-course.ts';

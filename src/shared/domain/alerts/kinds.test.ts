@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  ALERT_KIND_NAMES,
-  type AlertKind,
-  defaultSettings,
-  type RuleSettings,
-  settingErrors,
-} from './kinds.ts';
+import { alertText, EVALUATIONS } from './evaluations.ts';
+import type { RuleSettings } from './kinds/kind.ts';
+import { ALERT_KIND_NAMES, type AlertKind, defaultSettings, settingErrors } from './kinds.ts';
 
 test.each(ALERT_KIND_NAMES)('the default settings of %s have no errors (16.1u)', (kind) => {
   expect(settingErrors(kind, defaultSettings(kind))).toEqual([]);
@@ -65,4 +61,9 @@ test.each<[string, AlertKind, RuleSettings, string[]]>([
 ])('settingErrors reports errors in the settings of a rule: %s (16.1u)', (_, kind, other, expected) => {
   const faults = settingErrors(kind, { ...defaultSettings(kind), ...other });
   expect(faults.map(({ setting, message }) => `${setting} ${message}`)).toEqual(expected);
+});
+
+test.each(ALERT_KIND_NAMES)('the text of %s is made from its stored figures alone (16.1u)', (kind) => {
+  const [figures, text] = EVALUATIONS[kind].sample;
+  expect(alertText(kind, JSON.parse(JSON.stringify(figures)))).toBe(text);
 });

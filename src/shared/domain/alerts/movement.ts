@@ -1,12 +1,12 @@
 /** The rule for alerts that say where a machine was, or when it moved (docs/privacy.md, decision 56). */
 import type { Scope } from '../access.ts';
 import { firstWorkingTime, isWorkingTime } from '../privacy.ts';
-import type { AlertKind } from './kinds.ts';
+import { type AlertKind, kindDefinition, kindsWith } from './kinds.ts';
 
 /** Kinds about a movement: they reveal a time of a route. */
-export const MOVEMENT_KINDS = ['moved', 'arrived', 'left'] as const satisfies readonly AlertKind[];
+export const MOVEMENT_KINDS = kindsWith(({ isMovement }) => isMovement);
 
-export const isMovement = (kind: AlertKind): boolean => MOVEMENT_KINDS.some((one) => one === kind);
+export const isMovement = (kind: AlertKind): boolean => kindDefinition(kind).isMovement === true;
 
 /** Times in ms. */
 type Times = { readonly since: number; readonly at: number; readonly until?: number | undefined };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALERT_KIND_NAMES, type AlertKind, defaultSettings, type RuleSettings } from './kinds.ts';
+import type { RuleSettings } from './kinds/kind.ts';
+import { ALERT_KIND_NAMES, type AlertKind, defaultSettings } from './kinds.ts';
 import { machinesOfRule, ruleSentence } from './rule-sentence.ts';
 
 test.each<[AlertKind, RuleSettings, string, string]>([

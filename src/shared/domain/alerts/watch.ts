@@ -2,20 +2,26 @@
  * Evaluates the rules of one machine, reading by reading in order of time (docs/alerts.md section 2): when a condition began, when its
  * pending period ended and when it resolved.
  */
-import { averagePercent, batteriesOf } from '../battery.ts';
+import { batteriesOf } from '../battery.ts';
 import type { ChargingEvent, ChargingState } from '../charging-events.ts';
 import { distanceMetres } from '../distance.ts';
-import { drivesBy } from '../figures.ts';
 import { MAX_GAP_MS } from '../intervals.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
-import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isCharging, takesCurrent } from '../machine-status.ts';
-import { distance, percent } from '../nl.ts';
 import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
 import { type BucketBox, scatterAt, withPosition } from '../scatter.ts';
-import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
-import { isChargingSignal, watchCharging } from './charging.ts';
-import type { ConditionKind, ReadingKind, RuleSettings } from './kinds.ts';
+import type { Reading, Signals } from '../signal.ts';
+import { watchCharging } from './charging.ts';
+import { alertText, EVALUATIONS } from './evaluations.ts';
+import { type Evaluation, MINUTE_MS, type Moment, type RuleSettings } from './kinds/kind.ts';
+import {
+  ALERT_KIND_NAMES,
+  type ConditionKind,
+  isConditionKind,
+  isFollowed,
+  isReadingKind,
+  type ReadingKind,
+} from './kinds.ts';
 
 export type WatchedRule = {
   /** Key of its state; a new version of the rule has another key. */
@@ -89,112 +95,6 @@ export type WatchState = {
 
 /** A pack that sent nothing for longer may have been removed. */
 const PACK_KNOWN_MS = 24 * 3_600_000;
-const MINUTE_MS = 60_000;
-/** A parked receiver drifts at most this part of its scatter away from where it was left, as measured (decision 68). */
-const WANDER_SHARE = 0.75;
-/** A receiver beside a hall drifts this far within minutes; a larger distance means that the machine moves. */
-const LEAST_WANDER_METRES = 30;
-const MOST_WANDER_METRES = 150;
-/** Shortest pending period in minutes, whatever the rule says. */
-const LEAST_HOLD: Partial<Record<ReadingKind, number>> = { moved: 2 };
-
-/** 'firing': the condition holds. 'ok': it does not. 'unknown': neither is certain. */
-type Status = 'firing' | 'ok' | 'unknown';
-type Evaluation = { readonly status: Status; readonly words?: string; readonly value?: number };
-const UNKNOWN: Evaluation = { status: 'unknown' };
-const OK: Evaluation = { status: 'ok' };
-
-/** A reading with the values that are still fresh. */
-type Moment = {
-  readonly time: number;
-  readonly values: Signals;
-  readonly batteries: ReturnType<typeof batteriesOf>;
-  readonly isWork: boolean;
-  readonly position: Position | undefined;
-  readonly left: Position | undefined;
-  /** Spread of the positions of the last hour since the machine was left, in metres. */
-  readonly scatter: number;
-  readonly hasMotor: boolean;
-  readonly packs: WatchState['packs'];
-};
-
-const EVALUATORS: Readonly<Record<ConditionKind, (moment: Moment, settings: RuleSettings) => Evaluation>> = {
-  low({ values, batteries }, { threshold = 0, clear = 0 }) {
-    if (isCharging(values)) return OK;
-    const known = batteries.flatMap(({ number, percent: level }) =>
-      level === undefined ? [] : [{ number, level }],
-    );
-    const low = known.filter(({ level }) => level < threshold);
-    if (low.length > 0)
-      return {
-        status: 'firing',
-        value: Math.min(...low.map(({ level }) => level)),
-        words: low
-          .map(
-            ({ number, level }) => `${batteries.length > 1 ? `accu ${number}` : 'accu'} op ${percent(level)}`,
-          )
-          .join(', '),
-      };
-    return known.length > 0 && known.every(({ level }) => level >= clear) ? OK : UNKNOWN;
-  },
-
-  'not-charging'({ values, batteries }, { threshold = 0 }) {
-    const flags = Object.keys(values).filter(isChargingFlag);
-    const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= CHARGING_FLAG_FROM);
-    if (flags.length > 0 && !isPlugged) return OK;
-    const amps = values.ChargingCurrent;
-    if (amps !== undefined && amps > CHARGING_ABOVE_AMPS) return OK;
-    // A second charger without mapped signals.
-    if (takesCurrent(values)) return OK;
-    const mean = averagePercent(batteries);
-    if (mean !== undefined && mean >= threshold) return OK;
-    if (!isPlugged || amps === undefined || mean === undefined) return UNKNOWN;
-    return { status: 'firing', value: mean, words: `aan de kabel op ${percent(mean)}, zonder stroom` };
-  },
-
-  moved({ isWork, position, left, scatter, values, hasMotor }, { threshold = 0 }) {
-    if (isWork) return OK;
-    const metres = position && left ? distanceMetres(left, position) : 0;
-    const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
-    if (metres <= threshold + wander) return UNKNOWN;
-    const how = drivesBy(values.MotorSpeed, hasMotor, values.Speed) ? 'zelf gereden' : 'vervoerd';
-    return { status: 'firing', value: metres, words: `${distance(metres)} verplaatst, ${how}` };
-  },
-
-  'packs-apart'({ batteries }, { threshold = 0, clear = 0 }) {
-    const known = batteries.flatMap(({ percent: level }) => (level === undefined ? [] : [level]));
-    if (known.length < 2) return UNKNOWN;
-    const apart = Math.max(...known) - Math.min(...known);
-    if (apart > threshold)
-      return { status: 'firing', value: apart, words: `accu’s verschillen ${Math.round(apart)} punten` };
-    return apart < clear ? OK : UNKNOWN;
-  },
-
-  'pack-silent'({ time, packs }, { threshold = 0 }) {
-    const lastSeen = Object.entries(packs);
-    const isFresh = ([, ms]: readonly [string, number]) => time - ms <= SIGNAL_DROPS_AFTER_MS;
-    if (lastSeen.every(isFresh)) return lastSeen.length > 0 ? OK : UNKNOWN;
-    // All packs are silent: the machine is off.
-    if (!lastSeen.some(isFresh)) return UNKNOWN;
-    const gone = lastSeen.filter(([, ms]) => time - ms >= threshold * MINUTE_MS);
-    if (gone.length === 0) return UNKNOWN;
-    const value = Math.max(...gone.map(([, ms]) => (time - ms) / MINUTE_MS));
-    return {
-      status: 'firing',
-      value,
-      words: `niets meer van accu ${gone.map(([number]) => number).join(' en ')}`,
-    };
-  },
-
-  speeding({ values: { Speed, MotorSpeed }, hasMotor }, { threshold = 0, clear = 0 }) {
-    if (Speed === undefined) return UNKNOWN;
-    // A machine on a trailer or a train does not drive.
-    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return OK;
-    if (Speed > threshold) return { status: 'firing', value: Speed, words: `reed ${Math.round(Speed)} km/u` };
-    return Speed < clear ? OK : UNKNOWN;
-  },
-};
-
 /**
  * Evaluates one reading.
  * @param before the state after the previous reading; undefined: there is none
@@ -240,9 +140,9 @@ export function watch(
   for (const rule of rules) {
     const { kind } = rule;
     const was = state?.rules[rule.key] ?? {};
-    if (time < rule.from || kind === 'charging') continue;
-    const evaluation = EVALUATORS[kind](moment, rule.settings);
-    const next = advance(was, evaluation, time, isAfterGap, isWork, rule);
+    if (time < rule.from || !isConditionKind(kind)) continue;
+    const evaluation = EVALUATIONS[kind].evaluate(moment, rule.settings);
+    const next = advance(was, evaluation, time, isAfterGap, isWork, { ...rule, kind });
     if (was.open && !next.open)
       ended.push({ ...was.open, key: rule.key, until: isAfterGap ? time : (was.clear ?? time) });
     if (next.open || next.bad !== undefined) after[rule.key] = next;
@@ -261,25 +161,25 @@ export function watch(
 
 function advance(
   { bad, open, clear }: RuleState,
-  { status, words = '', value }: Evaluation,
+  evaluation: Evaluation,
   time: number,
   isAfterGap: boolean,
   isWork: boolean,
-  { kind, settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule,
+  { kind, settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule & { readonly kind: ConditionKind },
 ): RuleState {
   if (open) {
-    if (status === 'firing') return { open: { ...open, seen: time } };
-    if (status === 'unknown') return { open };
+    if (evaluation.status === 'firing') return { open: { ...open, seen: time } };
+    if (evaluation.status === 'unknown') return { open };
     const since = isAfterGap ? time : (clear ?? time);
     return time - since >= clearHold * MINUTE_MS ? {} : { open, clear: since };
   }
-  if (status !== 'firing' || (inWorkOnly && !isWork)) return {};
+  if (evaluation.status !== 'firing' || (inWorkOnly && !isWork)) return {};
   // The first reading after a start or a gap opens nothing.
   const since = isAfterGap ? time : (bad ?? time);
-  const least = Math.max(hold, LEAST_HOLD[kind] ?? 0);
-  if (time > since && time - since >= least * MINUTE_MS)
-    return { open: { since, at: time, seen: time, words, ...(value !== undefined && { value }) } };
-  return { bad: since };
+  const least = Math.max(hold, EVALUATIONS[kind].leastHold ?? 0);
+  if (time <= since || time - since < least * MINUTE_MS) return { bad: since };
+  const { value, figures } = evaluation;
+  return { open: { since, at: time, seen: time, words: alertText(kind, figures), value } };
 }
 
 /** Returns the machine's positions since it was left, by bucket. */
@@ -289,7 +189,7 @@ function boxesAfter(
   isWork: boolean,
   position: (Position & { readonly at: number }) | undefined,
 ): readonly BucketBox[] | undefined {
-  if (!rules.some(({ kind }) => kind === 'moved')) return undefined;
+  if (!rules.some(({ kind }) => isFollowed(kind))) return undefined;
   if (!position) return before?.boxes;
   return withPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
 }
@@ -322,27 +222,23 @@ function freshOf(known: WatchState['newest'], signals: Signals, time: number): W
   return newest;
 }
 
-const POSITION_SIGNALS = ['LATITUDE', 'LONGITUDE'];
-/** Signals that distinguish a machine that drives from one that is carried. */
-const DRIVING_SIGNALS = ['MotorSpeed', 'Speed'];
-const isPackSignal = (name: string): boolean => packOf(name) !== undefined;
-
-/** Signals by which each kind is evaluated: their names, or a condition on the name. */
-export const EVALUATED_SIGNALS: Readonly<
-  Record<ReadingKind, readonly string[] | ((name: string) => boolean)>
-> = {
-  low: isChargingSignal,
-  charging: isChargingSignal,
-  'not-charging': isChargingSignal,
-  moved: [...POSITION_SIGNALS, ...DRIVING_SIGNALS],
-  'packs-apart': isPackSignal,
-  'pack-silent': isPackSignal,
-  speeding: DRIVING_SIGNALS,
+const isSignalOf = (kind: ReadingKind, name: string): boolean => {
+  const { signals } = EVALUATIONS[kind];
+  return typeof signals === 'function' ? signals(name) : signals.includes(name);
 };
+const alertSignals = new Map<string, boolean>();
+const MOST_NAMES = 10_000;
 
-/** Returns whether any kind is evaluated by a signal with this name. */
-export const isAlertSignal = (name: string): boolean =>
-  isChargingSignal(name) || POSITION_SIGNALS.includes(name) || DRIVING_SIGNALS.includes(name);
+/** Returns whether any kind is evaluated by a signal with this name. Caches the result, because each value of each reading needs it. */
+export function isAlertSignal(name: string): boolean {
+  let is = alertSignals.get(name);
+  if (is === undefined) {
+    if (alertSignals.size > MOST_NAMES) alertSignals.clear();
+    is = ALERT_KIND_NAMES.filter(isReadingKind).some((kind) => isSignalOf(kind, name));
+    alertSignals.set(name, is);
+  }
+  return is;
+}
 
 function packsLastSeen(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
   const lastSeen: Record<string, number> = {};

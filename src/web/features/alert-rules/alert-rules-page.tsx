@@ -4,7 +4,12 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
-import { type AlertKind, isOperatorKind, kindDefinition } from '#shared/domain/alerts/kinds.ts';
+import {
+  type AlertKind,
+  isOperatorKind,
+  isSubscription,
+  kindDefinition,
+} from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
@@ -58,7 +63,7 @@ export function AlertRulesPage(): ReactNode {
     <Section
       {...{ group, title }}
       seesAll={seesAll && group === 'organization'}
-      rules={rules.data?.filter((rule) => groupOf(rule) === group && rule.kind !== 'charging')}
+      rules={rules.data?.filter((rule) => groupOf(rule) === group && !isSubscription(rule.kind))}
       // Presets need one organization, which an administrator has not chosen. Managers see those of their organization only.
       offersPresets={group === 'portal' || (group === 'own' ? !isManager : !seesAll)}
       isBusy={saving.isPending}
@@ -89,7 +94,7 @@ export function AlertRulesPage(): ReactNode {
           {/* Users who see all organizations have no rules of their own. */}
           {!seesAll && section('own', 'Alleen voor jou')}
           <Subscriptions
-            rules={rules.data.filter(({ kind }) => kind === 'charging')}
+            rules={rules.data.filter(({ kind }) => isSubscription(kind))}
             onDelete={(rule) => setDialog({ what: 'delete', rule })}
           />
           {seesAll && !isManager && (
@@ -121,7 +126,7 @@ export function AlertRulesPage(): ReactNode {
             <strong>{dialog.rule.ruleName}</strong>
           </p>
           <p>{ruleSentence(dialog.rule, machinesOf(dialog.rule.machines))}</p>
-          {dialog.rule.kind === 'charging' ? (
+          {isSubscription(dialog.rule.kind) ? (
             <p>Je krijgt dan geen mail meer over het laden van deze machine.</p>
           ) : (
             <p>Haar meldingen verdwijnen mee. Wil je haar alleen even niet, zet haar dan uit.</p>

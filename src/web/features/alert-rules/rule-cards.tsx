@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { kindDefinition, SEVERITY_TEXTS } from '#shared/domain/alerts/kinds.ts';
+import { SEVERITY_TEXTS } from '#shared/domain/alerts/kinds/kind.ts';
+import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';

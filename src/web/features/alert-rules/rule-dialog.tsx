@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, may, type Role, rolesIn } from '#shared/domain/access.ts';
+import { SETTING_NAMES, SEVERITY_TEXTS, type SettingName } from '#shared/domain/alerts/kinds/kind.ts';
 import {
+  ALERT_KIND_NAMES,
   type AlertKind,
   hoursOfKind,
   isOperatorKind,
   kindDefinition,
   RULE_HOURS,
-  SETTING_NAMES,
-  SEVERITY_TEXTS,
-  type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
@@ -70,7 +69,7 @@ const INPUTS = {
 /** Dialog that makes or changes a rule. */
 export function RuleDialog({
   rule,
-  kind = 'low',
+  kind = ALERT_KIND_NAMES[0],
   start,
   organization,
   isOwn,

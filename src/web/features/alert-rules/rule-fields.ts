@@ -2,6 +2,7 @@
 
 import type { alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
+import { type RuleSettings, SETTING_NAMES, type SettingName } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   type AlertKind,
   defaultSettings,
@@ -9,9 +10,6 @@ import {
   isOperatorKind,
   kindDefinition,
   OFFERED_KINDS,
-  type RuleSettings,
-  SETTING_NAMES,
-  type SettingName,
   settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';

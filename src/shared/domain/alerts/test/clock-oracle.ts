@@ -1,4 +1,5 @@
-import type { ClockKind, RuleSettings } from '../kinds.ts';
+import type { RuleSettings } from '../kinds/kind.ts';
+import type { ClockKind } from '../kinds.ts';
 import type { OracleEpisode } from './oracle.ts';
 
 /**

@@ -1,12 +1,7 @@
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
-import {
-  type ConditionKind,
-  defaultSettings,
-  isReadingKind,
-  MACHINE_KINDS,
-  type RuleSettings,
-} from '../kinds.ts';
+import type { RuleSettings } from '../kinds/kind.ts';
+import { type ConditionKind, defaultSettings, isReadingKind, MACHINE_KINDS } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
 import type { UsualDay } from '../usual-day.ts';
-import { type Charge, evaluateClockRule, isManyAtOnce, type MachineState } from './clock-rules.ts';
+import { evaluateClockRule } from './evaluations.ts';
+import { isManyAtOnce } from './kinds/silent.ts';
 import { type ClockKind, defaultSettings } from './kinds.ts';
+import type { Charge, MachineState } from './machine-state.ts';
 import { USUAL_WEEK } from './work-week.ts';
 
 /** Amsterdam, in winter. */
@@ -249,6 +251,7 @@ describe('a fault code (42.54)', () => {
       {
         since: SIX - 30 * MINUTE,
         at: SIX - 30 * MINUTE,
+        figures: { bus: 0, source: 0x21, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop' },
         words: 'SPN 100, FMI 1: waarde veel te laag (ernstig); Stoplamp (rood); ECU 0x21 op can0',
         subject: '0.33.100.1',
       },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { evaluatePortalRule } from './evaluations.ts';
+import { MOST_KEYS } from './kinds/unknown-logger.ts';
 import { defaultSettings, type OperatorKind } from './kinds.ts';
-import { evaluatePortalRule, MOST_KEYS, type PortalState } from './portal-rules.ts';
+import type { PortalState } from './portal-state.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

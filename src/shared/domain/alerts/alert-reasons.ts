@@ -1,0 +1,16 @@
+import { ATTENTION_KINDS, type Attention, withReason } from '../attention.ts';
+import { type AlertKind, isSilence } from './kinds.ts';
+
+/** Returns the reasons together with those of the open alerts of the machine; each kind once. */
+export function withAlerts(
+  reasons: readonly Attention[],
+  alerts: readonly { readonly kind: AlertKind; readonly words: string }[],
+): readonly Attention[] {
+  let all = reasons;
+  for (const { kind: alertKind, words } of alerts) {
+    const name = isSilence(alertKind) ? 'silent' : alertKind;
+    const kind = ATTENTION_KINDS.find((one) => one === name);
+    if (kind && !all.some((one) => one.kind === kind)) all = withReason(all, { kind, words });
+  }
+  return all;
+}

@@ -1,0 +1,116 @@
+/** The evaluations and texts of the alerts of each kind, for the server: a page needs none of them. */
+import { arrivedEvaluation } from './kinds/arrived.ts';
+import { backupOldEvaluation } from './kinds/backup-old.ts';
+import { chargingEvaluation } from './kinds/charging.ts';
+import { configNotRunningEvaluation } from './kinds/config-not-running.ts';
+import { diskEvaluation } from './kinds/disk.ts';
+import { faultEvaluation } from './kinds/fault.ts';
+import type {
+  ClockEvaluation,
+  ConditionEvaluation,
+  Figures,
+  Finding,
+  PortalEvaluation,
+  PresenceEvaluation,
+  RuleSettings,
+  SubscriptionEvaluation,
+} from './kinds/kind.ts';
+import { leftEvaluation } from './kinds/left.ts';
+import { logsEmptyEvaluation } from './kinds/logs-empty.ts';
+import { lowEvaluation } from './kinds/low.ts';
+import { mailFailingEvaluation } from './kinds/mail-failing.ts';
+import { maintenanceEvaluation } from './kinds/maintenance.ts';
+import { movedEvaluation } from './kinds/moved.ts';
+import { notChargingEvaluation } from './kinds/not-charging.ts';
+import { notFullEvaluation } from './kinds/not-full.ts';
+import { packSilentEvaluation } from './kinds/pack-silent.ts';
+import { packsApartEvaluation } from './kinds/packs-apart.ts';
+import { quarantineEvaluation } from './kinds/quarantine.ts';
+import { runsShortEvaluation } from './kinds/runs-short.ts';
+import { silentEvaluation } from './kinds/silent.ts';
+import { speedingEvaluation } from './kinds/speeding.ts';
+import { unknownLoggerEvaluation } from './kinds/unknown-logger.ts';
+import { unseenEvaluation } from './kinds/unseen.ts';
+import type {
+  AlertKind,
+  ClockKind,
+  ConditionKind,
+  OperatorKind,
+  PresenceKind,
+  SubscriptionKind,
+} from './kinds.ts';
+import type { MachineState } from './machine-state.ts';
+import type { PortalState } from './portal-state.ts';
+
+type Evaluations = Readonly<
+  Record<ConditionKind, ConditionEvaluation<Figures>> &
+    Record<SubscriptionKind, SubscriptionEvaluation<Figures>> &
+    Record<ClockKind, ClockEvaluation<Figures>> &
+    Record<PresenceKind, PresenceEvaluation<Figures>> &
+    Record<OperatorKind, PortalEvaluation<Figures>>
+>;
+
+export const EVALUATIONS: Evaluations = {
+  low: lowEvaluation,
+  'not-charging': notChargingEvaluation,
+  silent: silentEvaluation,
+  unseen: unseenEvaluation,
+  'not-full': notFullEvaluation,
+  'runs-short': runsShortEvaluation,
+  maintenance: maintenanceEvaluation,
+  fault: faultEvaluation,
+  moved: movedEvaluation,
+  arrived: arrivedEvaluation,
+  left: leftEvaluation,
+  'packs-apart': packsApartEvaluation,
+  'pack-silent': packSilentEvaluation,
+  speeding: speedingEvaluation,
+  'unknown-logger': unknownLoggerEvaluation,
+  quarantine: quarantineEvaluation,
+  'config-not-running': configNotRunningEvaluation,
+  'logs-empty': logsEmptyEvaluation,
+  'mail-failing': mailFailingEvaluation,
+  'backup-old': backupOldEvaluation,
+  disk: diskEvaluation,
+  charging: chargingEvaluation,
+};
+
+/** Returns the text of an alert. */
+export const alertText = (kind: AlertKind, figures: Figures): string => EVALUATIONS[kind].text(figures);
+
+/** A condition that holds, with the text of its alert; '' for one that opens none. */
+export type FoundAlert = Finding & { readonly words: string };
+
+const withWords =
+  (kind: AlertKind) =>
+  (found: Finding): FoundAlert => ({
+    ...found,
+    words: found.figures ? alertText(kind, found.figures) : '',
+  });
+
+/**
+ * Returns the conditions of a rule that hold for a machine now.
+ * @param openAt when the open alert of the same rule began, in ms
+ * @param open subjects of the open alerts of the same rule
+ */
+export const evaluateClockRule = (
+  kind: ClockKind,
+  machine: MachineState,
+  settings: RuleSettings,
+  now: number,
+  openAt?: number,
+  open: ReadonlySet<string> = new Set(),
+): readonly FoundAlert[] =>
+  EVALUATIONS[kind].evaluate(machine, settings, now, openAt, open).map(withWords(kind));
+
+/**
+ * Returns the conditions of a rule that hold for the portal now.
+ * @param open subjects of the rule's open alerts
+ */
+export const evaluatePortalRule = (
+  kind: OperatorKind,
+  portal: PortalState,
+  settings: RuleSettings,
+  now: number,
+  open: ReadonlySet<string>,
+): readonly FoundAlert[] => EVALUATIONS[kind].evaluate(portal, settings, now, open).map(withWords(kind));

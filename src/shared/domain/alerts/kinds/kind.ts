@@ -1,0 +1,243 @@
+/** The declaration of a kind of alert, one file of this folder each (docs/alerts.md). */
+import type { BatteryState } from '#shared/domain/battery.ts';
+import type { Position } from '#shared/domain/position.ts';
+import type { Signals } from '#shared/domain/signal.ts';
+import type { MachineState } from '../machine-state.ts';
+import type { PortalState } from '../portal-state.ts';
+import type { WorkWeek } from '../work-week.ts';
+
+/** A number of a rule, as the rule's form asks for it. */
+export type SettingField = {
+  readonly word: string;
+  readonly unit: string;
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+};
+
+/**
+ * `threshold`: the value from which the condition holds. `clear`: the value from which the condition no longer holds. `hold` and
+ * `clearHold`: the pending periods before an alert opens and closes, in minutes. `ahead`: minutes before the shift.
+ */
+export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold', 'ahead'] as const;
+export type SettingName = (typeof SETTING_NAMES)[number];
+export type RuleSettings = { readonly [Name in SettingName]?: number | undefined };
+
+/** Severities with the texts of the rule's form. */
+export const SEVERITY_TEXTS = {
+  notice: 'Melding',
+  urgent: 'Dringend',
+  daily: 'In de dagelijkse mail',
+} as const;
+export type Severity = keyof typeof SEVERITY_TEXTS;
+
+/** The settings of a rule as texts for its sentence; '…': the setting is missing. */
+export type SettingTexts = {
+  /** '20', or with its unit if that is a time: '24 uur'. */
+  readonly threshold: string;
+  readonly clear: string;
+  readonly ahead: string;
+  /** ' 10 minuten achter elkaar'; empty without a pending period. */
+  readonly hold: string;
+  /** ' 2 minuten'; empty without a pending period. */
+  readonly clearHold: string;
+  /** Whether the rule is limited to projects or terreinen, so that it reports only arrivals and departures there. */
+  readonly isOfPlaces: boolean;
+};
+
+/** The figures from which an alert's text is made. Stored as JSON. */
+export type Figures = Readonly<Record<string, unknown>>;
+
+/** The part of a kind that pages and calls need: its texts, and what a rule of it may have. */
+export type KindDeclaration = {
+  readonly word: string;
+  readonly explanation: string;
+  readonly whatToDo: string;
+  /** Some ten letters for the marker on the map; absent: an alert of this kind is no reason there. */
+  readonly short?: string;
+  readonly settings: { readonly [Name in SettingName]?: SettingField };
+  /** Whether the condition holds below or above the threshold; only of kinds whose value is compared with it. */
+  readonly fires?: Fires;
+  /** Severity of a new rule; absent: notice. Urgent alerts pass quiet hours; one mail a day lists those that are daily. */
+  readonly severity?: Severity;
+  /** An event-like kind: people are notified even if the alert has already resolved. */
+  readonly isEvent?: true;
+  /** The kind decides when it is evaluated: the form offers no hours. */
+  readonly hasOwnHours?: true;
+  /** A movement: reveals a time of a route. */
+  readonly isMovement?: true;
+  /** An open alert shows where the machine is now, and people are notified again when it is further away. */
+  readonly isFollowed?: true;
+  /** The text names a place or contains all running hours: not for people who are limited to projects. */
+  readonly isNotForLimited?: true;
+  /** People switch the kind on and off at a machine; the engine finds its events in the readings. */
+  readonly isSubscription?: true;
+  /** A new portal has a rule of this kind. */
+  readonly isFirst?: true;
+  /** Returns the condition that follows 'Meld het als', and the one that ends the alert. `of`: 'een machine met label Nachtploeg'. */
+  clauses(of: string, settings: SettingTexts): { readonly when: string; readonly ends?: string };
+} & (
+  | {
+      /** Readings in order of time, or presences on projects and terreinen. */ readonly source:
+        | 'readings'
+        | 'presences';
+    }
+  /** A timer, because no reading can trigger the kind. */
+  | { readonly source: 'clock'; readonly needs: MachineFact }
+  /** The portal itself. Only the organization `admin` has rules of these kinds. */
+  | { readonly source: 'portal'; readonly needs: PortalFact }
+);
+
+/** A fact about a machine by which a timer evaluates a kind. `forecast` and `usual-day` come with the charge. */
+export type MachineFact = 'last-seen' | 'forecast' | 'usual-day' | 'plans' | 'faults';
+
+/** A fact about the portal by which a kind is evaluated. */
+export type PortalFact =
+  | 'unknown-keys'
+  | 'quarantined'
+  | 'configurations'
+  | 'empty-logs'
+  | 'mails'
+  | 'backup'
+  | 'disks';
+
+export type Fires = 'below' | 'above';
+
+/** Figures of a roll-up bucket that bound the value of a kind (server/alerts/candidate-ranges.store.ts). */
+export type BucketFigure = 'level' | 'speed' | 'spread' | 'pack-times' | 'distance';
+/** A condition that may have held at some time in a roll-up bucket. */
+export type BucketState = 'plugged' | 'unplugged' | 'current' | 'no-current' | 'takes-current' | 'rests';
+
+/** Which roll-up buckets may contain the beginning or the end of an alert, so that a preview reads no others. */
+export type BucketBounds = {
+  readonly figure: BucketFigure;
+  /** Without all of these the condition does not begin. */
+  readonly firesIf?: readonly BucketState[];
+  /** Each of these may end the condition. */
+  readonly okIf?: readonly BucketState[];
+};
+
+/** A reading with the values that are still fresh. */
+export type Moment = {
+  readonly time: number;
+  readonly values: Signals;
+  readonly batteries: readonly BatteryState[];
+  readonly isWork: boolean;
+  readonly position: Position | undefined;
+  /** The place where the machine was left. */
+  readonly left: Position | undefined;
+  /** Spread of the positions of the last hour since the machine was left, in metres. */
+  readonly scatter: number;
+  readonly hasMotor: boolean;
+  /** When each pack last sent a value, in ms. */
+  readonly packs: Readonly<Record<string, number>>;
+};
+
+/** 'firing': the condition holds. 'ok': it does not. 'unknown': neither is certain. */
+export type Evaluation<Shown extends Figures = Figures> =
+  | { readonly status: 'ok' | 'unknown' }
+  | {
+      readonly status: 'firing';
+      /** The value that is compared with the rule's threshold, in its unit. */
+      readonly value: number;
+      readonly figures: Shown;
+    };
+export const UNKNOWN: Evaluation<never> = { status: 'unknown' };
+export const OK: Evaluation<never> = { status: 'ok' };
+
+/** Returns whether a value is beyond a limit: below it for a kind that fires below its threshold, else above it. */
+export const isBeyond = (fires: Fires, value: number, limit = 0): boolean =>
+  fires === 'below' ? value < limit : value > limit;
+
+/** Compares a value with `threshold`, and if the condition does not hold with `clear`. */
+export function compared<Shown extends Figures>(
+  fires: Fires,
+  value: number,
+  { threshold = 0, clear = threshold }: RuleSettings,
+  figures: Shown,
+): Evaluation<Shown> {
+  if (isBeyond(fires, value, threshold)) return { status: 'firing', value, figures };
+  return (fires === 'below' ? value >= clear : value < clear) ? OK : UNKNOWN;
+}
+
+/** The texts of a kind's alerts: only the server makes them. */
+type Texts<Shown extends Figures> = {
+  text(figures: Shown): string;
+  /** An example of the figures with their text. */
+  readonly sample: readonly [figures: Shown, text: string];
+};
+
+/** The evaluation of events: only by which signals the engine finds them. */
+export type SubscriptionEvaluation<Shown extends Figures> = Texts<Shown> & {
+  /** Signals by which the kind is evaluated: their names, or a condition on the name. */
+  readonly signals: readonly string[] | ((name: string) => boolean);
+};
+
+/** The evaluation of a condition that holds or does not hold at a reading. */
+export type ConditionEvaluation<Shown extends Figures> = SubscriptionEvaluation<Shown> & {
+  readonly buckets: BucketBounds;
+  /** Shortest pending period in minutes, whatever the rule says. */
+  readonly leastHold?: number;
+  evaluate(moment: Moment, settings: RuleSettings): Evaluation<Shown>;
+};
+
+/** An alert condition that holds. Times in ms. */
+export type Finding<Shown extends Figures = Figures> = {
+  readonly since: number;
+  /** When the condition became an alert. A rule that was made later still notifies once. */
+  readonly at: number;
+  /** Absent: the condition keeps an open alert open, and opens none. */
+  readonly figures?: Shown;
+  /** The value that is compared with the rule's threshold, in its unit. */
+  readonly value?: number;
+  /** Distinguishes alerts that can be open at the same time by one rule and machine, for example a fault code; else ''. */
+  readonly subject: string;
+};
+export const NONE: readonly Finding<never>[] = [];
+
+export type ClockEvaluation<Shown extends Figures> = Texts<Shown> & {
+  /** Machines of one rule that begin within this time (ms) may share one cause: their notifications wait for each other. */
+  readonly togetherMs?: number;
+  /** Returns whether the machine can have an alert now, before its facts are read; absent: always. */
+  isDue?(week: WorkWeek, settings: RuleSettings, now: number): boolean;
+  /**
+   * Returns the conditions that hold for a machine now.
+   * @param openAt when the open alert of the same rule began, in ms
+   * @param open subjects of the open alerts of the same rule
+   */
+  evaluate(
+    machine: MachineState,
+    settings: RuleSettings,
+    now: number,
+    openAt: number | undefined,
+    open: ReadonlySet<string>,
+  ): readonly Finding<Shown>[];
+  /** Returns when a condition ended that no longer holds, in ms; absent or undefined: the evaluation noticed it now. */
+  endedAt?(machine: MachineState, subject: string): number | undefined;
+};
+
+export type PresenceEvaluation<Shown extends Figures> = Texts<Shown>;
+
+export type PortalEvaluation<Shown extends Figures> = Texts<Shown> & {
+  /** @param open subjects of the rule's open alerts */
+  evaluate(
+    portal: PortalState,
+    settings: RuleSettings,
+    now: number,
+    open: ReadonlySet<string>,
+  ): readonly Finding<Shown>[];
+};
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+export const minutes = (word: string, usual: number, least = 0): SettingField => ({
+  word,
+  unit: 'min',
+  least,
+  most: 24 * 60,
+  usual,
+});
+export const holdFor = (usual: number): SettingField => minutes('Zo lang achtereen', usual);
+export const CLEAR_HOLD = minutes('Voorbij na', 2);

@@ -1,0 +1,33 @@
+import { plainNumber } from '#shared/domain/nl.ts';
+import type { KindDeclaration, PortalEvaluation } from './kind.ts';
+
+type Figures = { readonly count: number; readonly outcome: string };
+
+export const logsEmpty = {
+  word: 'Logbestanden leveren niets op',
+  source: 'portal',
+  explanation: 'Van de laatste logbestanden van een logger is geen enkele meting gemaakt.',
+  whatToDo: 'Kijk bij Logbestanden van de machine wat de reden is: vaak hoort de datadefinitie er niet bij.',
+  short: 'leeg log',
+  settings: { threshold: { word: 'Vanaf', unit: 'bestanden', least: 1, most: 100, usual: 10 } },
+  hasOwnHours: true,
+  needs: 'empty-logs',
+  clauses: (_, { threshold }) => ({
+    when: `de laatste ${threshold} logbestanden van een logger geen enkele meting opleveren`,
+  }),
+} satisfies KindDeclaration;
+
+export const logsEmptyEvaluation: PortalEvaluation<Figures> = {
+  evaluate: ({ emptyLogs }, { threshold = 0 }, now) =>
+    emptyLogs
+      .filter(({ count }) => count >= threshold)
+      .map(({ serial, count, since, outcome }) => ({
+        since,
+        at: now,
+        figures: { count, outcome },
+        value: count,
+        subject: serial,
+      })),
+  text: ({ count, outcome }) => `de laatste ${plainNumber(count)} logbestanden: ${outcome}`,
+  sample: [{ count: 10, outcome: '0 metingen' }, 'de laatste 10 logbestanden: 0 metingen'],
+};

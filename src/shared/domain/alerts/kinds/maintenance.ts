@@ -1,0 +1,37 @@
+import type { MaintenanceDue } from '#shared/domain/maintenance.ts';
+import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import type { ClockEvaluation, KindDeclaration } from './kind.ts';
+
+/** The remaining hours are left out, so that the text stays the same while the alert is open. The next due time is another alert. */
+type Figures = Pick<MaintenanceDue, 'by' | 'dueHours' | 'dueDay'> & { readonly planName: string };
+
+export const maintenance = {
+  word: 'Onderhoud',
+  source: 'clock',
+  explanation: 'Een onderhoudsbeurt is bijna nodig: binnen 50 draaiuren of 14 dagen.',
+  whatToDo: 'Plan de beurt in, en noteer op de pagina van de machine dat hij gedaan is.',
+  short: 'onderhoud',
+  settings: {},
+  hasOwnHours: true,
+  isNotForLimited: true,
+  needs: 'plans',
+  clauses: (of) => ({ when: `${of} binnen 50 draaiuren of 14 dagen onderhoud nodig heeft` }),
+} satisfies KindDeclaration;
+
+export const maintenanceEvaluation: ClockEvaluation<Figures> = {
+  evaluate: ({ plans }, _, now) =>
+    plans
+      .filter(({ state }) => state !== 'ok')
+      .map(({ planName, by, dueHours, dueDay }) => {
+        const figures = { planName, by, dueHours, dueDay };
+        return { since: now, at: now, figures, subject: `${planName} ${whenDue(figures)}` };
+      }),
+  text: (figures) => `${figures.planName} nodig ${whenDue(figures)}`,
+  sample: [
+    { planName: 'Grote beurt', by: 'hours', dueHours: 1500, dueDay: null },
+    'Grote beurt nodig bij 1.500 uur',
+  ],
+};
+
+const whenDue = ({ by, dueHours, dueDay }: Figures): string =>
+  by === 'hours' ? `bij ${decimals(dueHours ?? 0, 1, 0)} uur` : `op ${dutchDate(dueDay ?? '')}`;

@@ -1,0 +1,50 @@
+import { distanceMetres } from '#shared/domain/distance.ts';
+import { drivesBy } from '#shared/domain/figures.ts';
+import { distance } from '#shared/domain/nl.ts';
+import { type ConditionEvaluation, isBeyond, type KindDeclaration, OK, UNKNOWN } from './kind.ts';
+
+/** Empty after the organization's positions of that time were deleted. */
+type Figures = { readonly metres?: number; readonly isDriven?: boolean };
+
+/** A parked receiver drifts at most this part of its scatter away from where it was left, as measured (decision 68). */
+const WANDER_SHARE = 0.75;
+/** A receiver beside a hall drifts this far within minutes; a larger distance means that the machine moves. */
+const LEAST_WANDER_METRES = 30;
+const MOST_WANDER_METRES = 150;
+
+export const moved = {
+  word: 'Bewoog buiten werktijd',
+  source: 'readings',
+  explanation: 'De machine is buiten werktijd verder gekomen dan de grens. Eén keer per nacht.',
+  whatToDo: 'Kijk op de kaart waar zij is, en bel wie er toezicht heeft.',
+  short: 'verplaatst',
+  settings: { threshold: { word: 'Verder dan', unit: 'm', least: 50, most: 100_000, usual: 100 } },
+  fires: 'above',
+  severity: 'urgent',
+  isEvent: true,
+  hasOwnHours: true,
+  isMovement: true,
+  isFollowed: true,
+  clauses: (of, { threshold }) => ({
+    when: `${of} buiten werktijd meer dan ${threshold} m wordt verplaatst`,
+  }),
+} satisfies KindDeclaration;
+
+export const movedEvaluation: ConditionEvaluation<Figures> = {
+  leastHold: 2,
+  signals: ['LATITUDE', 'LONGITUDE', 'MotorSpeed', 'Speed'],
+  buckets: { figure: 'distance' },
+  evaluate({ isWork, position, left, scatter, values, hasMotor }, { threshold }) {
+    if (isWork) return OK;
+    const metres = position && left ? distanceMetres(left, position) : 0;
+    const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
+    if (!isBeyond('above', metres - wander, threshold)) return UNKNOWN;
+    const isDriven = drivesBy(values.MotorSpeed, hasMotor, values.Speed);
+    return { status: 'firing', value: metres, figures: { metres, isDriven } };
+  },
+  text: ({ metres, isDriven }) =>
+    metres === undefined
+      ? 'verplaatst'
+      : `${distance(metres)} verplaatst, ${isDriven ? 'zelf gereden' : 'vervoerd'}`,
+  sample: [{ metres: 901, isDriven: true }, '901 m verplaatst, zelf gereden'],
+};

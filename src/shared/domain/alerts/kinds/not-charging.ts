@@ -1,0 +1,56 @@
+import { averagePercent } from '#shared/domain/battery.ts';
+import { FULL_PERCENT } from '#shared/domain/figures.ts';
+import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, takesCurrent } from '#shared/domain/machine-status.ts';
+import { percent } from '#shared/domain/nl.ts';
+import { isChargingFlag } from '#shared/domain/signal.ts';
+import {
+  CLEAR_HOLD,
+  type ConditionEvaluation,
+  compared,
+  holdFor,
+  type KindDeclaration,
+  OK,
+  UNKNOWN,
+} from './kind.ts';
+import { isChargingSignal } from './signals.ts';
+
+export const notCharging = {
+  word: 'Aan de lader maar laadt niet',
+  source: 'readings',
+  explanation: 'De machine zegt dat de kabel erin zit, maar er loopt geen stroom en de accu is niet vol.',
+  whatToDo: 'Kijk of de stekker goed zit en of de lader aan staat.',
+  short: 'laadt niet',
+  settings: {
+    threshold: { word: 'Accu onder', unit: '%', least: 1, most: 100, usual: FULL_PERCENT },
+    hold: holdFor(10),
+    clearHold: CLEAR_HOLD,
+  },
+  fires: 'below',
+  clauses: (of, { threshold, hold, clearHold }) => ({
+    when: `${of}${hold} aan de lader staat zonder te laden, met de accu onder ${threshold}%`,
+    ends: `dat${clearHold} voorbij is`,
+  }),
+} satisfies KindDeclaration;
+
+export const notChargingEvaluation: ConditionEvaluation<{ readonly percent: number }> = {
+  signals: isChargingSignal,
+  buckets: {
+    figure: 'level',
+    firesIf: ['plugged', 'no-current'],
+    okIf: ['unplugged', 'current', 'takes-current'],
+  },
+  evaluate({ values, batteries }, settings) {
+    const flags = Object.keys(values).filter(isChargingFlag);
+    const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= CHARGING_FLAG_FROM);
+    const amps = values.ChargingCurrent;
+    const isUnplugged = flags.length > 0 && !isPlugged;
+    // The battery also takes current from a second charger without mapped signals.
+    if (isUnplugged || (amps ?? 0) > CHARGING_ABOVE_AMPS || takesCurrent(values)) return OK;
+    const mean = averagePercent(batteries);
+    if (mean === undefined) return UNKNOWN;
+    const found = compared('below', mean, settings, { percent: mean });
+    return found.status === 'firing' && (!isPlugged || amps === undefined) ? UNKNOWN : found;
+  },
+  text: (figures) => `aan de kabel op ${percent(figures.percent)}, zonder stroom`,
+  sample: [{ percent: 40 }, 'aan de kabel op 40%, zonder stroom'],
+};

@@ -1,0 +1,93 @@
+import { LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { clockTime, percent } from '#shared/domain/nl.ts';
+import { levelAhead } from '#shared/domain/usual-day.ts';
+import { type Charge, type MachineState, OLD_CHARGE_MS } from '../machine-state.ts';
+import { shiftOf } from '../work-week.ts';
+import {
+  type ClockEvaluation,
+  isBeyond,
+  type KindDeclaration,
+  MINUTE_MS,
+  NONE,
+  type RuleSettings,
+} from './kind.ts';
+
+/** Times in ms. */
+type Figures = {
+  readonly percent: number;
+  readonly threshold: number;
+  /** When the level falls below the threshold; null: it is below it now. */
+  readonly lowAt: number | null;
+  readonly shiftTo: number;
+};
+
+export const runsShort = {
+  word: 'Haalt het einde van de dienst niet',
+  source: 'clock',
+  explanation:
+    'Doet de machine wat zij op de laatste vier van deze weekdagen deed, met pauzes en laden, dan komt de accu voor het einde van de dienst onder de grens.',
+  whatToDo: 'Laad de machine tussendoor, of regel een andere voor de rest van de dienst.',
+  short: 'te kort',
+  settings: {
+    threshold: { word: 'Onder', unit: '%', least: 1, most: 99, usual: LOW_BELOW_PERCENT },
+    clear: { word: 'Voorbij vanaf', unit: '%', least: 1, most: 100, usual: 25 },
+  },
+  fires: 'below',
+  hasOwnHours: true,
+  needs: 'usual-day',
+  clauses: (of, { threshold, clear }) => ({
+    when: `de accu van ${of} voor het einde van de dienst onder ${threshold}% komt, zoals het op deze weekdag gewoonlijk gaat`,
+    ends: `de accu het einde met ${clear}% of meer haalt`,
+  }),
+} satisfies KindDeclaration;
+
+export const runsShortEvaluation: ClockEvaluation<Figures> = {
+  isDue: (week, _, now) => shiftOf(week, now) !== undefined,
+  evaluate(machine, settings, now, openAt) {
+    const shortage = shortageOf(machine, settings, now, openAt);
+    if (shortage === undefined) return NONE;
+    if (shortage === 'stays') return [{ since: openAt ?? now, at: openAt ?? now, subject: '' }];
+    const { charge, shift, lowAt, lowest } = shortage;
+    const figures = {
+      percent: charge.percent,
+      threshold: settings.threshold ?? 0,
+      lowAt: lowAt <= charge.at ? null : lowAt,
+      shiftTo: shift.to,
+    };
+    return [{ since: charge.at, at: charge.at, figures, value: lowest, subject: '' }];
+  },
+  text({ threshold, lowAt, shiftTo, ...figures }) {
+    const when = lowAt === null ? 'nu al' : `om ca. ${clockTime(Math.floor(lowAt / STEP_MS) * STEP_MS)}`;
+    return `accu op ${percent(figures.percent)}, als gewoonlijk ${when} onder ${percent(threshold)}; dienst tot ${clockTime(shiftTo)}`;
+  },
+  sample: [
+    { percent: 43, threshold: 20, lowAt: null, shiftTo: 1_773_072_000_000 },
+    'accu op 43%, als gewoonlijk nu al onder 20%; dienst tot 17:00',
+  ],
+};
+
+/** Clock times of a forecast are rounded down to 5 minutes. */
+const STEP_MS = 5 * MINUTE_MS;
+
+/**
+ * Returns when a machine's charge will be too low before its shift ends; 'stays': an open alert stays open, though no such time is known;
+ * undefined: the charge lasts until the end of the shift.
+ */
+export function shortageOf(
+  { week, charge }: Pick<MachineState, 'week' | 'charge'>,
+  { threshold = 0, clear = 0 }: RuleSettings,
+  now: number,
+  openAt: number | undefined,
+): { charge: Charge; shift: Range; lowAt: number; lowest: number } | 'stays' | undefined {
+  const shift = shiftOf(week, now);
+  if (!shift || (openAt !== undefined && openAt < shift.from)) return undefined;
+  const stays = openAt === undefined ? undefined : 'stays';
+  if (!charge || now - charge.at > OLD_CHARGE_MS) return stays;
+  if (charge.isCharging) return undefined;
+  const ahead = levelAhead(charge, charge.usual, shift.to, threshold);
+  if (!ahead) return stays;
+  const { lowAt, lowest } = ahead;
+  if (lowAt === undefined) return isBeyond('below', lowest, clear) ? stays : undefined;
+  return { charge, shift, lowAt, lowest };
+}

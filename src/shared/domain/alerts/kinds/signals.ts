@@ -1,0 +1,16 @@
+import { packOf } from '#shared/domain/packs.ts';
+import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
+
+/** Signals that several kinds are evaluated by. */
+
+/** Signals that distinguish a machine that drives from one that is carried. */
+export const DRIVING_SIGNALS = ['MotorSpeed', 'Speed'];
+export const isPackSignal = (name: string): boolean => packOf(name) !== undefined;
+
+/** Returns whether charging is detected by a signal with this name. */
+export const isChargingSignal = (name: string): boolean =>
+  knownSignal(name)?.charging ||
+  isSocSignal(name) ||
+  isChargingFlag(name) ||
+  name === 'BatteryCurrent' ||
+  DRIVING_SIGNALS.includes(name);

@@ -1,0 +1,59 @@
+import { ageText } from '#shared/domain/nl.ts';
+import {
+  type ClockEvaluation,
+  type Finding,
+  HOUR_MS,
+  type KindDeclaration,
+  MINUTE_MS,
+  NONE,
+} from './kind.ts';
+
+/** Machines that become silent within this time may share one cause. */
+export const SILENT_TOGETHER_MS = 10 * MINUTE_MS;
+
+/** How long one machine has been silent, or how many machines of all became silent at once. */
+type Figures = { readonly silentMs: number } | { readonly silent: number; readonly all: number };
+
+export const silent = {
+  word: 'Logger stil',
+  source: 'clock',
+  explanation: 'Het portaal heeft lang niets van de machine gehoord.',
+  whatToDo: 'Kijk of de machine stroom heeft en bereik, en of de logger aan staat.',
+  short: 'stil',
+  settings: { threshold: { word: 'Niets gehoord in', unit: 'uur', least: 1, most: 720, usual: 24 } },
+  needs: 'last-seen',
+  clauses: (of, { threshold }) => ({ when: `van ${of} ${threshold} niets is ontvangen` }),
+} satisfies KindDeclaration;
+
+export const silentEvaluation: ClockEvaluation<Figures> = {
+  togetherMs: SILENT_TOGETHER_MS,
+  evaluate: ({ lastSeenAt = Number.POSITIVE_INFINITY }, { threshold = 0 }, now) =>
+    silentFrom(lastSeenAt, lastSeenAt + threshold * HOUR_MS, now, (now - lastSeenAt) / HOUR_MS),
+  endedAt: ({ lastSeenAt }) => lastSeenAt,
+  text: (figures) =>
+    'all' in figures
+      ? `${figures.silent} van de ${figures.all} machines tegelijk stil: waarschijnlijk het netwerk`
+      : silenceText(figures),
+  sample: [{ silentMs: 26 * HOUR_MS }, 'al 1 dag niets gehoord'],
+};
+
+export const silenceText = ({ silentMs }: { readonly silentMs: number }): string =>
+  `al ${ageText(silentMs)} niets gehoord`;
+
+/** Returns the alert of a machine that is silent from `at` on. */
+export const silentFrom = (
+  lastSeenAt: number,
+  at: number,
+  now: number,
+  value: number,
+): readonly Finding<{ readonly silentMs: number }>[] =>
+  at <= now ? [{ since: lastSeenAt, at, figures: { silentMs: now - lastSeenAt }, value, subject: '' }] : NONE;
+
+const FEWEST = 5;
+const SHARE = 0.3;
+
+/**
+ * Returns whether so many machines are silent that one alert replaces those of the machines.
+ * @param all machines of the organization
+ */
+export const isManyAtOnce = (count: number, all: number): boolean => count >= FEWEST && count >= SHARE * all;

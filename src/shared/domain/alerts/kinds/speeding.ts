@@ -1,0 +1,45 @@
+import { drivesBy } from '#shared/domain/figures.ts';
+import {
+  CLEAR_HOLD,
+  type ConditionEvaluation,
+  compared,
+  holdFor,
+  type KindDeclaration,
+  OK,
+  UNKNOWN,
+} from './kind.ts';
+import { DRIVING_SIGNALS } from './signals.ts';
+
+export const speeding = {
+  word: 'Snelheid boven',
+  source: 'readings',
+  explanation: 'De machine rijdt harder dan de grens, twee metingen achtereen of langer.',
+  whatToDo: 'Spreek de machinist aan.',
+  short: 'te snel',
+  settings: {
+    // On the road a machine may drive 40 km/h.
+    threshold: { word: 'Harder dan', unit: 'km/u', least: 1, most: 200, usual: 45 },
+    clear: { word: 'Voorbij onder', unit: 'km/u', least: 0, most: 200, usual: 42 },
+    hold: holdFor(0),
+    clearHold: CLEAR_HOLD,
+  },
+  fires: 'above',
+  isEvent: true,
+  clauses: (of, { threshold, clear, hold, clearHold }) => ({
+    when: `${of}${hold} harder dan ${threshold} km/u rijdt`,
+    ends: `de snelheid${clearHold} onder ${clear} km/u is`,
+  }),
+} satisfies KindDeclaration;
+
+export const speedingEvaluation: ConditionEvaluation<{ readonly kmh: number }> = {
+  signals: DRIVING_SIGNALS,
+  buckets: { figure: 'speed', okIf: ['rests'] },
+  evaluate({ values: { Speed, MotorSpeed }, hasMotor }, settings) {
+    if (Speed === undefined) return UNKNOWN;
+    // A machine on a trailer or a train does not drive.
+    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return OK;
+    return compared('above', Speed, settings, { kmh: Speed });
+  },
+  text: ({ kmh }) => `reed ${Math.round(kmh)} km/u`,
+  sample: [{ kmh: 45.6 }, 'reed 46 km/u'],
+};

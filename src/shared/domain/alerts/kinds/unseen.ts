@@ -1,0 +1,28 @@
+import { nextShift } from '../work-week.ts';
+import { type ClockEvaluation, type KindDeclaration, MINUTE_MS, minutes, NONE } from './kind.ts';
+import { silenceText, silentFrom } from './silent.ts';
+
+export const unseen = {
+  word: 'Niet meer gezien',
+  source: 'clock',
+  explanation: 'De dienst is begonnen, en van de machine is sindsdien niets gehoord.',
+  whatToDo: 'Vraag of de machine gebruikt wordt. Zo ja: kijk of de logger stroom en bereik heeft.',
+  settings: { threshold: minutes('Zo lang na het begin', 60, 5) },
+  hasOwnHours: true,
+  needs: 'last-seen',
+  clauses: (of, { threshold }) => ({
+    when: `van ${of} ${threshold} na het begin van de dienst nog niets is ontvangen`,
+  }),
+} satisfies KindDeclaration;
+
+export const unseenEvaluation: ClockEvaluation<{ readonly silentMs: number }> = {
+  evaluate({ lastSeenAt = Number.POSITIVE_INFINITY, week }, { threshold = 0 }, now) {
+    const patience = threshold * MINUTE_MS;
+    // An early exit: most machines have just reported, and finding a shift costs more.
+    const shift = lastSeenAt + patience > now ? undefined : nextShift(week, lastSeenAt);
+    return shift ? silentFrom(lastSeenAt, shift.from + patience, now, (now - shift.from) / MINUTE_MS) : NONE;
+  },
+  endedAt: ({ lastSeenAt }) => lastSeenAt,
+  text: silenceText,
+  sample: [{ silentMs: 3 * 3_600_000 }, 'al 3 uur niets gehoord'],
+};

@@ -1,0 +1,57 @@
+/** The state of a machine for the kinds that a timer evaluates. Times in ms. */
+import { averagePercent, batteriesOf } from '../battery.ts';
+import type { FaultEpisode } from '../fault-codes.ts';
+import type { Range } from '../intervals.ts';
+import { isCharging, type SignalValues } from '../machine-status.ts';
+import type { MaintenanceDue } from '../maintenance.ts';
+import type { UsualDay } from '../usual-day.ts';
+import type { WorkWeek } from './work-week.ts';
+
+export type MachineState = {
+  /** When the portal last received something from the machine, or when its present owner got it; undefined: never. */
+  readonly lastSeenAt: number | undefined;
+  readonly week: WorkWeek;
+  /** undefined: the charge is unknown or too old. */
+  readonly charge: Charge | undefined;
+  /** In order of when they are due. */
+  readonly plans: readonly (MaintenanceDue & { readonly planName: string })[];
+  /** Fault codes that are active, or were active in the last day. */
+  readonly faults: readonly FaultEpisode[];
+};
+
+export type Charge = {
+  /** Mean of the packs. */
+  readonly percent: number;
+  /** Time of the newest value, in ms. */
+  readonly at: number;
+  readonly isCharging: boolean;
+  /** The usual days of the current time and of the shift's end; empty: too little history. */
+  readonly usual: readonly UsualDay[];
+  /** When the battery is expected to be full; undefined: no forecast. */
+  readonly full: Range | undefined;
+  /** Longest time that charging to full takes, by earlier charges; undefined: unknown. */
+  readonly takesMs: number | undefined;
+};
+
+/**
+ * Returns the charge by live data; undefined: no pack has a level.
+ * @param at time of the newest value, in ms
+ */
+export function chargeOf(values: SignalValues, at: number): Charge | undefined {
+  const mean = averagePercent(batteriesOf(values, []));
+  if (mean === undefined) return undefined;
+  return {
+    percent: mean,
+    at,
+    isCharging: isCharging(values),
+    usual: [],
+    full: undefined,
+    takesMs: undefined,
+  };
+}
+
+/** A value of the charge that is older than this is shown with its time. */
+export const OLD_CHARGE_MS = 10 * 60_000;
+
+/** Readings that arrive later than this are history: a fault in them opens no alert, and they do not end a silence. */
+export const HISTORY_MS = 48 * 3_600_000;
