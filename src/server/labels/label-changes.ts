@@ -1,12 +1,11 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { MOST_LABELS, MOST_LABELS_OF_MACHINE } from '#shared/domain/labels.ts';
-import type { LogValues } from '#shared/domain/log-fields.ts';
 import {
   addLabel,
   addToMachine,
@@ -123,7 +122,7 @@ const logChange = (
   { email: actor }: Caller,
   action: 'label.create' | 'label.edit' | 'label.delete',
   { labelName: subject, organizationId }: Omit<StoredLabel, 'id'>,
-  values: { readonly before?: LogValues; readonly after?: LogValues },
+  values: AuditChange,
 ) => audit(client, { actor, action, subject, organizationId, data: {}, ...values });
 
 const logMachineChange = (

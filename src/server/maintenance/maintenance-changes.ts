@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { lockMachine } from '#server/labels/lock-machine.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -155,7 +155,7 @@ async function logChange(
   { email: actor }: Caller,
   action: 'maintenance.create' | 'maintenance.edit' | 'maintenance.done' | 'maintenance.delete',
   { streamId, organizationId, serial, planName }: ChangedItem,
-  values: { readonly before?: PlanFields; readonly after?: PlanFields },
+  values: AuditChange,
 ): Promise<void> {
   const of = { actor, action, subject: serial, streamId, organizationId, data: { planName } };
   await audit(client, { ...of, ...values });

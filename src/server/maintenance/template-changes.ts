@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
@@ -207,8 +207,5 @@ const note = (
   { email: actor }: Caller,
   action: `maintenance-template.${'create' | 'edit' | 'delete' | 'apply'}`,
   { brand, model, organizationId }: Omit<StoredTemplate, 'id'>,
-  {
-    data = {},
-    ...values
-  }: { readonly data?: LogValues; readonly before?: LogValues; readonly after?: LogValues },
+  { data = {}, ...values }: AuditChange & { readonly data?: LogValues },
 ) => audit(client, { actor, action, subject: `${brand} ${model}`, organizationId, data, ...values });

@@ -35,6 +35,9 @@ export type AuditEntry = {
   readonly organizationId?: number | null;
 };
 
+/** What an act changed. */
+export type AuditChange = Pick<AuditEntry, 'before' | 'after'>;
+
 /** The request that is being answered: its caller, network address, and User-Agent as sent. */
 export type CurrentRequest = {
   readonly caller:

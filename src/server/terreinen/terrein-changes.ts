@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Recomputation, Recomputations } from '#server/day-figures/recomputations.ts';
 import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { noteTerreinChange } from '#server/projects/note-changes.ts';
@@ -131,6 +131,6 @@ const log = (
   caller: Caller,
   action: 'terrein.create' | 'terrein.edit' | 'terrein.delete',
   { terreinName, organizationId }: Pick<StoredTerrein, 'terreinName' | 'organizationId'>,
-  change: { readonly before?: LogValues; readonly after?: LogValues },
+  change: AuditChange,
 ) =>
   audit(client, { actor: caller.email, action, subject: terreinName, organizationId, data: {}, ...change });
