@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { pageSegments } from '#web/app/page-segments.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -71,6 +72,7 @@ export async function buildServiceWorker(folder: string): Promise<void> {
       FILES: JSON.stringify(files),
       PAGE: JSON.stringify(page),
       VERSION: JSON.stringify(version),
+      PAGE_SEGMENTS: JSON.stringify(pageSegments),
     },
     build: {
       outDir: folder,

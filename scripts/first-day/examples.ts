@@ -193,7 +193,6 @@ export const examplePages: Pages = {
     },
     { before: `  ...fleetMapPages,`, put: `  ...examplePages,\n` },
   ],
-  'src/web/service-worker/requests.ts': [{ before: `  'vergelijk',`, put: `  'voorbeeld',\n` }],
 };
 
 /** By the heading of CONTRIBUTING.md that lists their files. */

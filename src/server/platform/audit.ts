@@ -35,7 +35,7 @@ export type AuditEntry = {
   readonly organizationId?: number | null;
 };
 
-/** What an act changed. */
+/** The changed values of an act. */
 export type AuditChange = Pick<AuditEntry, 'before' | 'after'>;
 
 /** The request that is being answered: its caller, network address, and User-Agent as sent. */

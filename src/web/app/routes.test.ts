@@ -1,7 +1,7 @@
 import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Pages } from '#web/lib/page-declaration.ts';
-import { PAGE_SEGMENTS } from '#web/service-worker/requests.ts';
+import { pageSegments } from './page-segments.ts';
 import { pages } from './pages.ts';
 import { routes } from './routes.tsx';
 
@@ -86,7 +86,7 @@ test('the service worker answers for the addresses of all pages, and for no othe
   const paths = (list: typeof routes): string[] =>
     list.flatMap(({ path, children = [] }) => [...(path === undefined ? [] : [path]), ...paths(children)]);
   const pages = paths(routes).filter((path) => path !== '*');
-  expect([...PAGE_SEGMENTS].toSorted()).toEqual(
+  expect(pageSegments).toEqual(
     [...new Set(pages.map((path) => path.split('/')[1]?.toLowerCase()))].toSorted(),
   );
 });

@@ -1,7 +1,7 @@
 import type { Api, ApiKey } from '#shared/contract/api.ts';
 
 /** The calls that change state. */
-type ChangeKey = { [K in ApiKey]: Api[K]['changes'] extends true ? K : never }[ApiKey];
+export type ChangeKey = { [K in ApiKey]: Api[K]['changes'] extends true ? K : never }[ApiKey];
 
 /** Queries by their call, or by their call and a part of its input; 'all': every query. */
 export type Invalidated = 'all' | readonly (ApiKey | readonly [ApiKey, object])[];
@@ -35,7 +35,6 @@ const MAINTENANCE = [
 ] as const;
 /** A change of one project affects machines of others. */
 const PROJECTS = ['GET /api/project/get', 'GET /api/project/page'] as const;
-const TERREINEN = ['GET /api/terrein/get'] as const;
 const OWN_WEEKS = ['GET /api/workweek/own', 'GET /api/workweek/own/get'] as const;
 /** Alerts show contacts. */
 const CONTACTS = ['GET /api/contact/get', 'GET /api/contact/nearest', ...ALERTS] as const;
@@ -48,18 +47,14 @@ const TARIFFS = [
   'GET /api/influx/sessions/:serialNumber',
 ] as const;
 const USERS = ['GET /api/user/get'] as const;
-const INVITATIONS = ['GET /api/invitation/get'] as const;
 const APPLICANTS = ['GET /api/applicant/get', ...USERS] as const;
 const SESSIONS = ['GET /api/account/sessions'] as const;
 const ALERT_PREFERENCES = ['GET /api/alert/preferences'] as const;
 const SUBSCRIPTIONS = ['GET /api/account/subscriptions'] as const;
-const PUSH = ['GET /api/push/get'] as const;
-const REPORT_MAILS = ['GET /api/report-mail/get'] as const;
-const WEBHOOKS = ['GET /api/webhook/log'] as const;
 const LABELS = ['GET /api/label/get'] as const;
 
-/** The queries whose answers each change makes outdated. */
-export const INVALIDATES = {
+/** The queries whose answers a change makes outdated. Without a row: those of its own noun, the first part of the path after /api. */
+export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/account/sessions/end': SESSIONS,
   'POST /api/account/sessions/end-others': SESSIONS,
   'POST /api/account/factors/totp/confirm': FACTORS,
@@ -78,18 +73,6 @@ export const INVALIDATES = {
   'POST /api/alert-rule/delete': RULES,
   'POST /api/mail/subscribe': SUBSCRIPTIONS,
   'POST /api/mail/unsubscribe': SUBSCRIPTIONS,
-  'POST /api/report-mail/subscribe': REPORT_MAILS,
-  'POST /api/report-mail/unsubscribe': REPORT_MAILS,
-  'POST /api/push/subscribe': PUSH,
-  'POST /api/push/unsubscribe': PUSH,
-  'POST /api/push/test': PUSH,
-  'POST /api/user/role': USERS,
-  'POST /api/user/limit': USERS,
-  'POST /api/user/organization': USERS,
-  'POST /api/user/reset-factor': USERS,
-  'DELETE /api/user/delete': USERS,
-  'POST /api/invitation/create': INVITATIONS,
-  'POST /api/invitation/revoke': INVITATIONS,
   'POST /api/applicant/admit': APPLICANTS,
   'POST /api/applicant/refuse': APPLICANTS,
   'GET /api/organization/create': ORGANIZATIONS,
@@ -104,12 +87,6 @@ export const INVALIDATES = {
   'POST /api/contact/save': CONTACTS,
   'POST /api/contact/delete': CONTACTS,
   'POST /api/contact/use': CONTACTS,
-  'POST /api/webhook/create': WEBHOOKS,
-  'POST /api/webhook/edit': WEBHOOKS,
-  'POST /api/webhook/switch': WEBHOOKS,
-  'POST /api/webhook/test': WEBHOOKS,
-  'POST /api/webhook/delete': WEBHOOKS,
-  'POST /api/webhook/resend': WEBHOOKS,
   'POST /api/workweek/own/set': OWN_WEEKS,
   'POST /api/workweek/own/delete': OWN_WEEKS,
   'POST /api/machine/create': [...MACHINES, ...MACHINE],
@@ -138,11 +115,6 @@ export const INVALIDATES = {
   'GET /api/berend/new': LMB_LOGGERS,
   'DELETE /api/berend/delete': LMB_LOGGERS,
   'POST /api/berend/restore': LMB_LOGGERS,
-  'POST /api/label/create': LABELS,
-  'POST /api/label/edit': LABELS,
-  'POST /api/label/delete': LABELS,
-  'POST /api/label/assign': LABELS,
-  'POST /api/label/unassign': LABELS,
   'POST /api/favourite/add': LABELS,
   'POST /api/favourite/remove': LABELS,
   'POST /api/maintenance/create': MAINTENANCE,
@@ -163,21 +135,16 @@ export const INVALIDATES = {
   'POST /api/project/change-assignment': [...PROJECTS, ...FLEET_FIGURES],
   'POST /api/project/take-off': [...PROJECTS, ...FLEET_FIGURES],
   'POST /api/project/except': [...PROJECTS, ...FLEET_FIGURES],
-  'POST /api/terrein/create': TERREINEN,
-  'POST /api/terrein/edit': TERREINEN,
-  'POST /api/terrein/delete': TERREINEN,
   'POST /api/report-factor/create': REPORT_FACTORS,
   'POST /api/report-factor/edit': REPORT_FACTORS,
   'POST /api/report-factor/delete': REPORT_FACTORS,
   'POST /api/charging-tariff/create': TARIFFS,
   'POST /api/charging-tariff/edit': TARIFFS,
   'POST /api/charging-tariff/delete': TARIFFS,
-} as const satisfies Partial<Record<ChangeKey, Invalidated>>;
-
-export type InvalidatingKey = keyof typeof INVALIDATES;
+};
 
 /** Changes that refresh also after an error, because another user or device may have changed the same before. */
-export const ALSO_AFTER_ERRORS: ReadonlySet<InvalidatingKey> = new Set([
+export const ALSO_AFTER_ERRORS: ReadonlySet<ChangeKey> = new Set([
   'POST /api/account/sessions/end',
   'POST /api/account/sessions/end-others',
   'POST /api/alert/unmute',

@@ -2,15 +2,15 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Api } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
 import { type CallInputs, call } from '#web/lib/api.ts';
-import { ALSO_AFTER_ERRORS, INVALIDATES, type Invalidated, type InvalidatingKey } from './changes.ts';
+import { ALSO_AFTER_ERRORS, type ChangeKey, INVALIDATES } from './changes.ts';
 
 /** Returns the mutation that makes a changing call and then refreshes what the change made outdated. */
-export function useChange<K extends InvalidatingKey>(key: K) {
+export function useChange<K extends ChangeKey>(key: K) {
   const send = useSend();
   return useMutation({ mutationFn: (input: CallInput<Api[K]>) => send(key, ...([input] as never)) });
 }
 
-type Send = <K extends InvalidatingKey>(key: K, ...input: CallInputs<K>) => Promise<CallOutput<Api[K]>>;
+type Send = <K extends ChangeKey>(key: K, ...input: CallInputs<K>) => Promise<CallOutput<Api[K]>>;
 
 /** Returns `sendChange` for the client of the page. */
 export function useSend(): Send {
@@ -22,7 +22,7 @@ export function useSend(): Send {
  * Makes a changing call and refreshes what the change made outdated. Resolves with the answer once the shown queries are
  * refreshed, also if that fails: they show their own errors.
  */
-export async function sendChange<K extends InvalidatingKey>(
+export async function sendChange<K extends ChangeKey>(
   client: QueryClient,
   key: K,
   ...input: CallInputs<K>
@@ -39,10 +39,17 @@ export async function sendChange<K extends InvalidatingKey>(
  */
 export async function refresh(
   client: QueryClient,
-  key: InvalidatingKey,
+  key: ChangeKey,
   refetchType: 'active' | 'none' = 'active',
 ): Promise<void> {
-  const outdated: Invalidated = INVALIDATES[key];
+  const outdated = INVALIDATES[key];
   if (outdated === 'all') return client.invalidateQueries({ refetchType });
+  if (outdated === undefined) {
+    const own = `GET ${/ (\/api\/[^/]+\/)/.exec(key)?.[1]}`;
+    return client.invalidateQueries({
+      predicate: ({ queryKey: [call] }) => String(call).startsWith(own),
+      refetchType,
+    });
+  }
   await Promise.all(outdated.map((one) => client.invalidateQueries({ queryKey: [one].flat(), refetchType })));
 }

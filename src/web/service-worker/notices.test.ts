@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { pushPayload } from '#shared/domain/push-notice.ts';
 import { findWindow, notificationOptions, pagePath, readNotice } from './notices.ts';
 
+// The build fills it in.
+Object.assign(globalThis, {
+  PAGE_SEGMENTS: ['', 'account', 'machine', 'meldingen', 'overzicht', 'rapporten', 'signin', 'users'],
+});
+
 const PORTAL = 'https://portaal.nl';
 const NOTICE = {
   id: 'alert 1',

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { requestKind } from './requests.ts';
 
+// The build fills it in.
+Object.assign(globalThis, {
+  PAGE_SEGMENTS: ['', 'account', 'machine', 'meldingen', 'overzicht', 'rapporten', 'signin', 'users'],
+});
+
 const PORTAL = 'https://portaal.nl';
 const AWS4 = 'AWS4-HMAC-SHA256 Credential=AK/20261123/eu/s3/aws4_request';
 const asked = (

@@ -1,26 +1,8 @@
 /**
- * First path segments of the portal's pages, in lower case because the router ignores case. The service worker leaves all
- * other requests (calls, tiles, loggers' buckets, downloads) to the network.
+ * First path segments of the portal's pages, which the build fills in. The service worker leaves all other requests (calls, tiles,
+ * loggers' buckets, downloads) to the network.
  */
-export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
-  '',
-  'account',
-  'bevestigen',
-  'lmb-logging',
-  'logboek',
-  'machine',
-  'meldingen',
-  'onderhoud',
-  'organization',
-  'overzicht',
-  'projecten',
-  'rapporten',
-  'signin',
-  'test',
-  'uitnodiging',
-  'users',
-  'vergelijk',
-]);
+declare const PAGE_SEGMENTS: readonly string[];
 
 /** Prefix of the names of the portal's caches in the browser. */
 export const CACHE_PREFIX = 'werkstroom ';
@@ -39,6 +21,6 @@ export function requestKind({ method, mode, url, headers }: Asked, origin: strin
   const isSigned = [...searchParams.keys()].some((name) => /^x-amz-/i.test(name));
   if (!isPlain || isSigned) return 'other';
   const [first = ''] = pathname.slice(1).split('/');
-  if (mode === 'navigate') return PAGE_SEGMENTS.has(first.toLowerCase()) ? 'page' : 'other';
+  if (mode === 'navigate') return PAGE_SEGMENTS.includes(first.toLowerCase()) ? 'page' : 'other';
   return first === 'assets' ? 'asset' : 'other';
 }

@@ -8,7 +8,7 @@ import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
 import { type CallInputs, call } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import type { InvalidatingKey } from '#web/queries/changes.ts';
+import type { ChangeKey } from '#web/queries/changes.ts';
 import { read } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { forgetDeletedAccount } from '#web/session/session.ts';
@@ -241,7 +241,7 @@ export function UsersPage() {
   );
 }
 
-type UserChange = Extract<InvalidatingKey, `${string} /api/user/${string}`>;
+type UserChange = Extract<ChangeKey, `${string} /api/user/${string}`>;
 
 /** Returns a function that changes an account by its address. It ends the session if the user changed their own account. */
 function useUserChange() {

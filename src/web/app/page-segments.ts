@@ -1,0 +1,12 @@
+import { pages } from './pages.ts';
+
+/** First segments of the addresses outside the header: signing in, and the targets of mailed links. */
+const PUBLIC = ['signin', 'uitnodiging', 'bevestigen'];
+
+/** First path segments of the portal's pages, in lower case because the router ignores case. */
+export const pageSegments: readonly string[] = [
+  ...new Set([
+    ...PUBLIC,
+    ...Object.values(pages).map(({ path }) => (path.split('/')[1] ?? '').toLowerCase()),
+  ]),
+].sort();
