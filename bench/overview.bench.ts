@@ -95,15 +95,18 @@ async function pressOnce(selector: string): Promise<number> {
 async function fillMonth({ owner }: BenchPortal): Promise<void> {
   await owner.query(
     `insert into day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
-       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj)
+       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj,
+       carried_mm, unused_no_fix, unused_null_island, unused_jumps)
      select w.stream_id, day, w.organization_id, 0, 100, 18000000, 7200000, 600000, 162000000000, 0, 90000000000, 1200000, 28800000,
-       28800000, 28800000, 28000000, 0, 18000000, 162000000000, 0
+       28800000, 28800000, 28000000, 0, 18000000, 162000000000, 0, 0, 0, 0, 0
      from ownership w, generate_series(current_date - 31, current_date, '1 day') as day on conflict do nothing`,
   );
   await owner.query(
-    `insert into rollup (stream_id, bucket, count, running_ms, out_mj, in_mj, charged_mj, distance_mm, run_known_ms, run_out_mj, run_in_mj)
+    `insert into rollup (stream_id, bucket, count, running_ms, out_mj, in_mj, charged_mj, distance_mm, run_known_ms, run_out_mj, run_in_mj,
+       charging_ms, cable_ms, heard_ms, known_ms, full_ms, carried_mm, unused_no_fix, unused_null_island, unused_jumps,
+       charging_current_min, charging_current_max, charging_flag_min, charging_flag_max)
      select w.stream_id, date_trunc('day', now()) - interval '29 days' - n * interval '5 minutes', 30, 200000, 1800000000, 0, 0, 0, 200000,
-       1800000000, 0
+       1800000000, 0, 0, 0, 300000, 300000, 0, 0, 0, 0, 0, 'infinity', '-infinity', 'infinity', '-infinity'
      from ownership w, generate_series(1, 96) as n`,
   );
   await owner.query('vacuum analyze day_figures');

@@ -184,9 +184,10 @@ async function fillDays(
        select distinct organization_id, 'Kade', '2020-01-01'::date from ownership where stream_id = any ($1) returning id, organization_id
      )
      insert into day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
-       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms)
+       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj, carried_mm, unused_no_fix,
+       unused_null_island, unused_jumps)
      select w.stream_id, day, w.organization_id, p.id, 100, 18000000, 7200000, 600000, 162000000000, 0, 90000000000, 1200000, 28800000,
-       28800000, 28800000, 28000000
+       28800000, 28800000, 28000000, 0, 18000000, 162000000000, 0, 0, 0, 0, 0
      from ownership w, generate_series($2::date, $3::date, '1 day') as day,
        lateral (select 0 as id union all select id from made where made.organization_id = w.organization_id) as p
      where w.stream_id = any ($1)`,

@@ -404,7 +404,7 @@ create table telemetry.day_cursor (
   constraint day_cursor_pkey primary key (stream_id)
 );
 
--- Figures of a day in Amsterdam on each project, and of the whole day (project_id 0). Null: counted by an older version, or none.
+-- Figures of a day in Amsterdam on each project, and of the whole day (project_id 0).
 create table telemetry.day_figures (
   stream_id integer not null,
   day date not null,
@@ -427,14 +427,14 @@ create table telemetry.day_figures (
   soc_min double precision,
   soc_max double precision,
   presence jsonb, -- of project 0: state at the end of the day (src/shared/domain/presence.ts)
-  cable_ms bigint, -- with the next three, terms of the mean power while running (docs/figures.md section 5)
-  run_known_ms bigint,
-  run_out_mj bigint,
-  run_in_mj bigint,
-  carried_mm bigint,
-  unused_no_fix bigint,
-  unused_null_island bigint,
-  unused_jumps bigint,
+  cable_ms bigint not null, -- with the next three, terms of the mean power while running (docs/figures.md section 5)
+  run_known_ms bigint not null,
+  run_out_mj bigint not null,
+  run_in_mj bigint not null,
+  carried_mm bigint not null,
+  unused_no_fix bigint not null,
+  unused_null_island bigint not null,
+  unused_jumps bigint not null,
   first_running timestamptz,
   last_running timestamptz,
   first_charging timestamptz,
@@ -734,8 +734,8 @@ create table logger_config (
   xml bytea, -- sealed
   created_at timestamptz not null,
   downloaded_at timestamptz,
-  address text, -- PUBLIC_URL at that time
-  settings_digest text, -- of all settings at that time (writers/configuration-settings.ts): outdated when they change
+  address text not null, -- PUBLIC_URL at that time
+  settings_digest text not null, -- of all settings at that time (writers/configuration-settings.ts): outdated when they change
   constraint logger_config_pkey primary key (id),
   constraint logger_config_writer_id_fkey foreign key (writer_id) references writer(id)
 );
@@ -1332,7 +1332,7 @@ create table report_subscription (
 create index report_subscription_account on report_subscription (account_id);
 create trigger give_unordered_id before insert on report_subscription for each row execute function give_unordered_id();
 
--- Figures of each bucket of 5 minutes (docs/figures.md); weekly partitions. Null: unknown.
+-- Figures of each bucket of 5 minutes (docs/figures.md); weekly partitions.
 create table telemetry.rollup (
   stream_id integer not null,
   bucket timestamptz not null, -- start of the 5 minutes
@@ -1344,28 +1344,28 @@ create table telemetry.rollup (
   distance_mm bigint not null,
   speed_min double precision, -- km/h: charts of long times show peaks too, although they do not read every reading
   speed_max double precision,
-  charging_ms bigint,
-  cable_ms bigint, -- running on the cable
-  heard_ms bigint, -- covered by readings
-  known_ms bigint, -- of heard_ms: BatteryCurrent gives the energy
-  run_known_ms bigint, -- of known_ms: running, off the cable
-  run_out_mj bigint,
-  run_in_mj bigint,
+  charging_ms bigint not null,
+  cable_ms bigint not null, -- running on the cable
+  heard_ms bigint not null, -- covered by readings
+  known_ms bigint not null, -- of heard_ms: BatteryCurrent gives the energy
+  run_known_ms bigint not null, -- of known_ms: running, off the cable
+  run_out_mj bigint not null,
+  run_in_mj bigint not null,
   packs double precision[], -- per battery 4 elements: lowest, highest, sum in thousandths of a percent, number of values
-  full_ms bigint, -- charging although full
+  full_ms bigint not null, -- charging although full
   charge_watts double precision, -- highest charging power
   south double precision, -- box around all positions
   west double precision,
   north double precision,
   east double precision,
-  charging_current_min double precision, -- A; infinite: no value
-  charging_current_max double precision,
-  charging_flag_min double precision, -- infinite: no value
-  charging_flag_max double precision,
-  carried_mm bigint, -- distance without driving
-  unused_no_fix bigint, -- positions that do not count, by reason
-  unused_null_island bigint,
-  unused_jumps bigint,
+  charging_current_min double precision not null, -- A; infinite: no value
+  charging_current_max double precision not null,
+  charging_flag_min double precision not null, -- infinite: no value
+  charging_flag_max double precision not null,
+  carried_mm bigint not null, -- distance without driving
+  unused_no_fix bigint not null, -- positions that do not count, by reason
+  unused_null_island bigint not null,
+  unused_jumps bigint not null,
   constraint rollup_pkey primary key (stream_id, bucket)
 ) partition by range (bucket);
 create table rollup_default partition of telemetry.rollup default;

@@ -26,8 +26,9 @@ async function fleetThatWorked(portal: E2ePortal) {
       for (const project of [0, id])
         await pool.query(
           `insert into day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
-             charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms)
-           select id, $2, $3, $4, 9, 18000000, 7200000, 600000, 162000000000, 0, 90000000000, 1200000, 1, 1, 28800000, $5
+             charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj,
+             carried_mm, unused_no_fix, unused_null_island, unused_jumps)
+           select id, $2, $3, $4, 9, 18000000, 7200000, 600000, 162000000000, 0, 90000000000, 1200000, 1, 1, 28800000, $5, 0, 0, 0, 0, 0, 0, 0, 0
            from stream where serial = $1`,
           [
             serial,

@@ -606,8 +606,8 @@ create table logger_config (
   xml bytea,
   created_at timestamptz not null,
   downloaded_at timestamptz,
-  address text,
-  settings_digest text
+  address text not null,
+  settings_digest text not null
 );
 create index logger_config_writer on logger_config (writer_id, id desc);
 comment on table logger_config is 'Every config.xml that was made; only the newest of a writer keeps its text.';
@@ -840,34 +840,34 @@ create table telemetry.rollup (
   distance_mm bigint not null,
   speed_min double precision,
   speed_max double precision,
-  charging_ms bigint,
-  cable_ms bigint,
-  heard_ms bigint,
-  known_ms bigint,
-  run_known_ms bigint,
-  run_out_mj bigint,
-  run_in_mj bigint,
+  charging_ms bigint not null,
+  cable_ms bigint not null,
+  heard_ms bigint not null,
+  known_ms bigint not null,
+  run_known_ms bigint not null,
+  run_out_mj bigint not null,
+  run_in_mj bigint not null,
   packs double precision[],
-  full_ms bigint,
+  full_ms bigint not null,
   charge_watts double precision,
   south double precision,
   west double precision,
   north double precision,
   east double precision,
-  charging_current_min double precision,
-  charging_current_max double precision,
-  charging_flag_min double precision,
-  charging_flag_max double precision,
-  carried_mm bigint,
-  unused_no_fix bigint,
-  unused_null_island bigint,
-  unused_jumps bigint,
+  charging_current_min double precision not null,
+  charging_current_max double precision not null,
+  charging_flag_min double precision not null,
+  charging_flag_max double precision not null,
+  carried_mm bigint not null,
+  unused_no_fix bigint not null,
+  unused_null_island bigint not null,
+  unused_jumps bigint not null,
   primary key (stream_id, bucket)
 ) partition by range (bucket);
 create table telemetry.rollup_default partition of telemetry.rollup default;
 create index rollup_carried on telemetry.rollup (stream_id, bucket) where carried_mm > 0;
 comment on index rollup_carried is 'Few buckets have a transport: its list reads only these';
-comment on table telemetry.rollup is 'Figures of each bucket of 5 minutes (docs/figures.md); weekly partitions. Null: unknown.';
+comment on table telemetry.rollup is 'Figures of each bucket of 5 minutes (docs/figures.md); weekly partitions.';
 comment on column telemetry.rollup.bucket is 'start of the 5 minutes';
 comment on column telemetry.rollup.count is 'readings';
 comment on column telemetry.rollup.out_mj is 'energy out of the battery, millijoule';
@@ -1177,14 +1177,14 @@ create table telemetry.day_figures (
   soc_min double precision,
   soc_max double precision,
   presence jsonb,
-  cable_ms bigint,
-  run_known_ms bigint,
-  run_out_mj bigint,
-  run_in_mj bigint,
-  carried_mm bigint,
-  unused_no_fix bigint,
-  unused_null_island bigint,
-  unused_jumps bigint,
+  cable_ms bigint not null,
+  run_known_ms bigint not null,
+  run_out_mj bigint not null,
+  run_in_mj bigint not null,
+  carried_mm bigint not null,
+  unused_no_fix bigint not null,
+  unused_null_island bigint not null,
+  unused_jumps bigint not null,
   first_running timestamptz,
   last_running timestamptz,
   first_charging timestamptz,
@@ -1193,7 +1193,7 @@ create table telemetry.day_figures (
   charged_hours bigint[],
   primary key (stream_id, day, organization_id, project_id)
 );
-comment on table telemetry.day_figures is 'Figures of a day in Amsterdam on each project, and of the whole day (project_id 0). Null: counted by an older version, or none.';
+comment on table telemetry.day_figures is 'Figures of a day in Amsterdam on each project, and of the whole day (project_id 0).';
 comment on column telemetry.day_figures.window_ms is 'from first to last activity';
 comment on column telemetry.day_figures.presence is 'of project 0: state at the end of the day (src/shared/domain/presence.ts)';
 comment on column telemetry.day_figures.cable_ms is 'with the next three, terms of the mean power while running (docs/figures.md section 5)';

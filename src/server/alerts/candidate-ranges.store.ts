@@ -71,12 +71,12 @@ const EXTREMES = {
   speed: { below: 'speed_min', above: 'speed_max' },
 } satisfies Partial<Record<BucketFigure, Readonly<Record<Fires, string>>>>;
 
-/** SQL conditions on a bucket. An unknown value may satisfy the condition. */
+/** SQL conditions on a bucket. */
 const STATES: Readonly<Record<BucketState, string>> = {
-  plugged: `coalesce(charging_flag_max >= ${CHARGING_FLAG_FROM}, true)`,
-  unplugged: `coalesce(charging_flag_min < ${CHARGING_FLAG_FROM}, true)`,
-  current: `coalesce(charging_current_max > ${CHARGING_ABOVE_AMPS}, true)`,
-  'no-current': `coalesce(charging_current_min <= ${CHARGING_ABOVE_AMPS}, true)`,
+  plugged: `charging_flag_max >= ${CHARGING_FLAG_FROM}`,
+  unplugged: `charging_flag_min < ${CHARGING_FLAG_FROM}`,
+  current: `charging_current_max > ${CHARGING_ABOVE_AMPS}`,
+  'no-current': `charging_current_min <= ${CHARGING_ABOVE_AMPS}`,
   // The second part covers values before a silence, which the roll-up does not have.
   'takes-current': `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
   rests: `running_ms < ${BUCKET_MS}`,

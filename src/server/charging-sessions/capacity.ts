@@ -62,8 +62,8 @@ type Row = {
   outMj: number;
   inMj: number;
   chargedMj: number;
-  heardMs: number | null;
-  knownMs: number | null;
+  heardMs: number;
+  knownMs: number;
   begin: PackPercents;
   end: PackPercents;
 };
@@ -122,10 +122,8 @@ function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
 }
 
 function dischargeOf(row: Row, capacities: readonly (number | null)[]): Change[] {
-  const { heardMs, knownMs } = row;
-  if (heardMs === null || knownMs === null) return [];
-  const isMostlyKnown = heardMs >= MOSTLY_KNOWN * (row.last - row.first);
-  const isKnown = knownMs >= MOSTLY_KNOWN * heardMs;
+  const isMostlyKnown = row.heardMs >= MOSTLY_KNOWN * (row.last - row.first);
+  const isKnown = row.knownMs >= MOSTLY_KNOWN * row.heardMs;
   const isPure = row.chargedMj <= MOST_CHARGED * row.outMj;
   const points = pointsBetween(row.end, row.begin, capacities);
   return points !== undefined && isMostlyKnown && isKnown && isPure

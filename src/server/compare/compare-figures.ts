@@ -32,6 +32,7 @@ const SUMS = [
   ['distance_mm', 'distanceMm'],
   ['window_ms', 'windowMs'],
   ['window_heard_ms', 'windowHeardMs'],
+  ['run_known_ms', 'runKnownMs'],
   ['run_out_mj', 'runOutMj'],
   ['run_in_mj', 'runInMj'],
 ] as const satisfies readonly (readonly [string, keyof Sums])[];
@@ -89,7 +90,6 @@ const NO_FACTS = {
 const NOTHING: Sums = {
   days: 0,
   usedDays: 0,
-  runKnownMs: 0,
   ...(Object.fromEntries(SUMS.map(([, name]) => [name, 0])) as Record<(typeof SUMS)[number][1], number>),
 };
 
@@ -103,7 +103,6 @@ async function readSums(
     shard.query<Sums & { id: number }>(
       `select stream_id as id, count(distinct day)::float8 as days,
          (count(distinct day) filter (where running_ms >= $5::bigint))::float8 as "usedDays",
-         case when bool_or(run_known_ms is null and running_ms > 0) then null else coalesce(sum(run_known_ms), 0)::float8 end as "runKnownMs",
          ${SUMS.map(([column, name]) => `coalesce(sum(${column}), 0)::float8 as "${name}"`).join(', ')}
        from telemetry.day_figures
        where stream_id = any ($1) and day >= $2::date and day <= $3::date and project_id = 0

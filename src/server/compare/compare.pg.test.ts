@@ -221,8 +221,9 @@ test('the days of a former owner do not count in the compared figures (53.31)', 
   );
   await ofStream(portal.pool, found[0]?.id ?? 0).query(
     `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
-       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms)
-     select s.id, '2026-06-20', o.id, 0, 1, 3600000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj, carried_mm, unused_no_fix,
+       unused_null_island, unused_jumps)
+     select s.id, '2026-06-20', o.id, 0, 1, 3600000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
      from stream s, organization o where s.serial = 'K-4' and o.name = 'ander'`,
     [],
   );

@@ -79,9 +79,9 @@ async function readCompared(
   { from, to }: Range,
 ): Promise<ComparedBucket[]> {
   const { rows } = await ofStream(db, streamId).query<Row>(
-    `select array[date_part('epoch', bucket) * 1000, heard_ms, coalesce(known_ms, 0), running_ms,
-         case when charging_current_max > ${CHARGING_ABOVE_AMPS} then coalesce(charging_ms, 0) else 0 end,
-         coalesce(out_mj, 0) - coalesce(in_mj, 0) - coalesce(charged_mj, 0)]::float8[] as numbers, packs
+    `select array[date_part('epoch', bucket) * 1000, heard_ms, known_ms, running_ms,
+         case when charging_current_max > ${CHARGING_ABOVE_AMPS} then charging_ms else 0 end,
+         out_mj - in_mj - charged_mj]::float8[] as numbers, packs
      from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 order by bucket`,
     [streamId, new Date(from), new Date(to)],
   );

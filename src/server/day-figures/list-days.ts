@@ -27,10 +27,10 @@ type Row = {
   inMj: number;
   chargedMj: number;
   distanceMm: number;
-  carriedMm: number | null;
-  noFix: number | null;
-  nullIsland: number | null;
-  jumps: number | null;
+  carriedMm: number;
+  noFix: number;
+  nullIsland: number;
+  jumps: number;
   heardMs: number;
   knownMs: number;
   windowMs: number;
@@ -197,8 +197,8 @@ function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projec
     fedBack: kWh(inMj),
     known: knownShare(row),
     distance: row.distanceMm / 1000,
-    carried: row.carriedMm === null ? null : row.carriedMm / 1000,
-    unused: { noFix: row.noFix ?? 0, nullIsland: row.nullIsland ?? 0, jumps: row.jumps ?? 0 },
+    carried: row.carriedMm / 1000,
+    unused: { noFix: row.noFix, nullIsland: row.nullIsland, jumps: row.jumps },
     lowest: row.lowest,
     highest: row.highest,
     coverage: windowMs > 0 ? windowHeardMs / windowMs : null,

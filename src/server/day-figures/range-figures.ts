@@ -5,19 +5,10 @@ import { bucketsOf, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /** Figures of a machine in some ranges of a day (docs/figures.md section 13); instants in ms. */
-export type RangeFigures = Pick<
-  Sums,
-  'count' | 'runningMs' | 'chargingMs' | 'outMj' | 'inMj' | 'chargedMj' | 'distanceMm' | 'heardMs' | 'knownMs'
-> & {
-  /** Sums for the mean power while running; undefined for days computed before these sums existed. */
-  readonly [Name in 'cableMs' | 'runKnownMs' | 'runOutMj' | 'runInMj']: Sums[Name] | undefined;
-} & {
-  /** Undefined for days computed before these sums existed. */
-  readonly [Name in 'carriedMm' | 'unusedNoFix' | 'unusedNullIsland' | 'unusedJumps']: Sums[Name] | undefined;
-} & {
+export type RangeFigures = Omit<Sums, 'fullMs'> & {
   /** From the first to the last running or charging; undefined without either. */
   readonly activity: Range | undefined;
-  /** From the first to the last running; undefined without any, and for days computed before it was stored. */
+  /** From the first to the last running; undefined without any. */
   readonly running: Range | undefined;
   readonly charging: Range | undefined;
   /** Length of the ranges between first and last activity, and the part of it with data. */
@@ -28,7 +19,7 @@ export type RangeFigures = Pick<
   /** Lowest and highest charge in %, over all packs. */
   readonly socMin: number | undefined;
   readonly socMax: number | undefined;
-  /** Charged energy by clock hour; undefined when nothing was charged, and for days computed before it was stored. */
+  /** Charged energy by clock hour; undefined when nothing was charged. */
   readonly chargedHours: HourlyEnergy | undefined;
 };
 
@@ -43,33 +34,14 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
   const all: OwnSlice[] = [];
   for (const { slices, range } of parts)
     all.push(...(await slices.of(range)).map((slice) => ({ ...slice, slices })));
-  const { runningMs, chargingMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs, ...sums } =
-    sumOfSlices(all);
-  const { cableMs, runKnownMs, runOutMj, runInMj, carriedMm, unusedNoFix, unusedNullIsland, unusedJumps } =
-    sums;
+  const { fullMs: _, ...sums } = sumOfSlices(all);
   const activity = await spanOf(all, ['runningMs', 'chargingMs']);
   const window = activity ? parts.flatMap(({ range }) => inside(range, activity)) : [];
   const running = await spanOf(all, ['runningMs']);
   const work = await sumsIn(all, running);
   const percents = all.flatMap(({ bucket }) => bucket.packs).filter((sums) => sums !== undefined);
   return {
-    count,
-    runningMs,
-    chargingMs,
-    outMj,
-    inMj,
-    chargedMj,
-    distanceMm,
-    carriedMm,
-    unusedNoFix,
-    unusedNullIsland,
-    unusedJumps,
-    heardMs,
-    knownMs,
-    cableMs,
-    runKnownMs,
-    runOutMj,
-    runInMj,
+    ...sums,
     activity,
     running,
     charging: await spanOf(all, ['chargingMs']),

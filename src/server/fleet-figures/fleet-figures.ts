@@ -74,8 +74,8 @@ export async function fleetFigures(
               today: {
                 running: today.runningMs / 1000,
                 out: out == null ? null : out / MJ_PER_KWH,
-                driven: today.carriedMm === null ? null : (today.distanceMm - today.carriedMm) / 1000,
-                carried: today.carriedMm === null ? null : today.carriedMm / 1000,
+                driven: (today.distanceMm - today.carriedMm) / 1000,
+                carried: today.carriedMm / 1000,
                 coverage: today.windowMs > 0 ? today.windowHeardMs / today.windowMs : null,
               },
             }),

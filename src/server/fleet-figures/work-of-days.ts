@@ -13,19 +13,14 @@ const DAY_MS = 86_400_000;
 
 /** Sums for the mean power. */
 type Work = Pick<Sums, 'runKnownMs' | 'runOutMj' | 'runInMj'>;
-type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm'> & {
-  readonly carriedMm: number | null;
+type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm' | 'carriedMm'> & {
   readonly windowMs: number;
   readonly windowHeardMs: number;
 };
-type Row = Readonly<Record<keyof Work, number | null>> & {
-  readonly id: number;
-  readonly isUncounted: boolean;
-  readonly today: Today | null;
-};
+type Row = Work & { readonly id: number; readonly today: Today | null };
 
 export type FleetWork = {
-  /** Sums of the last 30 days; undefined when some days are not computed yet. */
+  /** Sums of the last 30 days; undefined for a scope of the present day. */
   readonly sums: Work | undefined;
   /** Undefined when no data were received today. */
   readonly today: Today | undefined;
@@ -74,7 +69,7 @@ async function readWork(
   const whole = await ofStreams(db, streams, (shard, own) =>
     shard.query<Row>(
       `select stream_id as id, sum(run_known_ms)::float8 as "runKnownMs", sum(run_out_mj)::float8 as "runOutMj",
-           sum(run_in_mj)::float8 as "runInMj", bool_or(run_known_ms is null and running_ms > 0) as "isUncounted",
+           sum(run_in_mj)::float8 as "runInMj",
            case when max(day) = $4::date then json_build_object(
              'runningMs', sum(running_ms) filter (where day = $4::date), 'outMj', sum(out_mj) filter (where day = $4::date),
              'knownMs', sum(known_ms) filter (where day = $4::date), 'distanceMm', sum(distance_mm) filter (where day = $4::date),
@@ -100,11 +95,11 @@ async function readWork(
   const byStream = new Map(whole.map((row) => [row.id, row]));
   return new Map(
     streams.map(({ streamId }) => {
-      const { isUncounted = false, today, ...work } = byStream.get(streamId) ?? {};
+      const { today, ...work } = byStream.get(streamId) ?? {};
       return [
         streamId,
         {
-          sums: isUncounted || firstDay !== null ? undefined : added(work, cut.get(streamId)),
+          sums: firstDay !== null ? undefined : added(work, cut.get(streamId)),
           today: today ?? undefined,
         },
       ];
@@ -112,7 +107,7 @@ async function readWork(
   );
 }
 
-function added(a: Partial<Record<keyof Work, number | null>>, b: Partial<Work> = {}): Work {
+function added(a: Partial<Work>, b: Partial<Work> = {}): Work {
   const sum = (name: keyof Work): number => (a[name] ?? 0) + (b[name] ?? 0);
   return { runKnownMs: sum('runKnownMs'), runOutMj: sum('runOutMj'), runInMj: sum('runInMj') };
 }

@@ -64,8 +64,9 @@ async function days(
   const { streamId } = machines[n] as Machine;
   await ofStream(a.portal.pool, streamId).query(
     `insert into telemetry.day_figures (stream_id, day, organization_id, project_id, count, running_ms, charging_ms, idle_ms, out_mj, in_mj,
-       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms)
-     select $1, '2026-11-23'::date - d, $2, 0, 1, $3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from generate_series(1, $4::integer) as d`,
+       charged_mj, distance_mm, heard_ms, known_ms, window_ms, window_heard_ms, cable_ms, run_known_ms, run_out_mj, run_in_mj, carried_mm, unused_no_fix,
+       unused_null_island, unused_jumps)
+     select $1, '2026-11-23'::date - d, $2, 0, 1, $3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 from generate_series(1, $4::integer) as d`,
     [streamId, organizationId, hours * 3_600_000, count],
   );
 }

@@ -125,9 +125,6 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   // The machine was sold at noon.
   expect(await taken(range, [{ from: START, to: START + 3 * DAY - 10 * HOUR }])).toEqual(['28', '29']);
 
-  await change('day_figures set cable_ms = null', `day <= '2026-03-29'`);
-  expect(await taken()).toEqual([]);
-  expect(await taken({ ...range, from: START + 2 * DAY })).toEqual(['30', '31']);
   expect(await taken(range, [ALWAYS], ['count', 'inMj'])).toEqual(['28', '29', '30', '31']);
   const names: (typeof NAMES)[number][] = ['count', 'inMj'];
   const takenOf = () => taken(range, [ALWAYS], names);

@@ -104,7 +104,7 @@ async function readDays(
 type CrossingSession = SessionPlace & {
   readonly streamId: number;
   readonly mj: number;
-  /** mJ per clock hour, from the hour in which the session began; null: not read, or computed before hours were stored. */
+  /** mJ per clock hour, from the hour in which the session began; null: not read. */
   readonly hours: readonly number[] | null;
 };
 

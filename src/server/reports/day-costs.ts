@@ -15,7 +15,7 @@ export type ChargedDay = {
   readonly day: string;
   readonly knownMs: number;
   readonly chargedMj: number;
-  /** Clock hour of the day at which `hours` (mJ per hour) begins; null: not read, nothing charged, or computed before hours were stored. */
+  /** Clock hour of the day at which `hours` (mJ per hour) begins; null: not read, or nothing charged. */
   readonly fromHour: number | null;
   readonly hours: readonly number[] | null;
 };

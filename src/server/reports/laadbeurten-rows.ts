@@ -33,7 +33,7 @@ import { readProjects } from './report-projects.ts';
 const SESSIONS_A_DAY = 3;
 
 type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional' | 'cost'> & {
-  /** mJ per clock hour; null: not read, or computed before hours were stored. */
+  /** mJ per clock hour; null: not read. */
   readonly hours: readonly number[] | null;
   /** Id of the terrein on which the machine charged; null: none, or not read. */
   readonly terreinId: number | null;

@@ -30,7 +30,7 @@ export type PrecomputedDays<N extends keyof Sums> = {
  * Returns precomputed sums for the whole days in a range of one owner, up to the first day that may have changed since
  * it was computed: one row per day, instead of 288 buckets.
  * @returns undefined when there are no such days, when one of them had two owners, or when a requested sum is not
- * stored for each day
+ * stored by day
  */
 export async function precomputedDays<N extends keyof Sums>(
   db: Database,
@@ -42,8 +42,7 @@ export async function precomputedDays<N extends keyof Sums>(
   const columns = COLUMNS.filter(([name]) => names.includes(name as N));
   if (start >= to || columns.length < names.length) return undefined;
   const { rows } = await ofStream(db, streamId).query<Row & Pick<Sums, N>>(
-    `select uncounted, day::text, num_nulls(${columns.map(([, column]) => column).join(', ')}) as missing,
-       ${columns.map(([name, column]) => `${column}::float8 as "${name}"`).join(', ')}
+    `select uncounted, day::text, ${columns.map(([name, column]) => `${column}::float8 as "${name}"`).join(', ')}
      from (
        -- Computed once, not for every day.
        select coalesce(${OUTDATED_FROM}, 'infinity') as uncounted
@@ -57,13 +56,13 @@ export async function precomputedDays<N extends keyof Sums>(
   const end = amsterdamDay(Math.max(start, known));
   const days = rows.filter(({ day }) => day !== null && day < end);
   // Two rows for one day mean that it had two owners.
-  const isWhole = days.every(({ day, missing }, n) => missing === 0 && day !== days[n + 1]?.day);
+  const isWhole = days.every(({ day }, n) => day !== days[n + 1]?.day);
   const range = { from: start, to: dayOf(end)?.from ?? start };
   if (!isWhole || range.from >= range.to) return undefined;
   return { range, days: days.map(({ day, ...sums }) => [day as string, sums as unknown as Pick<Sums, N>]) };
 }
 
-type Row = { readonly uncounted: number; readonly day: string | null; readonly missing: number };
+type Row = { readonly uncounted: number; readonly day: string | null };
 
 /**
  * Deletes the precomputed figures after the stream's last bucket, and has them computed again from there, after the

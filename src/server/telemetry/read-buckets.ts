@@ -17,7 +17,7 @@ const EXTREMES = [
 ] as const satisfies readonly string[];
 /** Returns JSON: a month is 8,640 rows, and the driver is slow per column. */
 const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
-    ${SUM_COLUMNS.map(({ column }) => `coalesce(${column}, 0)`).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
+    ${SUM_COLUMNS.map(({ column }) => column).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
     array_to_json(packs) as packs
   from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
     select * from telemetry.rollup where stream_id = $1 and bucket >= w.since and bucket < w.until order by bucket
@@ -26,8 +26,7 @@ const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
 type Row = { readonly numbers: readonly (number | null)[]; readonly packs: (number | null)[] | null };
 
 /**
- * Returns the roll-up of a stream: start of bucket (ms) to its figures, range by range, each in chronological order. A
- * figure that old weeks do not contain is 0.
+ * Returns the roll-up of a stream: start of bucket (ms) to its figures, range by range, each in chronological order.
  */
 export async function readBuckets(
   db: Database,

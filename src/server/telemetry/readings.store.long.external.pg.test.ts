@@ -113,7 +113,7 @@ test.each([21, 22])(
     // The result of a version with other rules.
     await inEachShard(
       database.pool,
-      `update telemetry.rollup set running_ms = running_ms + 7, heard_ms = null, packs = null where stream_id = $1`,
+      `update telemetry.rollup set running_ms = running_ms + 7, heard_ms = 0, packs = null where stream_id = $1`,
       [streamId],
     );
     await inEachShard(

@@ -8,7 +8,7 @@ type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) =>
 
 /**
  * Columns with the lowest and the highest value of a bucket; null for none. For current and flags an infinite value
- * means none: null marks buckets from before these columns existed, whose values are unknown.
+ * means none.
  */
 export const LOW_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },

@@ -52,7 +52,7 @@ export function settingsDigest(
 /** A change of the portal's settings since the newest configuration of a stream's logger was made. */
 export type SettingsChange = {
   readonly isChanged: boolean;
-  /** PUBLIC_URL when the configuration was made; undefined: unchanged or unknown. */
+  /** PUBLIC_URL when the configuration was made; undefined: unchanged, or there is no configuration. */
   readonly oldAddress: string | undefined;
 };
 
@@ -61,16 +61,16 @@ export async function settingsChange(
   settings: ConfigSettings,
   streamId: number,
 ): Promise<SettingsChange> {
-  const { rows } = await db.query<{ address: string | null; digest: string | null; kind: LoggerKind }>(
+  const { rows } = await db.query<{ address: string; digest: string; kind: LoggerKind }>(
     `select c.address, c.settings_digest as digest, w.kind from writer w join logger_config c on c.writer_id = w.id
      where w.stream_id = $1 and w.valid_to = 'infinity' order by c.id desc limit 1`,
     [streamId],
   );
-  const { address = null, digest = null, kind = 'rexgen' } = rows[0] ?? {};
-  if (address === null) return { isChanged: false, oldAddress: undefined };
+  const newest = rows[0];
+  if (!newest) return { isChanged: false, oldAddress: undefined };
   return {
-    isChanged: digest !== settingsDigest(settings, await networkView(db, streamId), kind),
-    oldAddress: address === settings.publicUrl ? undefined : address,
+    isChanged: newest.digest !== settingsDigest(settings, await networkView(db, streamId), newest.kind),
+    oldAddress: newest.address === settings.publicUrl ? undefined : newest.address,
   };
 }
 

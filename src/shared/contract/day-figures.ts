@@ -8,7 +8,7 @@ const Day = z.object({
   /** First and last activity, ISO times, UTC; null: the machine neither ran nor charged. */
   first: z.string().nullable(),
   last: z.string().nullable(),
-  /** First and last running, and first and last charging; null: none, or computed before these times were kept. */
+  /** First and last running, and first and last charging; null: none. */
   firstRunning: z.string().nullable(),
   lastRunning: z.string().nullable(),
   firstCharging: z.string().nullable(),
@@ -27,8 +27,8 @@ const Day = z.object({
   known: z.number().nullable(),
   /** m, driven and carried. */
   distance: z.number(),
-  /** m, only the carried part; null: computed before it was kept. */
-  carried: z.number().nullable(),
+  /** m, only the carried part. */
+  carried: z.number(),
   /** Number of unused positions, by reason. */
   unused: z.object({ noFix: z.number(), nullIsland: z.number(), jumps: z.number() }),
   /** %, over all batteries; null: not known. */

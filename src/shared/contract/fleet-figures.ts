@@ -14,9 +14,9 @@ const FleetFigure = z.object({
       running: z.number(),
       /** kWh; null: not known. */
       out: z.number().nullable(),
-      /** m, driven and carried; null: computed before the two were kept apart. */
-      driven: z.number().nullable(),
-      carried: z.number().nullable(),
+      /** Distance, m. */
+      driven: z.number(),
+      carried: z.number(),
       /** Share of the time between first and last activity in which there are readings; null: no activity. */
       coverage: z.number().nullable(),
     })

@@ -28,8 +28,8 @@ export type FiguresRow = Omit<
   /** Days with data, and those with at least a minute of running. */
   readonly days: number;
   readonly usedDays: number;
-  /** Terms of the mean power; `runKnownMs` null: one of the days was computed before these terms were stored. */
-  readonly runKnownMs: number | null;
+  /** Terms of the mean power. */
+  readonly runKnownMs: number;
   readonly runOutMj: number;
   readonly runInMj: number;
 };
@@ -59,8 +59,7 @@ const PER_HOUR: Column<FiguresRow> = {
   title: 'kWh per draaiuur',
   kind: 'number',
   digits: 1,
-  value: ({ runKnownMs, runOutMj, runInMj }) =>
-    runKnownMs === null ? null : (powerKw({ runKnownMs, runOutMj, runInMj }) ?? null),
+  value: (row) => powerKw(row) ?? null,
 };
 
 export const FIGURES_COLUMNS: readonly Column<FiguresRow>[] = [

@@ -33,7 +33,7 @@ const CARRIED_MM = 250_000;
 type Way = {
   /** Place at which the bucket, or the part after a jump, begins. */
   readonly origin: Position;
-  /** Time of the origin, ms; undefined in a state that was stored before this field existed. */
+  /** Time of the origin, ms; a stored state lacks it once the machine has moved. */
   readonly since: number | undefined;
   /** The last corner of the way, and the farthest place from it since. */
   readonly anchor: Position;
@@ -280,7 +280,6 @@ export function packMovement({ way, place }: Movement): number[] {
   packed.push(walked, driven, pending, carried, certain);
   if (!way.hasMoved) {
     packed.push(spread.count, spread.x, spread.y, spread.squares);
-    // Must be the last number: a state that was stored before this field existed ends here.
     if (way.since !== undefined) packed.push(way.since);
   }
   return packed;

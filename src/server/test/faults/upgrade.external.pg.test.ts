@@ -77,7 +77,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into known_device (account_id, token_hash) select id, '\\x02' from account limit 1;
     insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
     insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;
-    insert into logger_config (writer_id, guid, access_key, created_at) select id, 'g', 'K', now() from writer limit 1;
+    insert into logger_config (writer_id, guid, access_key, created_at, address, settings_digest)
+      select id, 'g', 'K', now(), 'https://portaal.nl', 'd' from writer limit 1;
     insert into logger_event (writer_id, at, kind, detail) select id, now(), 'firmware', '2.1' from writer limit 1;
     insert into stored_log (logger_serial, bytes) values ('7000001', 3);
     insert into object_chunk (object_id, n, data) select id, 0, 'abc' from object limit 1;
@@ -119,7 +120,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into charge_forecast values (99, now(), 40, now(), now());
     insert into dm1_day values (99, 20600, 0, 33, '[]', '{"first": 0, "chains": []}');
     insert into fault_episode values (99, now(), 0, 33, 100, 1, false, now(), null, 'stop', 3);
-    insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null, null, null, null, null, 0, 0, 0, 0, 0, 0, 0, 0);
     insert into changed_history (stream_id, from_time) values (99, now());
   `);
   for (const row of NOUNS.flatMap(({ rows = [] }) => rows)) await pool.query(row);

@@ -59,7 +59,7 @@ export type Episode = {
   readonly until?: number;
   /** Text of the alert, with the values at `at`. */
   readonly words: string;
-  /** The value at `at` that is compared with the rule's threshold, in its unit; absent in states of an older version. */
+  /** The value at `at` that is compared with the rule's threshold, in its unit; absent if the kind has none. */
   readonly value?: number;
   /** Only of *charging*: the event between `since` and `until`. */
   readonly event?: ChargingEvent;
@@ -79,8 +79,8 @@ export type WatchState = {
   /** Time of the last reading. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
-  /** The machine's last position in working hours; `at`: its time in ms (absent in states that an older version wrote). */
-  readonly left?: Position & { readonly at?: number };
+  /** The machine's last position in working hours; `at`: its time in ms. */
+  readonly left?: Position & { readonly at: number };
   /** The machine's positions since it was left, by bucket; only if a rule needs them. */
   readonly boxes?: readonly BucketBox[];
   /** When each pack last sent a value, in ms. */

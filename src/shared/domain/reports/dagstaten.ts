@@ -38,10 +38,9 @@ export type DayRow = {
   readonly chargedMj: number;
   readonly fedBackMj: number;
   readonly distanceMm: number;
-  /** null: computed before it was kept. */
-  readonly carriedMm: number | null;
+  readonly carriedMm: number;
   /** Number of unused positions. */
-  readonly unused: number | null;
+  readonly unused: number;
   /** % */
   readonly socMin: number | null;
   readonly socMax: number | null;
@@ -95,7 +94,7 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
     title: 'Zelf gereden',
     kind: 'distance',
     isSummed: true,
-    value: ({ distanceMm, carriedMm }) => (carriedMm === null ? null : distanceMm - carriedMm),
+    value: ({ distanceMm, carriedMm }) => distanceMm - carriedMm,
   },
   {
     key: 'carried',

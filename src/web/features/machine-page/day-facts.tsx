@@ -53,7 +53,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
       ['Afstand', distance(day.distance), gap],
       ['Zelf gereden', distance(drivenOf(day))],
-      ['Vervoerd', distance(day.carried ?? undefined)],
+      ['Vervoerd', distance(day.carried)],
       ['Posities die niet tellen', unusedText(day.unused)],
       [
         'Laagste laadniveau',

@@ -5,9 +5,8 @@ import { hoursText, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
 export const energyOf = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
 export const durationOf = (seconds: number): string => hoursText(seconds / 3600);
 
-/** Returns the driven distance in metres; undefined for a day computed before carried distance was counted separately. */
-export const drivenOf = ({ distance, carried }: Day): number | undefined =>
-  carried === null ? undefined : distance - carried;
+/** Returns the driven distance in metres. */
+export const drivenOf = ({ distance, carried }: Day): number => distance - carried;
 
 /** Returns for example '12: 9 zonder fix, 3 sprongen'. */
 export function unusedText({ noFix, nullIsland, jumps }: Day['unused']): string {

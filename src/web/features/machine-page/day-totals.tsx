@@ -16,7 +16,7 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
   { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
   { name: 'Afstand', of: (day) => distance(day.distance) },
   { name: 'Zelf gereden', of: (day) => distance(drivenOf(day)) },
-  { name: 'Vervoerd', of: (day) => distance(day.carried ?? undefined) },
+  { name: 'Vervoerd', of: (day) => distance(day.carried) },
 ];
 
 /** Panel with the figures of a machine of today and yesterday. @param now unix ms */
