@@ -1,16 +1,17 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
-import type { Pool, Transaction } from '#server/platform/database.ts';
-import { migrate, type Schema } from '#server/platform/migrate.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { migrate, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { encoded, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
 import { closeAll, TEST_CLOSED } from '#server/test/closed.ts';
+import { testDatabase } from '#server/test/database.ts';
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
 
 /** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
@@ -149,8 +150,41 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   return content;
 }
 
+/** Expects the rows of before; of `written` tables only their number. */
+function expectKept(before: Content, after: Content, written: readonly string[] = []): void {
+  for (const [name, { rows }] of before) {
+    const now = after.get(name)?.rows;
+    if (name === 'schema_routine') continue;
+    if (name === 'schema_migration') expect(now?.slice(0, rows.length), name).toEqual(rows);
+    else if (written.includes(name)) expect(now, name).toHaveLength(rows.length);
+    else expect(now, name).toEqual(rows);
+  }
+}
+
 const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
   (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
+
+test('a database of version 1.0 keeps every row of every table through all later migrations (INGEST-02, 11.1)', async () => {
+  const database = await testDatabase({ bare: true });
+  try {
+    const { pool } = database;
+    await inTransaction(pool, (client) => migrateTo(client, SCHEMA.migrations, ['0001-baseline.sql']));
+    expect(
+      await columnsOf(pool, 'select sha256 from schema_migration'),
+      'A migration is never edited: add a new one.',
+    ).toEqual(['a91b56bebc663b4e58eaa8a193aca1bbb00faf73745d3f5cce60cfe26f2353cd']);
+    await pool.query(await readFile(new URL('version-1.0.sql', import.meta.url), 'utf8'));
+    const before = await contentOf(pool);
+    expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([
+      'schema_routine',
+    ]);
+    const [, ...later] = await readMigrations(SCHEMA.migrations);
+    expect(await migrate(pool, SCHEMA)).toEqual(later);
+    expectKept(before, await contentOf(pool, before));
+  } finally {
+    await database.drop();
+  }
+});
 
 test('a migration keeps every row of every table and installs the new function (INGEST-02, 11.1)', async () => {
   const { pool, portal } = fleet.portal;
@@ -172,14 +206,7 @@ test('a migration keeps every row of every table and installs the new function (
   next = { ...next, expand: (sql) => asFast(SCHEMA.expand(sql)) };
   expect(await migrate(pool, next)).toEqual(['0199-colour.sql']);
   expect(await migrate(pool, next)).toEqual([]);
-  const after = await contentOf(pool, before);
-  for (const [name, { rows }] of before) {
-    const now = after.get(name)?.rows;
-    if (name === 'schema_routine') continue;
-    if (name === 'schema_migration') expect(now?.slice(0, rows.length), name).toEqual(rows);
-    else if (WRITTEN_ALL_THE_TIME.includes(name)) expect(now, name).toHaveLength(rows.length);
-    else expect(now, name).toEqual(rows);
-  }
+  expectKept(before, await contentOf(pool, before), WRITTEN_ALL_THE_TIME);
   expect(await columnsOf(pool, 'select distinct colour from machine')).toEqual(['rood']);
 });
 
