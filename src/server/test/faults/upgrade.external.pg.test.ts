@@ -150,7 +150,7 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   return content;
 }
 
-/** Expects the rows of before; of `written` tables only their number. */
+/** Expects the rows that the tables had; of `written` tables only their number. */
 function expectKept(before: Content, after: Content, written: readonly string[] = []): void {
   for (const [name, { rows }] of before) {
     const now = after.get(name)?.rows;
