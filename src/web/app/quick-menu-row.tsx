@@ -49,7 +49,7 @@ export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onCho
           {percent(averagePercent(batteriesOf(liveData, metadata.batteries)))}
         </span>
         {sighting !== 'never' && (
-          <span className={styles.status} aria-hidden="true">
+          <span className="quiet smaller" aria-hidden="true">
             {shortStatus(status, sighting)}
           </span>
         )}

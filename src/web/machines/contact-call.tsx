@@ -42,7 +42,7 @@ export function ContactCall({ contact, isTight = false }: ContactCallProps): Rea
           )}
         </span>
       </a>
-      <span className={styles.quiet}>
+      <span className="quiet smaller">
         {isTight && (
           <>
             <span className={styles.number}>{telephone}</span> ·{' '}

@@ -76,7 +76,7 @@ export function LabelBar({ filter, onChange, isTight }: LabelBarProps): ReactNod
           }
         >
           <LabelChip label={label} />
-          {showsOrganization && <span className={styles.whose}>{label.cleanorg}</span>}
+          {showsOrganization && <span className="quiet smaller">{label.cleanorg}</span>}
         </button>
       ))}
       {labels.length > SHOWN && (

@@ -101,7 +101,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
                 </ul>
               )}
               {query.data && own.length === 0 && text === '' && (
-                <p className={styles.quiet}>Er zijn nog geen labels. Typ een woord om het eerste te maken.</p>
+                <p className="quiet flush">Er zijn nog geen labels. Typ een woord om het eerste te maken.</p>
               )}
               <FailureAlert>
                 {error ? failureText(error, 'Dit is niet gewijzigd. Probeer het opnieuw.') : undefined}
@@ -213,7 +213,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
       <FailureAlert>
         {error ? failureText(error, 'Het label is niet gewijzigd. Probeer het opnieuw.') : undefined}
       </FailureAlert>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <BusyButton type="submit" isBusy={isPending}>
           Opslaan
         </BusyButton>

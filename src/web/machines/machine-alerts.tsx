@@ -64,7 +64,7 @@ function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: num
         {words.slice(1)}, {alertTimeText(alert, now)}.
       </p>
       <p>{whatToDo}</p>
-      {taken && <p className={styles.quiet}>{taken.by} pakt dit op</p>}
+      {taken && <p className="quiet">{taken.by} pakt dit op</p>}
     </>
   );
 }

@@ -25,6 +25,6 @@ type StateLineProps = {
 export const StateLine = ({ status, seen }: StateLineProps): ReactNode => (
   <p className={styles.state}>
     {status}
-    {seen !== undefined && <span className={styles.seen}>Laatst gezien: {seen}</span>}
+    {seen !== undefined && <span className="quiet small">Laatst gezien: {seen}</span>}
   </p>
 );

@@ -82,7 +82,7 @@ export function SearchField({ label, placeholder, value, onChange, found }: Sear
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <p role="status" className={styles.found}>
+      <p role="status" className="quiet flush">
         {found}
       </p>
     </search>

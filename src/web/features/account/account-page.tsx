@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
-import styles from './account-page.module.css';
 import { AlertPreferencesPanel } from './alert-preferences-panel.tsx';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
@@ -19,7 +18,7 @@ export function AccountPage(): ReactNode {
   const receivesMessages = !useUser().mustConfirm;
   return (
     <Page title="Mijn account" back="/">
-      <div className={styles.panels}>
+      <div className="panels">
         <IdentityPanel />
         <PasswordPanel />
         <FactorsPanel />

@@ -119,14 +119,14 @@ function Mutes({ mutes }: Pick<AlertPreferences, 'mutes'>) {
       <FailureAlert>
         {ending.error ? failureText(ending.error, 'Dit is niet gewijzigd. Probeer het opnieuw.') : undefined}
       </FailureAlert>
-      {mutes.length === 0 && <p className={styles.quiet}>Je hebt niets gedempt.</p>}
+      {mutes.length === 0 && <p className="quiet">Je hebt niets gedempt.</p>}
       {mutes.length > 0 && (
         <ul className={styles.rows} aria-label="Gedempt">
           {mutes.map(({ _id, machine, rule, until }) => (
             <li key={_id}>
               <div>
                 {machine ? `Machine ${machine.alias}` : `Regel ‘${rule}’`}
-                <div className={styles.quiet}>
+                <div className="quiet">
                   {until === null ? 'Altijd' : `Tot ${dateAndTime(Date.parse(until))}`}
                 </div>
               </div>

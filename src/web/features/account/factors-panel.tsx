@@ -66,7 +66,7 @@ export function FactorsPanel() {
         </ul>
       )}
       {query.data && (
-        <div className={styles.actions}>
+        <div className="buttons">
           {canHavePasskeys && supportsPasskeys() && (
             <Button variant="default" size="md" onClick={() => open({ what: 'add-passkey' })}>
               Passkey toevoegen

@@ -15,7 +15,7 @@ export function MyDataPanel(): ReactNode {
   const [isAsking, setAsking] = useState(false);
   return (
     <Panel title="Mijn gegevens">
-      <p className={styles.quiet}>
+      <p className="quiet">
         Wat het portaal over jou bewaart, als bestand: je account, je sessies, je laadupdates en de regels
         over jou in het logboek. Wachtwoorden staan er niet in.
       </p>

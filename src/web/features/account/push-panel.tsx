@@ -30,7 +30,7 @@ export function PushPanel(): ReactNode {
   const { devices = [], obstacle, ownDeviceId } = query.data ?? {};
   return (
     <Panel title="Meldingen op dit apparaat">
-      <p className={styles.quiet}>
+      <p className="quiet">
         Ze komen ook als het portaal niet open staat. Na uitloggen komen ze hier niet meer, na opnieuw
         inloggen weer wel.
       </p>
@@ -62,7 +62,7 @@ export function PushPanel(): ReactNode {
         </div>
       )}
       <Notice>{outcome.note}</Notice>
-      {outcome.help !== undefined && <p className={styles.quiet}>{outcome.help}</p>}
+      {outcome.help !== undefined && <p className="quiet">{outcome.help}</p>}
       <FailureAlert>{outcome.failure}</FailureAlert>
       {devices.length > 0 && (
         <ul className={styles.rows} aria-label="Apparaten met meldingen">
@@ -120,7 +120,7 @@ function DeviceRow({
         <strong>{device}</strong>
         {isOwn && <span className={styles.tag}>Dit apparaat</span>}
         <br />
-        <span className={styles.quiet}>
+        <span className="quiet">
           sinds {sinceWhen}
           {lastSent !== null && ` · laatste melding ${dateAndTime(Date.parse(lastSent))}`}
           {hasFailed && ' · de laatste kwam niet aan'}

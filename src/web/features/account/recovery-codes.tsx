@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
       </ul>
       <div className={styles.keep}>
         <a
-          className={styles.download}
+          className="text-link"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Herstelcodes van ${location.host}\n\n${text}`)}`}
           download="herstelcodes.txt"
         >

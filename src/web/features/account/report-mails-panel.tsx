@@ -44,9 +44,7 @@ function ReportMails() {
       </FailureAlert>
       <RetryAlert query={query} fallback="Je rapporten per mail zijn niet geladen." />
       {query.data?.length === 0 && (
-        <p className={styles.quiet}>
-          Je krijgt geen rapport per mail. Op de pagina van een rapport zet je dat aan.
-        </p>
+        <p className="quiet">Je krijgt geen rapport per mail. Op de pagina van een rapport zet je dat aan.</p>
       )}
       {query.data !== undefined && query.data.length > 0 && (
         <ul className={styles.rows} aria-label="Rapporten per mail">
@@ -54,9 +52,7 @@ function ReportMails() {
             <li key={mail._id}>
               <div>
                 <TextLink to={`/rapporten/${mail.report}`}>{REPORTS[mail.report].title}</TextLink>
-                <div className={styles.quiet}>
-                  {[RHYTHM_TEXTS[mail.rhythm], ...limitTexts(mail)].join(' · ')}
-                </div>
+                <div className="quiet">{[RHYTHM_TEXTS[mail.rhythm], ...limitTexts(mail)].join(' · ')}</div>
               </div>
               <Button
                 variant="default"

@@ -27,7 +27,7 @@ export function SessionsPanel(): ReactNode {
   };
   return (
     <Panel title="Waar je bent ingelogd">
-      <p className={styles.quiet}>
+      <p className="quiet">
         Ken je een apparaat niet? Beëindig de sessie en kies een ander wachtwoord. Het andere apparaat merkt
         het binnen enkele seconden.
       </p>
@@ -46,7 +46,7 @@ export function SessionsPanel(): ReactNode {
         ))}
       </ul>
       {total > sessions.length && (
-        <p className={styles.quiet}>
+        <p className="quiet">
           En nog {plainNumber(total - sessions.length)} die langer geleden zijn gebruikt.
         </p>
       )}
@@ -92,7 +92,7 @@ function SessionRow({
         <strong>{device}</strong>
         {isOwn && <span className={styles.tag}>Dit apparaat</span>}
         <br />
-        <span className={styles.quiet}>
+        <span className="quiet">
           {address} · ingelogd {dateAndTime(Date.parse(since))}
           {!isOwn && ` · laatst gebruikt ${dateAndTime(Date.parse(lastUsed))}`}
         </span>

@@ -39,7 +39,7 @@ export function SubscriptionsPanel(): ReactNode {
       </FailureAlert>
       <RetryAlert query={query} fallback="De laadupdates zijn niet geladen." />
       {query.data?.length === 0 && (
-        <p className={styles.quiet}>
+        <p className="quiet">
           Je krijgt over geen machine mails. Op de pagina van een machine zet je ze aan.
         </p>
       )}
@@ -49,7 +49,7 @@ export function SubscriptionsPanel(): ReactNode {
             <li key={serialNumber}>
               <div>
                 <TextLink to={`/machine/${encodeURIComponent(serialNumber)}`}>{alias}</TextLink>
-                <div className={styles.quiet}>
+                <div className="quiet">
                   #{serialNumber} · {organization}
                 </div>
               </div>

@@ -227,7 +227,7 @@ function Section({
   const presets = count > 0 && (
     <>
       <h3>Klaar om aan te zetten</h3>
-      <p className={styles.about}>Met gewone grenzen{recipients}. Je kunt ze altijd aanpassen.</p>
+      <p className="quiet">Met gewone grenzen{recipients}. Je kunt ze altijd aanpassen.</p>
       <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
         {offersDeparture && (
           <li>
@@ -264,7 +264,7 @@ function Section({
           {make}
         </Button>
       </div>
-      <p className={styles.about}>{about}</p>
+      <p className="quiet">{about}</p>
       {isShort && presets}
       {rules.length > 0 && (
         <RuleCards
@@ -298,7 +298,7 @@ function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
   return (
     <section className={styles.section} aria-labelledby="subscriptions">
       <h2 id="subscriptions">Laadupdates</h2>
-      <p className={styles.about}>
+      <p className="quiet">
         {kindDefinition('charging').explanation} Alleen voor jou, per mail; op de pagina van een machine zet
         je ze aan met ‘Voor laadupdate’.
       </p>
@@ -328,7 +328,7 @@ function PresetRule({ rule, isBusy, onSwitch, onChange }: PresetRuleProps) {
       <div>
         <h4>{ruleName}</h4>
         <p>{ruleSentence({ kind, settings, hours, machines }, machinesOf(machines))}</p>
-        <p className={styles.quiet}>
+        <p className="quiet">
           <PresetPreview condition={{ kind, settings, hours, machines, isOwn }} />
         </p>
       </div>

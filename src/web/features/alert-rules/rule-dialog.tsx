@@ -166,7 +166,7 @@ export function RuleDialog({
             </FormSelect>
           )}
           {rule ? (
-            <p className={styles.quiet}>
+            <p className="quiet">
               {definition.word}. {definition.explanation}
             </p>
           ) : (

@@ -78,7 +78,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
       {showsLastKnown && entry && <LastKnown entry={entry} now={now} look="whole" />}
       {until === null && <p>{whatToDo}</p>}
       {alert.contact && <ContactCall contact={alert.contact} />}
-      <p className={styles.quiet}>
+      <p className="quiet">
         Regel: {rule.ruleName}
         {rule.isOwn ? ' (van jou)' : ''} · {cleanorg}
       </p>

@@ -60,7 +60,7 @@ export function AlertsPage(): ReactNode {
         <TextLink to="/account#meldingen">Hoe je ze krijgt</TextLink>
       </div>
       {linked !== undefined && !isClosed && fromLink.isGone && (
-        <p role="status" className={styles.quiet}>
+        <p role="status" className="quiet">
           De melding van je link is er niet meer, of je mag die niet zien.
         </p>
       )}
@@ -84,7 +84,7 @@ export function AlertsPage(): ReactNode {
           {open.data?.alerts.length === 0 && <NothingOpen />}
           {open.data && open.data.alerts.length > 0 && (
             <>
-              <p className={styles.quiet}>
+              <p className="quiet">
                 {openCountText(open.data.alerts, open.data.hasMore)}. Een melding blijft open tot de oorzaak
                 weg is, ook als je haar hebt gezien.
               </p>

@@ -93,7 +93,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
               <strong>{nameOf(course)}</strong>
               {inside !== undefined && <span>: {readoutOf(course, inside)}</span>}
               {missingText(course) !== undefined && (
-                <span className={styles.quiet}>
+                <span className="quiet">
                   {' '}
                   ({missingText(course)}
                   {!hasData(course) && `; ${lastDayText(course)}`})
@@ -103,7 +103,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
           </li>
         ))}
       </ul>
-      <p className={styles.quiet} aria-hidden="true">
+      <p className="quiet" aria-hidden="true">
         {moment}
       </p>
       {machines.some(hasLevels) && (

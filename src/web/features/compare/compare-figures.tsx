@@ -29,7 +29,7 @@ export function FiguresTable({
       <Link to={`/machine/${encodeURIComponent(textOf(row, 'serial'))}`}>
         {textOf(row, 'alias') || textOf(row, 'serial')}
       </Link>
-      <span className={styles.quiet}>{textOf(row, 'serial')}</span>
+      <span className="quiet">{textOf(row, 'serial')}</span>
     </>
   );
   return (
@@ -92,5 +92,5 @@ function Cell({ column, value }: { readonly column: Column; readonly value: Row[
   const text = cellText(column, value);
   const isGap = column.kind === 'share' && typeof value === 'number' && isIncomplete(value / 100);
   if (text === '') return column.key === 'status' ? 'definitief' : '--';
-  return isGap ? <strong className={styles.mark}>{text} onvolledig</strong> : text;
+  return isGap ? <strong className="alarming strong">{text} onvolledig</strong> : text;
 }

@@ -60,7 +60,7 @@ export function ComparePage(): ReactNode {
         {machinesError !== undefined ? (
           <EmptyState title={machinesError} />
         ) : (
-          <div className={styles.panels}>
+          <div className="panels">
             <Panel title="Verloop">
               {periodError !== undefined && <EmptyState title={periodError} />}
               {periodError === undefined && (

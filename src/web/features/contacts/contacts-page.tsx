@@ -129,12 +129,10 @@ function Card({
         </a>
       </p>
       {contactNote && <p>{contactNote}</p>}
-      <p className={styles.quiet}>
+      <p className="quiet">
         {SEEN_FROM_TEXTS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
       </p>
-      <p className={styles.quiet}>
-        {uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesText(uses)}`}
-      </p>
+      <p className="quiet">{uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesText(uses)}`}</p>
       <CardActions>
         <Button
           variant="default"

@@ -40,20 +40,20 @@ export function ContradictionPanel({ found, draft, isDirty, onRepair }: Contradi
   return (
     <Panel title="Tegenstrijdige signalen">
       <div className={styles.found}>
-        <p className={styles.evidence}>{text}.</p>
+        <p className="strong">{text}.</p>
         {repair && (
           <>
-            <p className={styles.quiet}>
+            <p className="quiet">
               Het gaat om {repair.names.map(signalText).join(', ')}. Na het herstel worden de bewaarde
               logbestanden opnieuw gedecodeerd.
             </p>
             <BusyButton isBusy={isBusy} aria-disabled={isDirty || undefined} onClick={() => void press()}>
               {`Herstel met factor ${exactNumber(factor ?? 1)}${offset === 0 ? '' : ` en offset ${exactNumber(offset)}`}`}
             </BusyButton>
-            {isDirty && <p className={styles.quiet}>Sla eerst je wijzigingen op.</p>}
+            {isDirty && <p className="quiet">Sla eerst je wijzigingen op.</p>}
           </>
         )}
-        {!repair && <p className={styles.quiet}>{whatToChange(found, signal)}</p>}
+        {!repair && <p className="quiet">{whatToChange(found, signal)}</p>}
         <FailureAlert>{failure}</FailureAlert>
       </div>
     </Panel>

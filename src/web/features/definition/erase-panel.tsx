@@ -33,7 +33,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
   const { erasures = [], signals = [] } = query.data ?? {};
   return (
     <Panel title="Metingen wissen">
-      <p className={styles.how}>
+      <p className="quiet measure">
         Voor waarden die niet kloppen, zoals een laadtoestand van het verkeerde signaal. Draaiuren, energie en
         grafieken volgen. Wat gewist is, kun je 30 dagen lang terugzetten.
       </p>

@@ -35,7 +35,7 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
   };
   return (
     <Panel title="Bewaren">
-      <p className={styles.how}>
+      <p className="quiet measure">
         Van een bericht dat je hier aanvinkt bewaart het portaal alle signalen, onder hun naam in het
         DBC-bestand. De logger stuurt alleen wat gekoppeld of bewaard wordt.
       </p>

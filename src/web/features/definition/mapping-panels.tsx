@@ -88,7 +88,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
           </span>
         }
       >
-        <p className={styles.how}>
+        <p className="quiet measure">
           Kies per signaal van het portaal welk DBC-signaal het voedt. Waarde = DBC-waarde × factor + offset;
           leeg is factor 1 en offset 0. Wat de machine niet heeft, blijft leeg.
         </p>
@@ -99,20 +99,16 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
           <span>Factor</span>
           <span>Offset</span>
         </div>
-        <ul ref={rowList} className={styles.rows} data-definition>
+        <ul ref={rowList} data-definition>
           {draft.rows.filter(({ to }) => !isOwnName(to)).map(drawn)}
         </ul>
       </Panel>
       <Panel title="Eigen namen">
-        <p className={styles.how}>
+        <p className="quiet measure">
           Voor een signaal dat het portaal niet kent, zoals een olietemperatuur: het komt onder jouw naam in
           de historie.
         </p>
-        {own.length > 0 && (
-          <ul className={styles.rows} data-definition>
-            {own.map(drawn)}
-          </ul>
-        )}
+        {own.length > 0 && <ul data-definition>{own.map(drawn)}</ul>}
         <OwnNameForm
           draft={draft}
           input={nameInput}

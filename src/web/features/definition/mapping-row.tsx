@@ -176,7 +176,7 @@ function SignalSource({ source, found }: SignalSourceProps) {
   const about = found ? [rangeText(found), found.activeWhen && `alleen bij ${found.activeWhen}`] : [];
   return (
     <>
-      <span className={styles.signal}>{source.signal}</span>
+      <span className="strong wrap">{source.signal}</span>
       <span className={styles.about}>{[...place, ...about].filter(Boolean).join(' · ')}</span>
       {found && found.comment !== '' && <span className={styles.about}>{found.comment}</span>}
     </>

@@ -32,7 +32,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
   const isPreviewed = redecoding?.state === 'done' && redecoding.preview;
   return (
     <Panel title="Decodeer logbestanden opnieuw">
-      <p className={styles.how}>
+      <p className="quiet measure">
         Een gewijzigde koppeling geldt voor wat de logger vanaf dan meet. De logbestanden van de laatste 30
         dagen, ook die van een logger die hier eerder hoorde, kun je met de koppeling van nu opnieuw laten
         decoderen: wat die bestanden hadden gebracht wordt vervangen, de rest blijft.
@@ -56,7 +56,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
           Bekijk wat er verandert
         </Button>
       </div>
-      {isDirty && <p className={styles.how}>Sla eerst je wijzigingen op.</p>}
+      {isDirty && <p className="quiet measure">Sla eerst je wijzigingen op.</p>}
       <FailureAlert>
         {preview.error
           ? failureText(preview.error, 'Het decoderen is niet begonnen. Probeer het opnieuw.')

@@ -18,7 +18,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
   });
   return (
     <Panel title="J1939 in de logbestanden">
-      <p className={styles.how}>
+      <p className="quiet measure">
         Gezien in {plainNumber(files)} {files === 1 ? 'logbestand' : 'logbestanden'} van de laatste 30 dagen.
         Een waarde die niet beschikbaar is of fout, telt als niet verstuurd.
         {dropped > 0 &&
@@ -43,7 +43,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
                 <li key={key}>
                   <span>
                     <strong>{name}</strong>{' '}
-                    <span className={styles.about}>
+                    <span className="quiet small">
                       can{bus} · {identifier}
                     </span>
                   </span>

@@ -28,7 +28,7 @@ export function VersionsPanel({ serial, onRestore }: VersionsPanelProps) {
   return (
     <Panel title="Eerdere versies">
       <RetryAlert query={versions} fallback="De eerdere versies zijn niet geladen." />
-      <ol className={styles.versions}>
+      <ol>
         {all.slice(0, isWhole ? all.length : FIRST).map((version) => (
           <VersionRow key={version.version} version={version} onRestore={() => onRestore(version)} />
         ))}
@@ -56,7 +56,7 @@ function VersionRow({ version, onRestore }: VersionRowProps) {
     <li className={styles.version}>
       <div className={styles.head}>
         <p>
-          <strong>{moment}</strong> <span className={styles.who}>{madeBy ?? 'onbekend'}</span>
+          <strong>{moment}</strong> <span className="quiet">{madeBy ?? 'onbekend'}</span>
         </p>
         {isPresent ? (
           <p className={styles.present}>Nu in gebruik</p>
@@ -71,7 +71,7 @@ function VersionRow({ version, onRestore }: VersionRowProps) {
           </Button>
         )}
       </div>
-      {changes.length === 0 && <p className={styles.who}>Gelijk aan de versie ervoor</p>}
+      {changes.length === 0 && <p className="quiet">Gelijk aan de versie ervoor</p>}
       {changes.length > MOST_CHANGES && (
         <details>
           <summary>{changes.length} wijzigingen</summary>

@@ -88,7 +88,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
         <TimeSlider position={position} text={momentLine(data, moment, isBefore)} onChange={setPosition} />
         <MomentFacts data={data} moment={moment} isBefore={isBefore} />
         <ZoomButtons range={range} whole={whole} instant={moment.instant} onZoom={zoomTo} />
-        <p className={styles.shown}>
+        <p className="quiet small">
           Getoond: {dateAndSecond(range.from)} tot {dateAndSecond(range.to)}
         </p>
         <RetryAlert query={detail} fallback="De details zijn niet geladen." />
@@ -103,7 +103,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
         <IntervalTable data={data} range={range} />
       </Panel>
       <Panel title="Uren per status">
-        <p className={styles.shown}>
+        <p className="quiet small">
           {dateAndSecond(whole.from)} tot {dateAndSecond(whole.to)}
         </p>
         <StatusTotals totals={totals} />

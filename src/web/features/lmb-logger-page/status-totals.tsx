@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 /** List of how long the machine was in each status in the whole period, and how long there were no data. */
 export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] }): ReactNode {
-  if (!totals) return <p className={styles.note}>De uren per status zijn er voor een kortere periode.</p>;
+  if (!totals) return <p className="quiet flush">De uren per status zijn er voor een kortere periode.</p>;
   const { codes, noDataMs } = totals;
   // Codes of the legend that did not occur are listed with 0.
   const msByCode = new Map([

@@ -13,7 +13,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
   const isSelf = account !== undefined && account.id === who.id;
   return (
     <>
-      <time dateTime={at} className={styles.time}>
+      <time dateTime={at} className="quiet">
         {dateAndSecond(Date.parse(at))}
       </time>
       <div className={styles.what}>
@@ -27,7 +27,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
             subject
           )}
           {account && !isSelf && <PersonLink person={account} />}
-          {account?.email !== undefined && !isSelf && <span className={styles.quiet}>{account.email}</span>}
+          {account?.email !== undefined && !isSelf && <span className="quiet">{account.email}</span>}
         </p>
         {lines.length > 0 && (
           <ul className={styles.lines}>
@@ -43,11 +43,9 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
         <p>
           <PersonLink person={who} />
         </p>
-        {who.email !== undefined && <p className={styles.quiet}>{who.email}</p>}
-        {(address || device) && (
-          <p className={styles.quiet}>{[address, device].filter(Boolean).join(' · ')}</p>
-        )}
-        {organization !== undefined && <p className={styles.quiet}>{organization}</p>}
+        {who.email !== undefined && <p className="quiet">{who.email}</p>}
+        {(address || device) && <p className="quiet">{[address, device].filter(Boolean).join(' · ')}</p>}
+        {organization !== undefined && <p className="quiet">{organization}</p>}
       </div>
     </>
   );
@@ -64,7 +62,7 @@ function PersonLink({ person: { id, name } }: { readonly person: LogEntry['who']
 
 const Line = ({ line: { name, before, value } }: { readonly line: LogLine }): ReactNode => (
   <>
-    <span className={styles.quiet}>{name}: </span>
+    <span className="quiet">{name}: </span>
     {before !== undefined && (
       <>
         <span className={styles.before}>{before}</span>

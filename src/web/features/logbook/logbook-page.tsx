@@ -142,7 +142,7 @@ function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
           Toon meer
         </Button>
       )}
-      <p role="status" className={styles.quiet}>
+      <p role="status" className="quiet">
         {hasMore ? `${plainNumber(count)} regels getoond` : 'Dit is het begin van het logboek.'}
       </p>
     </div>

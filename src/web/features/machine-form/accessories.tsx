@@ -67,8 +67,8 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
           {accessories.map(({ name, number }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two accessories may be equal.
             <li key={at}>
-              <span className={styles.name}>{name}</span>
-              <span className={styles.number}>{number}</span>
+              <span className="wrap">{name}</span>
+              <span className="quiet">{number}</span>
               <DeleteButton word="Delete" of={`hulpstuk ${name}`} look="icon" onClick={() => remove(at)} />
             </li>
           ))}

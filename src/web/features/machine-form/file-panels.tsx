@@ -76,7 +76,7 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
       <RetryAlert query={manual} fallback="Error loading manual." />
       {manual.data && (
         <p>
-          <a href={manual.data.url} target="_blank" rel="noreferrer" className={styles.link}>
+          <a href={manual.data.url} target="_blank" rel="noreferrer" className="text-link">
             Handleiding is Beschikbaar<span className="sr-only"> (opent in een nieuw tabblad)</span>
           </a>
           <span className={styles.file}>
@@ -84,7 +84,7 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
           </span>
         </p>
       )}
-      {manual.data === null && <p className={styles.noManual}>Handleiding is niet Beschikbaar</p>}
+      {manual.data === null && <p className="quiet">Handleiding is niet Beschikbaar</p>}
       <UploadState upload={upload} what="De handleiding" />
       <FileButton
         label="Upload Handleiding"

@@ -42,7 +42,7 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
         >
           Toon instellingen voor de CANedge
         </Button>
-        <p className={styles.secrecy}>Ze bevatten de geheime sleutel van de logger.</p>
+        <p className="quiet small">Ze bevatten de geheime sleutel van de logger.</p>
         <FailureAlert>
           {error ? failureText(error, 'De instellingen zijn niet geladen.') : undefined}
         </FailureAlert>

@@ -21,7 +21,7 @@ export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
   const hasOwners = new Set(weeks.map(({ organization }) => organization)).size > 1;
   return (
     <Panel title="Afgesloten weken">
-      <p className={styles.about}>
+      <p className="quiet flush">
         Alle metingen van een week, als Parquet-bestand (voor DuckDB, pandas of Power BI).
       </p>
       <RetryAlert query={query} fallback="De afgesloten weken zijn niet geladen." />

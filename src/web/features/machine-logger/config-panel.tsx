@@ -204,7 +204,7 @@ function DownloadLink({ serial }: { readonly serial: string }) {
         </svg>
         Download Config Bestand
       </a>
-      <p className={styles.secrecy}>Bevat de geheime sleutel van de logger: geef het aan niemand anders.</p>
+      <p className="quiet small">Bevat de geheime sleutel van de logger: geef het aan niemand anders.</p>
       <FailureAlert>{error ? failureText(error, 'Het bestand is niet gedownload.') : undefined}</FailureAlert>
     </div>
   );

@@ -83,7 +83,7 @@ function QueuedFileState({ queued: { name, state }, historyPath }: QueuedFileSta
   }
   if (state.kind === 'failed')
     return (
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className="alarming">
         {state.why}
       </p>
     );

@@ -32,7 +32,7 @@ export function LoggerPanel({ serial }: LoggerPanelProps) {
       />
       {data === undefined && !error && (
         <Panel title="Logger">
-          <p role="status" className={styles.loading}>
+          <p role="status" className="quiet">
             De logger wordt geladen
           </p>
         </Panel>

@@ -95,7 +95,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
       <div className={styles.bars} data-stale={isStale}>
         <BatteryBars batteries={batteries} />
       </div>
-      {batteries.length === 0 && <p className={styles.quiet}>Deze machine meldt geen accu's.</p>}
+      {batteries.length === 0 && <p className="quiet">Deze machine meldt geen accu's.</p>}
       <RetryAlert query={power} fallback="Het gemiddelde vermogen is niet geladen." />
     </Section>
   );
@@ -107,7 +107,7 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
     <span key={number} className={styles.line}>
       <span>Accu {number}</span>
       <span>{percent(value)}</span>
-      <span className={styles.quiet}>
+      <span className="quiet">
         {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${kilowattHours(capacityKwh, 1, 0)}`}
       </span>
     </span>

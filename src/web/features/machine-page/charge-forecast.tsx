@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { hoursText } from '#shared/domain/nl.ts';
 import { forecastText, recordText } from './forecast-text.ts';
-import styles from './panels.module.css';
 
 type ChargeForecastProps = {
   readonly answer: Forecast;
@@ -25,8 +24,8 @@ export function ChargeForecast({
   const slower = atPower !== undefined && atPower < hours ? ', zonder het tragere laden aan het eind' : '';
   return (
     <>
-      <p className={styles.forecast}>{forecastText(forecast, now)}</p>
-      <p className={styles.quiet}>
+      <p className="strong">{forecastText(forecast, now)}</p>
+      <p className="quiet">
         Volgens eerdere laadbeurten. {recordText(record)}
         {atPower !== undefined && ` Bij het vermogen van nu${slower}: ${hoursText(atPower)}.`}
       </p>

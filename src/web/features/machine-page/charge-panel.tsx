@@ -11,7 +11,6 @@ import { ChargeForecast } from './charge-forecast.tsx';
 import { Subscription } from './charging-mails.tsx';
 import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { Figure } from './figure.tsx';
-import styles from './panels.module.css';
 import { Section } from './section.tsx';
 
 type ChargePanelProps = {
@@ -51,7 +50,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
     <Section id="laden" title="Laad Status" opens>
       <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
       {forecast && answer && <ChargeForecast answer={answer} atPower={atPower} hours={hours} now={now} />}
-      <p className={styles.quiet}>
+      <p className="quiet">
         {isStale
           ? 'Onbekend of de machine nu laadt.'
           : charges

@@ -30,7 +30,7 @@ export function Subscription({ serial }: { readonly serial: string }): ReactNode
             isCalm
             onSwitch={(isOn) => change.mutate(isOn)}
           />
-          <p className={styles.quiet}>Een e-mail als het laden begint, stopt of klaar is.</p>
+          <p className="quiet">Een e-mail als het laden begint, stopt of klaar is.</p>
           {data && <ConfirmNote />}
         </>
       )}

@@ -44,7 +44,7 @@ export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): Re
           <Link to={alertPath(_id)}>
             {dateAndTime(Date.parse(since))}: {kindDefinition(kind).word}
           </Link>
-          <span className={styles.quiet}>{words}</span>
+          <span className="quiet">{words}</span>
         </li>
       ))}
     </ul>

@@ -68,7 +68,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
   return (
     <>
       {day.isProvisional && (
-        <p className={styles.provisional}>
+        <p className="quiet">
           <strong>Voorlopig.</strong> Deze dag kan nog veranderen.
         </p>
       )}

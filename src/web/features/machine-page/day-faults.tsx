@@ -29,12 +29,12 @@ export function DayFaults({
         {data.faults.map((fault) => (
           <li key={`${faultKey(fault)} ${fault.since}`}>
             <span>Storing: {faultText(fault)}</span>
-            <span className={styles.quiet}>{faultTimeText(fault)}</span>
+            <span className="quiet">{faultTimeText(fault)}</span>
           </li>
         ))}
       </ul>
       {data.total > data.faults.length && (
-        <p className={styles.quiet}>En nog {data.total - data.faults.length} storingen.</p>
+        <p className="quiet">En nog {data.total - data.faults.length} storingen.</p>
       )}
     </>
   );

@@ -82,7 +82,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
   if (dates.length > 0)
     return (
       <>
-        <p className={styles.quiet}>{rangeText(range)}</p>
+        <p className="quiet">{rangeText(range)}</p>
         <WeekBars serial={serial} dates={dates} view={view} />
         <DayAlerts alerts={alerts} />
         <DayFaults serial={serial} range={range} />
@@ -93,7 +93,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
   const readout = momentMs === undefined ? POINT_AT : readoutAt(chart, range, momentMs);
   return (
     <>
-      <p className={styles.quiet}>{rangeText(range)}</p>
+      <p className="quiet">{rangeText(range)}</p>
       <ChartLegend lines={data.lines} hasAlerts={alerts.length > 0} />
       <Suspense fallback={<ChartSkeleton height={height} />}>
         <TimeChart
@@ -128,7 +128,7 @@ function NoData({ lastDay, range, view }: NoDataProps): ReactNode {
   const day = lastDay === null ? undefined : rangeOfDay(lastDay, Date.now());
   return (
     <EmptyState title="Geen gegevens in deze periode">
-      <p className={styles.quiet}>{rangeText(range)}</p>
+      <p className="quiet">{rangeText(range)}</p>
       {day ? (
         <>
           <p>De laatste dag met gegevens is {lastDay && dutchDate(lastDay)}.</p>

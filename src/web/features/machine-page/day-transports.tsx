@@ -34,13 +34,13 @@ export function DayTransports({
           return (
             <li key={transport.from}>
               <span>{what}</span>
-              <span className={styles.quiet}>{when}</span>
+              <span className="quiet">{when}</span>
             </li>
           );
         })}
       </ul>
       {more > 0 && (
-        <p className={styles.quiet}>
+        <p className="quiet">
           En nog {more} keer{data.hasMore && ' of meer'}; het rapport Vervoer heeft ze alle.
         </p>
       )}

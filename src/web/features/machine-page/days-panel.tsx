@@ -72,7 +72,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
         </div>
       )}
       {answer && (
-        <div className={styles.answer} aria-busy={answer.month !== month}>
+        <div aria-busy={answer.month !== month}>
           {answer.days.length === 0 ? (
             <NoDays newest={answer.newest} onMonth={go} />
           ) : (

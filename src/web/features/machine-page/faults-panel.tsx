@@ -62,7 +62,7 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
         </Button>
       )}
       {data && data.faults.length < data.total && step === STEPS.length - 1 && !query.isPlaceholderData && (
-        <p className={styles.quiet}>
+        <p className="quiet">
           Dit zijn {data.faults.length} van de {data.total} storingen: de actieve en de nieuwste.
         </p>
       )}
@@ -89,7 +89,7 @@ function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {
         </p>
       )}
       <p>{faultTimeText(fault)}</p>
-      <p className={styles.quiet}>
+      <p className="quiet">
         {faultSourceText(fault)}
         {occurrences !== undefined && `; ${occurrences}`}
       </p>

@@ -21,7 +21,7 @@ export function Figure({ label, value, isStale = false, more, note, tip }: Figur
       <dt>{label}</dt>
       <dd>
         <span className={styles.value}>{value}</span>
-        {more && <span className={styles.more}>{more}</span>}
+        {more && <span className="quiet">{more}</span>}
         {tip}
       </dd>
       {note && <dd className={styles.note}>{note}</dd>}

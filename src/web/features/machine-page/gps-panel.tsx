@@ -138,7 +138,7 @@ function LivePlace({
   position,
   ...facts
 }: Omit<PlaceFactsProps, 'position'> & { readonly position: Position | undefined }) {
-  if (!position) return <p className={styles.quiet}>Van deze machine is geen positie bekend.</p>;
+  if (!position) return <p className="quiet">Van deze machine is geen positie bekend.</p>;
   return <PlaceFacts position={position} {...facts} />;
 }
 

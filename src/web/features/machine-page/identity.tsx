@@ -31,7 +31,7 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
       <MachinePhoto serial={metadata.serialNumber} alias={metadata.alias} />
       <div className={styles.facts}>
         <p>
-          {makeAndModel} <span className={styles.serial}>#{metadata.serialNumber}</span>
+          {makeAndModel} <span className="quiet">#{metadata.serialNumber}</span>
         </p>
         <p role="status" className={styles.status}>
           <StatusLabel status={machineStatus(liveData)} sighting={sighting} showsLast />

@@ -47,7 +47,7 @@ function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
     <div>
       <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
       {hours.data?.ownHours !== undefined && (
-        <p className={styles.quiet}>waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
+        <p className="quiet">waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
       )}
       <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
     </div>
@@ -77,7 +77,7 @@ function Accessories({ accessories }: { readonly accessories: MachineData['hulps
         <ul className={styles.accessories}>
           {accessories.map(({ naam, nummer }) => (
             <li key={`${naam} ${nummer}`}>
-              {naam} <span className={styles.quiet}>nr. {nummer}</span>
+              {naam} <span className="quiet">nr. {nummer}</span>
             </li>
           ))}
         </ul>
@@ -112,12 +112,12 @@ function Manual({ serial }: { readonly serial: string }): ReactNode {
   const { data, ...query } = useManual(serial);
   if (data) {
     return (
-      <a href={data.url} target="_blank" rel="noreferrer" className={styles.link}>
+      <a href={data.url} target="_blank" rel="noreferrer" className="text-link">
         Bekijken<span className="sr-only"> (opent in een nieuw tabblad)</span>
       </a>
     );
   }
-  if (data === null) return <span className={styles.quiet}>Handleiding onbeschikbaar</span>;
+  if (data === null) return <span className="quiet">Handleiding onbeschikbaar</span>;
   return query.error ? <FileFailure query={query} /> : null;
 }
 
@@ -127,7 +127,7 @@ const FileFailure = ({ query }: { readonly query: Parameters<typeof RetryAlert>[
 );
 
 function MacAddress({ address }: { readonly address: string }): ReactNode {
-  if (address === '') return <span className={styles.quiet}>Niet Beschikbaar</span>;
+  if (address === '') return <span className="quiet">Niet Beschikbaar</span>;
   return (
     <>
       <span className={styles.code}>{address}</span>

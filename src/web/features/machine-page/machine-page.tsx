@@ -121,7 +121,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <Sections>
           <div className={styles.columns}>
             <Contents />
-            <div className={styles.dashboard}>
+            <div className="panels">
               <UnsubscribeDialog serial={serial} alias={metadata.alias} />
               <MachineAlerts serial={serial} now={now} />
               <SignalNotice serial={serial} now={now} />

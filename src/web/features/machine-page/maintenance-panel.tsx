@@ -65,12 +65,12 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
               <p className={styles.due} data-state={plan.state}>
                 {dueText(plan)}
               </p>
-              <p className={styles.quiet}>
+              <p className="quiet">
                 {intervalText(plan)}
                 {plan.ofTemplate &&
                   (plan.ofTemplate === 'follows' ? ', volgens het sjabloon' : ', gewijzigd op deze machine')}
               </p>
-              <p className={styles.quiet}>
+              <p className="quiet">
                 Laatst op {dutchDate(plan.lastDay)}, bij {inHours(plan.lastHours)}
               </p>
               <History plan={plan} />

@@ -42,7 +42,7 @@ export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignal
           <RetryAlert query={courses} fallback="Het verloop van de signalen is niet geladen." />
           {answer && (
             <div className={styles.answer} aria-busy={courses.isPlaceholderData}>
-              <p className={styles.quiet}>
+              <p className="quiet">
                 {rangeText(answer.range)}
                 {answer.bucketSeconds > 0 &&
                   '. De lijn is het gemiddelde, de stippen zijn laagste en hoogste.'}
@@ -75,7 +75,7 @@ function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
       <summary>
         Kies signalen ({chosen.length} van {signals.length})
       </summary>
-      {isFull && <p className={styles.quiet}>Meer dan {MOST_OWN_SIGNALS} tegelijk kan niet.</p>}
+      {isFull && <p className="quiet">Meer dan {MOST_OWN_SIGNALS} tegelijk kan niet.</p>}
       <SearchedList
         items={signals}
         textOf={({ name }) => name}
@@ -126,10 +126,10 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
   return (
     <section aria-label={name}>
       <h3 className={styles.name}>
-        {name} {unit && <span className={styles.quiet}>({unit})</span>}
+        {name} {unit && <span className="quiet">({unit})</span>}
       </h3>
       {extremes === undefined ? (
-        <p className={styles.quiet}>Geen gegevens in deze periode.</p>
+        <p className="quiet">Geen gegevens in deze periode.</p>
       ) : (
         <>
           <Suspense fallback={<div style={{ height: CHART_HEIGHT_PX }} />}>
@@ -147,7 +147,7 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
             />
           </Suspense>
           <p>{extremes}</p>
-          {readout && <p className={styles.readout}>{readout}</p>}
+          {readout && <p className="strong">{readout}</p>}
         </>
       )}
     </section>

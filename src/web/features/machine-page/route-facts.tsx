@@ -17,7 +17,7 @@ type RouteFactsProps = {
 export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps): ReactNode {
   return (
     <>
-      <p className={styles.sum}>
+      <p className="strong">
         Afstand {distance(metres)}
         {carried ? `, waarvan ${distance(carried)} vervoerd` : ''}, {stopsText(stops)}.
       </p>
@@ -29,7 +29,7 @@ export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps)
               <li key={stop.from}>
                 <button type="button" onClick={() => onIndex(stop.index)}>
                   <span>{timesOfStop(stop)}</span>
-                  <span className={styles.length}>{lengthOfStop(stop)}</span>
+                  <span className="strong">{lengthOfStop(stop)}</span>
                 </button>
               </li>
             ))}

@@ -26,12 +26,12 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
   const kept = useLastData(query.data);
   const data = useMemo(() => kept && chartData(kept.speeds, kept.range), [kept]);
   if (query.isLong)
-    return <p className={styles.note}>Snelheden zijn er van hoogstens {MOST_SPEED_DAYS} dagen.</p>;
-  if (query.error) return <p className={styles.note}>De snelheden zijn niet geladen.</p>;
+    return <p className="quiet small">Snelheden zijn er van hoogstens {MOST_SPEED_DAYS} dagen.</p>;
+  if (query.error) return <p className="quiet small">De snelheden zijn niet geladen.</p>;
   if (!kept || !data) return null;
   const { driven, carried, course } = kept.speeds;
   if (course.length === 0)
-    return <p className={styles.note}>Snelheid: geen van de posities heeft een snelheid.</p>;
+    return <p className="quiet small">Snelheid: geen van de posities heeft een snelheid.</p>;
   const times = course.map(({ ms }) => ms);
   const at = momentMs === undefined ? undefined : course[nearestIndex(times, momentMs)];
   const readout = at
@@ -58,8 +58,8 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
           }}
         />
       </Suspense>
-      <p className={styles.note}>{readout}</p>
-      <p className={styles.note}>
+      <p className="quiet small">{readout}</p>
+      <p className="quiet small">
         Van alle posities die tellen, de hoogste van elk stukje van de grafiek. Gemiddeld over de tijd vanaf 1
         km/h.
       </p>

@@ -114,7 +114,7 @@ function CapacityList({
   ].filter(({ value }) => value !== undefined);
   if (figures.length === 0)
     return (
-      <p className={styles.quiet}>
+      <p className="quiet small">
         De bruikbare capaciteit staat hier na 5 laadbeurten van minstens 20 procentpunt in 90 dagen.
       </p>
     );
@@ -125,7 +125,7 @@ function CapacityList({
           <dt>{name}</dt>
           <dd>
             <span className={styles.figure}>{value}</span>
-            <span className={styles.quiet}>{more}</span>
+            <span className="quiet small">{more}</span>
           </dd>
         </div>
       ))}
@@ -240,7 +240,7 @@ function SessionTable({ serial, sessions, hasMore }: SessionTableProps): ReactNo
         </tbody>
       </table>
       {(isCut || hasMore) && (
-        <p className={styles.quiet}>
+        <p className="quiet small">
           {isCut
             ? `Dit zijn de nieuwste ${shown.length} van ${sessions.length}${hasMore ? ' of meer' : ''} laadbeurten.`
             : `Dit zijn de nieuwste ${sessions.length} laadbeurten.`}
@@ -343,7 +343,7 @@ function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
         </div>
       )}
       {points?.length === 0 && (
-        <p className={styles.quiet}>Van deze laadbeurt is geen vermogen of laadniveau bekend.</p>
+        <p className="quiet small">Van deze laadbeurt is geen vermogen of laadniveau bekend.</p>
       )}
       {points && data && (
         <>

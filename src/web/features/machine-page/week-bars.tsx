@@ -52,7 +52,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
       <section className={styles.day} aria-label={dayText(shown)} aria-live="polite">
         <h3 className={styles.title}>{dayText(shown)}</h3>
         {day && <DayFacts serial={serial} day={day} />}
-        {!day && isKnown && <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
+        {!day && isKnown && <p className="quiet">Geen gegevens op deze dag.</p>}
         {day && (
           <Button size="md" variant="default" onClick={onChart}>
             Toon het verloop

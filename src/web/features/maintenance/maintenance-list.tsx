@@ -67,7 +67,7 @@ export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
   <CardList label="Onderhoud" items={items} keyOf={({ _id }) => _id}>
     {(item) => (
       <>
-        <h2 className={styles.name}>
+        <h2 className="wrap">
           <Link to={machinePath(item)}>{item.alias}</Link>
         </h2>
         <p className={styles.quiet}>{modelOf(item)}</p>

@@ -68,7 +68,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
           <CardList label="Sjablonen" items={items} keyOf={({ _id }) => _id}>
             {(template) => (
               <>
-                <h2 className={styles.name}>{nameOf(template)}</h2>
+                <h2 className="wrap">{nameOf(template)}</h2>
                 {seesAll && <p className={styles.quiet}>{template.cleanorg}</p>}
                 <ul className={styles.template}>
                   {template.tasks.map((task) => (

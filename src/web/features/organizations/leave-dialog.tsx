@@ -43,7 +43,7 @@ export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: 
       onClose={onClose}
       fallback="De organisatie is niet verwijderd. Probeer het opnieuw."
     >
-      <p className={styles.whose}>
+      <p className="wrap">
         <strong>{clean}</strong>
       </p>
       <RetryAlert query={preview} fallback="Wat er weggaat, is niet geladen." />

@@ -16,7 +16,7 @@ export function OrganizationCode({ code, clean, registration, hadAccount }: Orga
   return (
     <>
       <div className={styles.code}>
-        <span className={styles.label}>Code</span>
+        <span className="quiet small">Code</span>
         <code>{code}</code>
         <CopyButton text={code} label={`Kopieer de code van ${clean}`} />
       </div>

@@ -33,7 +33,7 @@ export function OrganizationSettingsPage() {
       {organization && (
         <>
           <p className={styles.whose}>{organization.clean}</p>
-          <div className={styles.panels}>
+          <div className="panels">
             {organization.name === ADMIN_ORGANIZATION ? (
               <Panel title="Registreren">
                 <p>Niemand kan zich hier registreren. Nodig mensen uit bij Gebruikers.</p>

@@ -44,7 +44,7 @@ export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
         </dl>
         <p className={styles.clock}>{clockTime(now)}</p>
       </header>
-      <ul className={styles.rows}>
+      <ul>
         {rows.slice(page * perPage, (page + 1) * perPage).map((row) => (
           <WallRow key={row.entry.metadata.serialNumber} row={row} known={known} />
         ))}

@@ -59,7 +59,7 @@ export function PowerBackPage(): ReactNode {
       <RetryAlert query={machines} fallback="De machines zijn niet geladen." />
       <RetryAlert query={loggers} fallback="De loggers zijn niet geladen." />
       {isLoading && (
-        <p role="status" className={styles.quiet}>
+        <p role="status" className="quiet">
           De machines worden geladen
         </p>
       )}
@@ -128,10 +128,10 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
       <Panel title="Teruggeleverd">
         <div role="status" className={styles.answer}>
           {/* Hides the answer to an earlier choice. */}
-          {!isSame(typed, asked) && <p className={styles.quiet}>Kies ‘Update Data’ voor deze keuze.</p>}
+          {!isSame(typed, asked) && <p className="quiet">Kies ‘Update Data’ voor deze keuze.</p>}
           {isSame(typed, asked) && (data ? <Answer data={data} /> : !query.error && 'Wordt berekend')}
         </div>
-        <p className={styles.quiet}>
+        <p className="quiet">
           Wat terugkwam in de accu’s terwijl de machine niet aan de lader stond: bij remmen of dalen.
         </p>
       </Panel>
@@ -149,7 +149,7 @@ function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): R
     <>
       <strong>{kilowattHours(kWh, 2)}</strong>
       {known < MOSTLY_KNOWN && (
-        <span className={styles.quiet}>bekend over {percent(known * 100)} van de tijd met gegevens</span>
+        <span className="quiet">bekend over {percent(known * 100)} van de tijd met gegevens</span>
       )}
       {measured.length > 1 && measured.length <= MOST_DAYS && (
         <DayBars

@@ -60,7 +60,7 @@ export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaE
     <fieldset className={styles.editor}>
       <legend>Gebieden</legend>
       <p className={styles.hint}>{AREA_TEXTS[of].hint}</p>
-      <div className={styles.tools}>
+      <div className="buttons">
         <DrawButton kind="polygon" drawing={drawing} isFull={isFull} onClick={toggle} />
         <DrawButton kind="circle" drawing={drawing} isFull={isFull} onClick={toggle} />
       </div>

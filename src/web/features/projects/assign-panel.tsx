@@ -49,7 +49,7 @@ export function AssignPanel({
       }
     >
       {assignments.length === 0 ? (
-        <p className={styles.quiet}>
+        <p className="quiet flush">
           Machines staan op het project door hun positie. Een machine zonder positie, in een tunnel of een
           loods, zet je er met de hand op.
         </p>
@@ -59,7 +59,7 @@ export function AssignPanel({
             <li key={assignment.assignment}>
               <span>
                 <strong>{aliasOf(assignment.serial)}</strong>
-                <span className={styles.quiet}>{timesText(assignment)}</span>
+                <span className="quiet flush">{timesText(assignment)}</span>
               </span>
               {mayManage && (
                 <div className={styles.acts}>

@@ -28,7 +28,7 @@ export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: Exce
           <li key={one.exception}>
             <span>
               <strong>{aliasOf(one.serial)}</strong>
-              <span className={styles.quiet}>positie telt niet {timesText(one)}</span>
+              <span className="quiet flush">positie telt niet {timesText(one)}</span>
             </span>
             {mayManage && (
               <DeleteButton

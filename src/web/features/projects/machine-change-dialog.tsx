@@ -64,7 +64,7 @@ export function MachineChangeDialog({
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogBody>
-        <p className={styles.about}>
+        <p className="flush wrap">
           <strong>{machine}</strong>
         </p>
         {children}

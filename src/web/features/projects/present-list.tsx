@@ -25,7 +25,7 @@ export function PresentList({ present, aliasOf, mayManage, now, onAction }: Pres
         <li key={serial}>
           <span>
             <TextLink to={`/machine/${encodeURIComponent(serial)}`}>{aliasOf(serial)}</TextLink>
-            <span className={styles.quiet}>
+            <span className="quiet flush">
               {byHand ? 'met de hand' : 'op positie'}
               {since !== null && `, sinds ${lastSeen(Date.parse(since) / 1000, now)}`}
               {unseenMs >= MINUTE_MS && `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}

@@ -203,7 +203,7 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
   const there = new Set(present.map(({ serial }) => serial));
   const entries = fleet.filter(({ metadata }) => there.has(metadata.serialNumber));
   return (
-    <div className={styles.panels}>
+    <div className="panels">
       <ProjectMap
         label={`Kaart van ${project.projectName}`}
         areas={project.areas}
@@ -212,7 +212,7 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
       />
       <Panel title="Nu op het project">
         {present.length === 0 ? (
-          <p className={styles.quiet}>
+          <p className="quiet flush">
             {project.areas.length === 0
               ? 'Dit project heeft nog geen gebied: zonder gebied staan er alleen machines op die je er met de hand op zet.'
               : 'Er zijn nu geen machines.'}

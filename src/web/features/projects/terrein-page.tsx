@@ -118,7 +118,7 @@ function Shown({ terrein, isNamed, mayAlert }: ShownProps): ReactNode {
     machinesNow(terrein.machinesNow),
   ];
   return (
-    <div className={styles.panels}>
+    <div className="panels">
       <p>{facts.join(' · ')}</p>
       <ProjectMap label={`Kaart van ${terreinName}`} areas={areas} machines={machines} now={now} />
       {mayAlert && (

@@ -120,7 +120,7 @@ function ClickPath({ clicks }: { readonly clicks: readonly string[] }) {
       {clicks.map((click, at) => (
         <Fragment key={click}>
           {at > 0 && (
-            <span className={styles.then}>
+            <span className="quiet">
               <span aria-hidden="true">›</span>
               <span className="sr-only">, </span>
             </span>

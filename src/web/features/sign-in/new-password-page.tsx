@@ -24,7 +24,7 @@ export function NewPasswordPage(): ReactNode {
         </p>
         <h1 className={styles.title}>Kies een nieuw wachtwoord</h1>
         <div className={styles.steps}>
-          <p className={styles.why}>
+          <p className="quiet flush">
             Je bent ingelogd met een wachtwoord dat het portaal heeft gemaakt. Kies er zelf een om verder te
             gaan.
           </p>

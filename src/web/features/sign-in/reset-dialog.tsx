@@ -91,7 +91,7 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   };
   return (
     <>
-      <p className={styles.why}>
+      <p className="quiet flush">
         We sturen een mail met een link en een code. Daarmee kies je een nieuw wachtwoord.
       </p>
       <Form submit="Verstuur code" fallback={CODE_FAILED} onSubmit={sendCode}>

@@ -66,7 +66,7 @@ export function SecondStep({ factors, onBack }: SecondStepProps) {
         </Form>
       )}
       {isLost && (
-        <p className={styles.why}>
+        <p className="quiet flush">
           Ook geen herstelcodes meer? Vraag je beheerder om je tweede stap te resetten.
         </p>
       )}

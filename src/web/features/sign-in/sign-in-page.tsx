@@ -168,7 +168,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
       >
         <EmailField value={email} onChange={onEmail} />
         {isAway ? (
-          <p className={styles.why}>Je organisatie laat alleen inloggen met haar eigen account toe.</p>
+          <p className="quiet flush">Je organisatie laat alleen inloggen met haar eigen account toe.</p>
         ) : (
           <PasswordField field={password} />
         )}

@@ -80,7 +80,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
             chosen={machines.labels.map(String)}
             onChange={(chosen) => set({ machines: { ...machines, labels: chosen.map(Number) } })}
           />
-          <p className={styles.about}>
+          <p className="quiet small flush">
             Van een project: de machines die er nu zijn, en alleen de tijd dat ze er waren. Van een label: de
             machines die het nu dragen, met hun geschiedenis.
           </p>

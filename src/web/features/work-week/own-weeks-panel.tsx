@@ -39,9 +39,7 @@ export function OwnWeeksPanel({ name }: { readonly name: string }) {
           nachtploeg. {PRECEDENCE}
         </p>
         <RetryAlert query={weeks} fallback="De eigen werkweken zijn niet geladen." />
-        {weeks.data && own.length === 0 && (
-          <p className={styles.quiet}>Iedereen werkt volgens deze werkweek.</p>
-        )}
+        {weeks.data && own.length === 0 && <p className="quiet">Iedereen werkt volgens deze werkweek.</p>}
         {own.length > 0 && (
           <ul className={styles.rows} aria-label="Eigen werkweken">
             {own.map((week) => (
@@ -66,19 +64,17 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
       </TextLink>
       <p>{daysText(week.workDays)}</p>
       {by !== 'machine' && (
-        <p className={styles.quiet}>
+        <p className="quiet">
           {machines === 1 ? 'Geldt nu voor 1 machine.' : `Geldt nu voor ${plainNumber(machines)} machines.`}
         </p>
       )}
       {overruled.slice(0, MOST_SHOWN).map(({ serialNumber, alias, winner }) => (
-        <p key={serialNumber} className={styles.quiet}>
+        <p key={serialNumber} className="quiet">
           Niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
         </p>
       ))}
       {overruled.length > MOST_SHOWN && (
-        <p className={styles.quiet}>
-          En niet voor {plainNumber(overruled.length - MOST_SHOWN)} andere machines.
-        </p>
+        <p className="quiet">En niet voor {plainNumber(overruled.length - MOST_SHOWN)} andere machines.</p>
       )}
     </>
   );

@@ -251,5 +251,5 @@ function ComingHolidays() {
   const year = Number(today.slice(0, 4));
   const coming = [...holidaysOf(year), ...holidaysOf(year + 1)].filter(({ day }) => day >= today).slice(0, 3);
   const texts = coming.map(({ day, name }) => `${name} (${dayText(day)})`);
-  return <p className={styles.quiet}>Eerstvolgende: {texts.join(', ')}.</p>;
+  return <p className="quiet">Eerstvolgende: {texts.join(', ')}.</p>;
 }
