@@ -8,6 +8,10 @@ import { plant } from './plant.ts';
 
 /** Tests that fail when a change of this kind leaves a file out: names of test files, by vitest project. */
 const GUARDS: Readonly<Record<string, { readonly unit: string[]; readonly server: string[] }>> = {
+  'A noun': {
+    unit: ['src/server/api-docs', 'src/shared', 'src/web/app', 'src/web/queries', 'scripts'],
+    server: ['principals.pg', 'schema', 'upgrade.external', 'src/server/inspections'],
+  },
   'A call': { unit: ['src/server/api-docs', 'src/shared/contract'], server: ['principals.pg'] },
   'A signal': {
     unit: ['src/shared/domain/signal', 'src/server/definitions', 'src/web/features/definition'],
@@ -47,6 +51,8 @@ test.each(Object.entries(EXAMPLES))(
     const sources = Object.keys(example).filter((file) => /\.tsx?$/.test(file));
     if (sources.length > 0) await run('biome', 'check', ...sources);
     await run('tsc', '-b', '--checkers', '1');
+    await run('vitest', 'run', '--project', 'server', 'schema-text.external', '--update');
+    await run('node', 'scripts/check-sql/main.ts', '--write');
     await run('vitest', 'run', '--project', 'unit', ...unit);
     if (server.length > 0) await run('vitest', 'run', '--project', 'server', ...server);
   },

@@ -1,3 +1,4 @@
+import { noun } from './noun.ts';
 import type { Example } from './plant.ts';
 
 /** A number that no migration has yet; a real one takes the next number. */
@@ -197,6 +198,7 @@ export const examplePages: Pages = {
 
 /** By the heading of CONTRIBUTING.md that lists their files. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
+  'A noun': noun,
   'A call': call,
   'A signal': signal,
   'A table': table,
