@@ -17,7 +17,7 @@ import { evaluateReadings } from './evaluate-readings.ts';
 import { loadCharging, loadNotification, type Notification } from './notification.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
 import { noteDisk } from './portal-state.store.ts';
-import { alertUnsubscribeToken, chargingToken } from './unsubscribe-token.ts';
+import { alertToken, chargingToken } from './unsubscribe-token.ts';
 
 /** Evaluates alert rules and sends notifications (docs/alerts.md). Each call is safe to repeat, in every process. */
 export type Alerts = {
@@ -63,7 +63,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
     const { accountId, to, items } = message;
     const unsubscribe = (token: string) => `${publicUrl}/api/mail/unsubscribe/${token}`;
     if (!items[0] || !isSubscription(items[0].kind)) {
-      const token = alertUnsubscribeToken(secrets, accountId);
+      const token = alertToken.make(secrets, accountId);
       return alertEmail(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
     }
     const charging = await loadCharging(db, items[0].alertId);

@@ -10,7 +10,7 @@ import { endAlertMails, mute, readPreferences, savePreferences, unmute } from '.
 import { previewRule } from './preview.ts';
 import { deleteRule, saveRule } from './rule-changes.ts';
 import { listRules } from './rules.store.ts';
-import { readAlertUnsubscribeToken } from './unsubscribe-token.ts';
+import { alertToken } from './unsubscribe-token.ts';
 
 /** Maximum number of concurrent previews in this process, and per account: previews must not slow other pages down. */
 const PREVIEWS = 2;
@@ -80,9 +80,9 @@ export const alerts: Module<
     });
   },
   oneClick: ({ pool, secrets }) => ({
-    isOf: (token) => readAlertUnsubscribeToken(secrets, token) !== undefined,
+    isOf: (token) => alertToken.read(secrets, token) !== undefined,
     async end(token) {
-      await endAlertMails(pool, readAlertUnsubscribeToken(secrets, token) ?? 0);
+      await endAlertMails(pool, alertToken.read(secrets, token) ?? 0);
       return 'Je krijgt geen meldingen meer per mail.';
     },
     page: () => '/account/#meldingen',

@@ -1,20 +1,10 @@
+import { unsubscribeToken } from '#server/mail/unsubscribe-token.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
-const ALERTS = 'alert-unsubscribe';
 const CHARGING = 'unsubscribe';
 
-/** Returns the token of the unsubscribe link in alert mails. Its holder can end the alert mails of this account, and learns nothing. */
-export const alertUnsubscribeToken = (secrets: Secrets, accountId: number): string =>
-  secrets.token(ALERTS, String(accountId));
-
-/** Returns the account's id; undefined: the token is invalid. */
-export function readAlertUnsubscribeToken(secrets: Secrets, token: string): number | undefined {
-  try {
-    return Number(secrets.readToken(ALERTS, token));
-  } catch {
-    return undefined;
-  }
-}
+/** The link in alert mails, which ends those of an account. */
+export const alertToken = unsubscribeToken('alert-unsubscribe');
 
 export type Subscription = { readonly streamId: number; readonly accountId: number };
 /** A subscription with the machine's serial at the time of the mail. */
@@ -29,15 +19,8 @@ export const chargingToken = (secrets: Secrets, { streamId, accountId, serial }:
 
 /** Returns the subscription of a token; undefined: the token is invalid. */
 export function readChargingToken(secrets: Secrets, token: string): Mailed | undefined {
-  const [, streamId, accountId, serial] = /^(\d+) (\d+) (.*)$/.exec(textOf(secrets, token) ?? '') ?? [];
+  const [, streamId, accountId, serial] =
+    /^(\d+) (\d+) (.*)$/.exec(secrets.readToken(CHARGING, token) ?? '') ?? [];
   if (serial === undefined) return undefined;
   return { streamId: Number(streamId), accountId: Number(accountId), serial };
-}
-
-function textOf(secrets: Secrets, token: string): string | undefined {
-  try {
-    return secrets.readToken(CHARGING, token);
-  } catch {
-    return undefined;
-  }
 }

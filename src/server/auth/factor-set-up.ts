@@ -29,16 +29,10 @@ export function fromSetUpToken(
   token: string,
   now: number,
 ): string {
-  const [isKind, isAccount, until, asked] = opened(secrets, token);
+  const [isKind, isAccount, until, asked] = JSON.parse(
+    secrets.readToken(PURPOSE, token) ?? '[]',
+  ) as unknown[];
   if (isKind !== kind || isAccount !== accountId || typeof until !== 'number' || until < now)
     throw invalid('Dit duurde te lang. Begin opnieuw.');
   return String(asked);
-}
-
-function opened(secrets: Secrets, token: string): unknown[] {
-  try {
-    return JSON.parse(secrets.readToken(PURPOSE, token));
-  } catch {
-    return [];
-  }
 }

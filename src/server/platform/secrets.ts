@@ -19,8 +19,8 @@ export type Secrets = {
   open(column: string, row: string | number, sealed: Buffer): string;
   /** Returns an encrypted token for a URL. @param purpose opens for this purpose only */
   token(purpose: string, text: string): string;
-  /** Returns the text of a token. @throws when the portal did not make the token for this purpose */
-  readToken(purpose: string, token: string): string;
+  /** Returns the text of a token; undefined: the portal did not make it for this purpose. */
+  readToken(purpose: string, token: string): string | undefined;
   /** Returns 32 bytes for another use, such as a keyed hash; they change with `npm run rotate-key`. */
   key(purpose: string): Buffer;
 };
@@ -46,7 +46,13 @@ export function secretsWith(key: string): Secrets {
     seal: (column, row, text) => encrypt(database, text, place(column, row)),
     open: (column, row, sealed) => decrypt(database, sealed, place(column, row)),
     token: (purpose, text) => encrypt(tokenKey(purpose), text, '').toString('base64url'),
-    readToken: (purpose, token) => decrypt(tokenKey(purpose), Buffer.from(token, 'base64url'), ''),
+    readToken(purpose, token) {
+      try {
+        return decrypt(tokenKey(purpose), Buffer.from(token, 'base64url'), '');
+      } catch {
+        return undefined;
+      }
+    },
     key: (purpose) => keyOf(`key ${purpose}`),
   };
 }

@@ -3,14 +3,13 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { changeReportFiles, readReportFiles } from './report-files.ts';
-import { expireReportMails } from './report-mails.ts';
+import { expireReportMails, reportToken } from './report-mails.ts';
 import {
   endReportSubscription,
   listReportSubscriptions,
   subscribeToReport,
   unsubscribeFromReport,
 } from './report-subscriptions.store.ts';
-import { readReportUnsubscribeToken } from './unsubscribe-token.ts';
 
 const ENDED = 'Je krijgt dit rapport niet meer per mail.';
 
@@ -49,9 +48,9 @@ export const reportMails: Module<
     );
   },
   oneClick: ({ pool, secrets }) => ({
-    isOf: (token) => readReportUnsubscribeToken(secrets, token) !== undefined,
+    isOf: (token) => reportToken.read(secrets, token) !== undefined,
     async end(token) {
-      await endReportSubscription(pool, readReportUnsubscribeToken(secrets, token) ?? 0);
+      await endReportSubscription(pool, reportToken.read(secrets, token) ?? 0);
       return ENDED;
     },
     page: () => '/account/#rapporten',

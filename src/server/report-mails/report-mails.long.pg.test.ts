@@ -7,7 +7,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { MAILED_KINDS } from '#shared/domain/reports/mail-rhythm.ts';
 import { loadReportMail } from './report-mail-content.ts';
-import { reportUnsubscribeToken } from './unsubscribe-token.ts';
+import { reportToken } from './report-mails.ts';
 
 /** Monday; the machine worked on Friday of the previous week. */
 const MONDAY = Date.parse('2026-11-23T06:30:00+01:00');
@@ -156,7 +156,7 @@ Je krijgt dit rapport elke week. Zet het uit bij Mijn account: https://portaal.n
     { message: 'Je krijgt dit rapport niet meer per mail.' },
   ]);
   expect(await listed()).toEqual([]);
-  const page = await portal.get(`/api/mail/unsubscribe/${reportUnsubscribeToken(portal.secrets, id)}`);
+  const page = await portal.get(`/api/mail/unsubscribe/${reportToken.make(portal.secrets, id)}`);
   expect([page.statusCode, page.headers.location]).toEqual([303, 'https://portaal.nl/account/#rapporten']);
 });
 

@@ -1,5 +1,6 @@
 import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
+import { unsubscribeToken } from '#server/mail/unsubscribe-token.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -10,7 +11,6 @@ import type { Period } from '#shared/domain/periods.ts';
 import { dueMail, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import { reportEmail } from './report-email.ts';
 import { loadReportMail } from './report-mail-content.ts';
-import { reportUnsubscribeToken } from './unsubscribe-token.ts';
 
 /** Mails each report period once to each subscriber (14.5). */
 export type ReportMails = {
@@ -18,6 +18,9 @@ export type ReportMails = {
   queueDue(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** The link in report mails, which ends a subscription. */
+export const reportToken = unsubscribeToken('report-unsubscribe');
 
 type Job = Period & { readonly subscriptionId: number };
 
@@ -49,7 +52,7 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
     if (await wasSent(db, subscriptionId, from)) return;
     const content = await loadReportMail(db, files, subscriptionId, { from, to }, now(), publicUrl);
     if (!content) return;
-    const token = reportUnsubscribeToken(secrets, subscriptionId);
+    const token = reportToken.make(secrets, subscriptionId);
     await mail.send(reportEmail(content, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);
     await db.query('update report_mail set sent_at = $3 where subscription_id = $1 and first_day = $2', [
       subscriptionId,
