@@ -48,7 +48,7 @@ create table alert (
   stream_id integer, -- null: about several machines or none
   kind text not null,
   severity text not null,
-  words text not null, -- text with the measured figures
+  words text not null default '', -- text of an alert from before migration 0002, which has no data
   since timestamptz not null, -- the condition began
   at timestamptz not null, -- the pending period was over
   until timestamptz, -- resolved; null: firing
@@ -58,7 +58,7 @@ create table alert (
   taken_by integer, -- a person who accepted it
   taken_at timestamptz,
   subject text not null default '', -- distinguishes alerts of one rule and machine; names the subject if there is no machine
-  data jsonb, -- of charging: event and values at that time, for its mail
+  data jsonb, -- figures of the text, as the kind declares them (shared/domain/alerts/kinds)
   value double precision, -- measured value; null: the kind has no number
   threshold double precision, -- of the rule
   reached_metres integer, -- of a move: 1000 or 10000, distances that people are notified of again; null: not reached

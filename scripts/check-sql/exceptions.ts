@@ -34,13 +34,13 @@ export const EXCEPTIONS: readonly Exception[] = [
   { of: 'telemetry/readings/shrink-weeks.ts', why: 'partitions of readings' },
   {
     of: 'alerts/charging-alerts.ts knownCharging',
-    columns: ['until', 'data'],
-    why: 'an alert about charging is stored with its end and its data',
+    columns: ['until', 'figures'],
+    why: 'an alert about charging is stored with its end and its figures',
   },
   {
     of: 'alerts/notification.store.ts loadCharging',
-    columns: ['until', 'data'],
-    why: 'an alert about charging is stored with its end and its data',
+    columns: ['until', 'figures'],
+    why: 'an alert about charging is stored with its end and its figures',
   },
   {
     of: 'alerts/nights-moved.store.ts readPeriods',

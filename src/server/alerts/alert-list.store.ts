@@ -6,10 +6,12 @@ import { notFound } from '#server/platform/problem.ts';
 import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { isFollowed } from '#shared/domain/alerts/kinds.ts';
+import { alertText } from '#shared/domain/alerts/evaluations.ts';
+import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
+import { isFollowed, unitOf } from '#shared/domain/alerts/kinds.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
-import { IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
+import { FIGURES, IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
 import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** The alerts that a caller sees: of machines that the caller sees, by rules of the organization or the caller's own. */
@@ -53,7 +55,7 @@ export async function listAlerts(
 ): Promise<Alerts> {
   const most = state === 'open' ? MOST_OPEN : MOST;
   const { rows } = await db.query<Row>(
-    `select x.id::text as _id, x.stream_id as "streamId", x.organization_id as "organizationId", x.kind, x.severity, o.name as organization, o.clean as cleanorg, x.words, x.since, x.at, ${UNTIL} as until,
+    `select x.id::text as _id, x.stream_id as "streamId", x.organization_id as "organizationId", x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
        ${SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
@@ -75,7 +77,7 @@ export async function listAlerts(
   const moving = rows.filter(isMoving).flatMap(({ streamId }) => streamId ?? []);
   const moves = await presentMoves(db, caller.scope, moving, now);
   const wordsOf = (row: Row): string =>
-    (isMoving(row) ? moves.get(row.streamId ?? 0) : undefined) ?? row.words;
+    (isMoving(row) ? moves.get(row.streamId ?? 0) : undefined) ?? alertText(row.kind, row.figures);
   const shown = rows.slice(0, most);
   const open = shown.flatMap(({ streamId, organizationId, until }) =>
     streamId !== null && until === null ? [{ streamId, organizationId }] : [],
@@ -110,10 +112,12 @@ const shownAlert = (
     takenBy,
     streamId: _,
     organizationId: __,
+    figures: ___,
     ...alert
-  }: Row & Pick<Alert, 'contact'>,
+  }: Row & Pick<Alert, 'contact' | 'words'>,
 ): Alert => ({
   ...alert,
+  unit: alert.value === null ? null : unitOf(alert.kind),
   since: since.toISOString(),
   at: at.toISOString(),
   until: until?.toISOString() ?? null,
@@ -123,8 +127,9 @@ const shownAlert = (
   },
 });
 
-type Row = Omit<Alert, 'since' | 'at' | 'until' | 'taken' | 'contact'> &
+type Row = Omit<Alert, 'words' | 'unit' | 'since' | 'at' | 'until' | 'taken' | 'contact'> &
   Times & {
+    readonly figures: Figures;
     readonly streamId: number | null;
     readonly organizationId: number;
   };

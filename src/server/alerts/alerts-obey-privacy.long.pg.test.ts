@@ -11,6 +11,8 @@ import { runUpkeep } from '#server/upkeep.ts';
 import type { Alert, AlertPreview, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
+import { alertText } from '#shared/domain/alerts/evaluations.ts';
+import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { watch } from '#shared/domain/alerts/watch.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
@@ -379,8 +381,14 @@ test('movements are deleted from alerts, pending messages and webhook deliveries
   await d.live(streamId, stay(298, 301, HOME, { Soc1: 10 }));
   await d.live(streamId, stay(301, 305, KADE, { Soc1: 10 }));
   const kept = async () => {
-    const { rows } = await d.pool.query<{ kind: string; words: string; sent: string[]; outbox: number }>(
-      `select kind, words, array(select type from webhook_delivery where event_id like 'alert-' || x.id || '-%' order by type) as sent,
+    const { rows } = await d.pool.query<{
+      kind: AlertKind;
+      figures: Figures;
+      value: number | null;
+      sent: string[];
+      outbox: number;
+    }>(
+      `select kind, data as figures, value, array(select type from webhook_delivery where event_id like 'alert-' || x.id || '-%' order by type) as sent,
          (select count(*)::int from alert_outbox b where b.alert_id = x.id) as outbox from alert x order by kind, since`,
     );
     return rows;
@@ -402,9 +410,11 @@ test('movements are deleted from alerts, pending messages and webhook deliveries
   expect([await kept(), await deliveries()]).toMatchObject([before.map(({ kind }) => ({ kind })), count]);
   await decide({ positionDays: 31 });
   await runUpkeep(d.pool, () => {});
-  expect((await kept()).map(({ kind, words, sent }) => [kind, words, sent])).toEqual([
-    ['low', 'accu op 10%', ['alert.opened']],
-    ['moved', 'verplaatst', []],
+  expect(
+    (await kept()).map(({ kind, figures, value, sent }) => [kind, alertText(kind, figures), value, sent]),
+  ).toEqual([
+    ['low', 'accu op 10%', 10, ['alert.opened']],
+    ['moved', 'verplaatst', null, []],
   ]);
   expect(await deliveries()).toBe(1);
   await d.pool.query('update alert set until = now()');

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import type { ChargingFigures } from '#shared/domain/alerts/kinds/charging.ts';
 import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
@@ -6,13 +7,9 @@ import { isMailed, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain
 
 /** Finds new charging events among the episodes of readings. They are never withdrawn, and charging-mail-rules.ts decides which notify. */
 
-/** Content of the column `data` of a charging alert; the times of the event are those of the alert. */
-export type ChargingData = Pick<ChargingEvent, 'kind' | 'soc' | 'signals'>;
-
 export type NewCharging = {
   readonly streamId: number;
   readonly episode: Episode;
-  readonly data: ChargingData;
   readonly notifies: boolean;
 };
 
@@ -42,12 +39,7 @@ export async function newCharging(
     newOf(
       all.map((one) => ({ ...one, now })),
       known.get(key) ?? [],
-    ).map(({ streamId, episode, event: { kind, soc, signals }, notifies }) => ({
-      streamId,
-      episode,
-      data: { kind, ...(soc !== undefined && { soc }), signals },
-      notifies,
-    })),
+    ),
   );
 }
 
@@ -81,14 +73,14 @@ async function knownCharging(
     since: Date;
     until: Date;
     at: Date;
-    data: ChargingData;
+    figures: ChargingFigures;
     mailed: boolean;
   }>(
-    `select stream_id || ' ' || rule_id || '.' || version as key, since, until, at, data, is_news as mailed from alert
+    `select stream_id || ' ' || rule_id || '.' || version as key, since, until, at, data as figures, is_news as mailed from alert
      where stream_id = any ($1::int[]) and kind = any ($3) and greatest(until, at) >= $2`,
     [streamIds, new Date(sinceMs - QUIET_MS), SUBSCRIPTIONS],
   );
-  const known = rows.map(({ key, since, until, at, data: { kind, soc }, mailed }) => ({
+  const known = rows.map(({ key, since, until, at, figures: { kind, soc }, mailed }) => ({
     key,
     event: {
       kind,

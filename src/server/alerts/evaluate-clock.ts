@@ -1,13 +1,8 @@
 import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import {
-  alertText,
-  EVALUATIONS,
-  evaluateClockRule,
-  evaluatePortalRule,
-  type FoundAlert,
-} from '#shared/domain/alerts/evaluations.ts';
+import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import type { Finding } from '#shared/domain/alerts/kinds/kind.ts';
 import { isManyAtOnce, SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
   type AlertKind,
@@ -112,15 +107,16 @@ export const evaluateClock = (
         const machineState = machine && machineStates.get(machine.streamId);
         const isTimed = needs(kind) === 'forecast' && opened.length < MOST_TIMED;
         const timed = isTimed && machineState && (await withTime(client, machine, machineState, nowMs));
-        const { words, value } =
+        const { figures, value } =
           (timed && isClockKind(kind) && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
+        if (!figures) continue;
         opened.push({
           ruleId: rule.id,
           version: rule.version,
           streamId: machine?.streamId ?? null,
           subject: what.subject,
           kind,
-          words,
+          figures,
           value,
           since: what.since,
           at: nowMs,
@@ -141,7 +137,7 @@ type RuleFinding = {
   readonly rule: ClockRule | OperatorRule;
   /** undefined: the condition is about the portal itself. */
   readonly machine?: OwnedMachine;
-  readonly what: FoundAlert;
+  readonly what: Finding;
 };
 
 async function evaluatePortalRules(
@@ -157,7 +153,7 @@ async function evaluatePortalRules(
   );
   return rules.flatMap((rule) => {
     const own = open.filter(({ key }) => key === keyOf(rule)).map(({ subject }) => subject);
-    const found = evaluatePortalRule(rule.kind, portal, rule.settings, now, new Set(own));
+    const found = EVALUATIONS[rule.kind].evaluate(portal, rule.settings, now, new Set(own));
     return found.map((what) => ({ rule, what }));
   });
 }
@@ -260,14 +256,13 @@ async function recordManyAtOnce(
       continue;
     }
     if (!isManyAtOnce(fresh, all)) continue;
-    const words = alertText(rule.kind, { silent: fresh, all });
     const opened: NewAlert = {
       ruleId,
       version: rule.version,
       streamId: null,
       subject: '',
       kind: rule.kind,
-      words,
+      figures: { silent: fresh, all },
       since: now,
       at: now,
       until: null,

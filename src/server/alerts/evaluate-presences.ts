@@ -1,6 +1,5 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
-import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import { ALERT_KIND_NAMES, isPresenceKind, type PresenceKind } from '#shared/domain/alerts/kinds.ts';
 import { findPresenceEvents, type PresenceEvent } from '#shared/domain/alerts/presence-events.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
@@ -157,7 +156,7 @@ export const episodesOf = (
       at,
       seen: at,
       ...(until !== undefined && { until }),
-      words: alertText(kind, { place: places[place].get(projectId)?.name ?? '' }),
+      figures: { place: places[place].get(projectId)?.name ?? '' },
     }));
 
 type RecordedEvent = Recorded & { readonly rule: string };

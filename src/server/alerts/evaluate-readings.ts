@@ -163,13 +163,13 @@ async function findChanges(
         changes.away.push({ key, streamId: cursor.streamId, metres: metres ?? 0 });
   }
   const charging = evaluations.map(({ cursor: { streamId }, episodes }) => ({ streamId, episodes }));
-  for (const { streamId, episode, data, notifies } of await newCharging(client, charging, now)) {
+  for (const { streamId, episode, notifies } of await newCharging(client, charging, now)) {
     const rule = ruleOf.get(episode.key);
     if (!rule) continue;
     const { id: ruleId, version, kind } = rule;
-    const { words, since, at, until = since } = episode;
+    const { figures, since, at, until = since } = episode;
     changes.opened.push({
-      ...{ ruleId, version, kind, streamId, words, since, at, until, notifies, data },
+      ...{ ruleId, version, kind, streamId, figures, since, at, until, notifies },
       subject: '',
       dueAt: now,
     });

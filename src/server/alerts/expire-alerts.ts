@@ -1,5 +1,4 @@
 import type { Database } from '#server/platform/database.ts';
-import { movedEvaluation } from '#shared/domain/alerts/kinds/moved.ts';
 import { ALERT_KIND_NAMES, isFollowed } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
@@ -9,9 +8,6 @@ export async function expireAlerts(db: Database): Promise<void> {
   await db.query(`delete from alert_message where made_at < now() - interval '400 days'`);
   await db.query('delete from alert_mute where until < now()');
 }
-
-/** Text of an open alert after its distance is removed. */
-const MOVED = movedEvaluation.text({});
 
 /**
  * Deletes the movement alerts that are older than the days for which the organization keeps positions, with their pending webhook
@@ -24,12 +20,13 @@ export async function expireMovements(db: Database): Promise<void> {
          join organization o on o.id = x.organization_id and o.privacy ->> 'positionDays' is not null
        where x.kind = any ($1) and x.since < now() - make_interval(days => (o.privacy ->> 'positionDays')::integer)
      ), emptied as (
-       update alert x set words = $2 from old where x.id = old.id and old.is_open and x.kind = any ($3) and x.words <> $2
+       update alert x set words = '', data = '{}', value = null from old
+       where x.id = old.id and old.is_open and x.kind = any ($2) and x.data is distinct from '{}'
      ), messages as (
        delete from webhook_delivery d using old, unnest(array['opened', 'closed', 'withdrawn']) as step
        where d.event_id = 'alert-' || old.id || '-' || step
      )
      delete from alert x using old where x.id = old.id and not old.is_open`,
-    [MOVEMENT_KINDS, MOVED, ALERT_KIND_NAMES.filter(isFollowed)],
+    [MOVEMENT_KINDS, ALERT_KIND_NAMES.filter(isFollowed)],
   );
 }

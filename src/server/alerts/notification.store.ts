@@ -6,13 +6,16 @@ import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import type { Principal } from '#shared/domain/access.ts';
+import { alertText } from '#shared/domain/alerts/evaluations.ts';
+import type { ChargingFigures } from '#shared/domain/alerts/kinds/charging.ts';
+import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
 import { type AlertKind, isFollowed, isSilence, needs } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
-import { type ChargingData, spanOf } from './charging-alerts.ts';
+import { spanOf } from './charging-alerts.ts';
 import { lastKnownOf } from './last-known.ts';
 import { placesOf } from './places.ts';
 import { presentMoves } from './present-moves.ts';
-import { SUBJECT } from './record-alerts.ts';
+import { FIGURES, SUBJECT } from './record-alerts.ts';
 import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** Loads the content of a notification at the moment that it is sent. */
@@ -87,7 +90,7 @@ export async function loadNotification(
   if (!account) return undefined;
   const scope = await readScope(db, account, now);
   const { rows: items } = await db.query<Row>(
-    `select x.id as "alertId", x.stream_id as "streamId", x.organization_id as "organizationId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
+    `select x.id as "alertId", x.stream_id as "streamId", x.organization_id as "organizationId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", ${FIGURES} as figures, x.since,
        ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
@@ -131,12 +134,13 @@ export async function loadNotification(
     accountId,
     to,
     isSent,
-    items: items.flatMap(({ streamId, organizationId: _, ...row }) => {
+    items: items.flatMap(({ streamId, organizationId: _, figures, ...row }) => {
       const contact = contacts.get(streamId ?? 0);
       const known = showsLastKnown(row) ? lastKnown.get(streamId ?? 0) : undefined;
       const isOpen = row.step !== 'closed' && row.step !== 'withdrawn';
       const one: NotificationItem = {
         ...row,
+        words: alertText(row.kind, figures),
         ...(isOpen && contact && { contact }),
         ...(known && { lastKnown: known }),
       };
@@ -150,7 +154,11 @@ export async function loadNotification(
   };
 }
 
-type Row = NotificationItem & { readonly streamId: number | null; readonly organizationId: number };
+type Row = Omit<NotificationItem, 'words'> & {
+  readonly streamId: number | null;
+  readonly organizationId: number;
+  readonly figures: Figures;
+};
 
 /** Whether a message contains the last known facts of the machine. */
 const showsLastKnown = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
@@ -169,14 +177,14 @@ const UNKNOWN_PLACE = 'Plaats niet bekend';
 /** Loads the content of a charging mail; undefined: the alert was deleted. */
 export async function loadCharging(db: Database, alertId: string): Promise<Charging | undefined> {
   const { rows } = await db.query<
-    Charging['machine'] & { streamId: number; since: Date; until: Date; at: Date; data: ChargingData }
+    Charging['machine'] & { streamId: number; since: Date; until: Date; at: Date; figures: ChargingFigures }
   >(
-    `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, m.batteries, x.since, x.until, x.at, x.data
+    `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, m.batteries, x.since, x.until, x.at, x.data as figures
      from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1`,
     [alertId],
   );
   if (!rows[0]) return undefined;
-  const { streamId, since, until, at, data, ...machine } = rows[0];
-  const { kind, signals } = data;
+  const { streamId, since, until, at, figures, ...machine } = rows[0];
+  const { kind, signals } = figures;
   return { streamId, machine, event: { kind, ...spanOf(since, until), knownAt: at.getTime(), signals } };
 }

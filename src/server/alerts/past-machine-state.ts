@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
 import { type Charge, chargeOf, type MachineState } from '#shared/domain/alerts/machine-state.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -15,7 +16,8 @@ export type PreviewedAlert = {
   /** When the alert would have opened. */
   readonly at: number;
   readonly until?: number | undefined;
-  readonly words: string;
+  /** The figures of its text. */
+  readonly figures: Figures;
 };
 
 export type Preview = {

@@ -30,7 +30,6 @@ import { findRunsShort } from './preview-runs-short.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-
 /** Returns the function that finds the alerts of a kind, by stream: by the past of the fact that it is evaluated by. */
 export const findByClock = (kind: ClockKind): Find => FINDERS[ALERT_KINDS[kind].needs];
 
@@ -54,7 +53,7 @@ function replay(
     const mayOpen = hours !== 'work' || shiftOf(week, now) !== undefined;
     const still = new Map<string, PreviewedAlert>();
     const isOpen = new Set(open.keys());
-    for (const { subject, since, words } of evaluateClockRule(
+    for (const { subject, since, figures } of evaluateClockRule(
       kind,
       machine,
       settings,
@@ -62,7 +61,7 @@ function replay(
       undefined,
       isOpen,
     )) {
-      const known = open.get(subject) ?? (mayOpen ? { since, at: now, words } : undefined);
+      const known = open.get(subject) ?? (mayOpen && figures ? { since, at: now, figures } : undefined);
       if (known) still.set(subject, known);
     }
     for (const [subject, one] of open)
@@ -97,9 +96,9 @@ async function findSilences(
             evaluateClockRule(kind, machineState(week, { lastSeenAt }), settings, now)[0];
           const found = evaluate(silence.to - 1);
           const at = found && (hours === 'work' ? firstOfWork(week, found.at) : found.at);
-          if (!found || at === undefined || at >= silence.to) return [];
-          const words = evaluate(at)?.words ?? found.words;
-          return [{ since: found.since, at, words, ...(silence.to < range.to && { until: silence.to }) }];
+          const figures = at === undefined ? undefined : (evaluate(at) ?? found)?.figures;
+          if (!found || !figures || at === undefined || at >= silence.to) return [];
+          return [{ since: found.since, at, figures, ...(silence.to < range.to && { until: silence.to }) }];
         }),
       ];
     }),
@@ -184,7 +183,7 @@ async function findNotFull(
     const known = machineState(week, { charge: { ...charge, full } });
     const [what] = evaluateClockRule(kind, known, settings, at);
     const until = begin <= range.to ? begin : undefined;
-    if (what) alerts.push({ begin, since: what.since, at, words: what.words, until });
+    if (what?.figures) alerts.push({ begin, since: what.since, at, figures: what.figures, until });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { evaluatePortalRule } from '#shared/domain/alerts/evaluations.ts';
+import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { ALERT_KINDS, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { NO_PROBLEMS, type UnknownKey } from '#shared/domain/alerts/portal-state.ts';
@@ -48,12 +48,12 @@ async function findKeys(
   return rows.flatMap((key) => {
     const until = key.lastSeen + DAY_MS;
     const unknownKeys = [key];
-    return evaluatePortalRule(kind, { ...NO_PROBLEMS, unknownKeys }, settings, key.firstSeen, NONE).map(
-      (found) => ({
+    return EVALUATIONS[kind]
+      .evaluate({ ...NO_PROBLEMS, unknownKeys }, settings, key.firstSeen, NONE)
+      .map((found) => ({
         ...found,
         ...(until <= now && { until }),
-      }),
-    );
+      }));
   });
 }
 
@@ -84,7 +84,7 @@ async function findQuarantines(
     counts.set(loggerSerial, (counts.get(loggerSerial) ?? 0) + by);
     const quarantined = [...counts].map(([serial, count]) => ({ loggerSerial: serial, count }));
     const isOpen = open ? OPEN : NONE;
-    const [found] = evaluatePortalRule(kind, { ...NO_PROBLEMS, quarantined }, settings, time, isOpen);
+    const [found] = EVALUATIONS[kind].evaluate({ ...NO_PROBLEMS, quarantined }, settings, time, isOpen);
     if (open && !found) alerts.push({ ...open, until: time });
     open = found && (open ?? found);
   }

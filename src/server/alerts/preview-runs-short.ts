@@ -2,6 +2,7 @@ import { LEVEL_NUMBERS, levelBuckets, readBucketNumbers } from '#server/fleet-fi
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
+import type { Finding } from '#shared/domain/alerts/kinds/kind.ts';
 import { shortageOf } from '#shared/domain/alerts/kinds/runs-short.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
 import type { Charge } from '#shared/domain/alerts/machine-state.ts';
@@ -73,7 +74,7 @@ export async function findRunsShort(
 type Evaluator<Result> = (charge: Charge | undefined, now: number, openAt: number | undefined) => Result;
 type Evaluators = {
   readonly isShort: Evaluator<boolean>;
-  readonly evaluate: Evaluator<{ readonly since: number; readonly words: string } | undefined>;
+  readonly evaluate: Evaluator<Finding | undefined>;
 };
 
 /** The evaluation of one shift. Yields ranges where the roll-up is not conclusive and takes their readings; returns the alerts. */
@@ -87,7 +88,7 @@ function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluator
     const isSo = [at, at - BUCKET_MS].map((time) => isShort(levelOf(open ? high : low, time), at, open?.at));
     if (isSo.every((one) => one === (open !== undefined))) continue;
     const what = evaluate(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);
-    if (what && !open) open = { since: what.since, at, words: what.words };
+    if (what?.figures && !open) open = { since: what.since, at, figures: what.figures };
     else if (!what && open) {
       alerts.push({ ...open, until: at });
       open = undefined;

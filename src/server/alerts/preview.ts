@@ -4,7 +4,9 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import {
+  type AlertKind,
   type ClockKind,
   isOperatorKind,
   isPresenceKind,
@@ -76,7 +78,7 @@ export async function previewRule(
       alerts: shown.map(({ subject, ...one }) => ({
         machine: null,
         subject: subject || null,
-        ...shownAs(one),
+        ...shownAs(kind, one),
       })),
       machines: null,
     };
@@ -95,7 +97,7 @@ export async function previewRule(
     alerts: shown.map(({ streamId, alert }) => ({
       machine: names.get(streamId) ?? { serialNumber: '', alias: '' },
       subject: null,
-      ...shownAs(alert),
+      ...shownAs(kind, alert),
     })),
     machines: { looked, all: machines.length },
   };
@@ -106,8 +108,8 @@ function shownTo(scope: Scope, { streamId, alert }: Found, now: number): Found[]
   return seen ? [{ streamId, alert: seen }] : [];
 }
 
-const shownAs = ({ since, at, until, words }: PreviewedAlert) => ({
-  words,
+const shownAs = (kind: AlertKind, { since, at, until, figures }: PreviewedAlert) => ({
+  words: alertText(kind, figures),
   since: new Date(since).toISOString(),
   at: new Date(at).toISOString(),
   until: until === undefined ? null : new Date(until).toISOString(),

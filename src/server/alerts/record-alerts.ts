@@ -1,6 +1,7 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
-import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
+import { alertText, EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
+import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
   type AlertKind,
@@ -11,7 +12,6 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { furthestReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
-import type { ChargingData } from './charging-alerts.ts';
 
 /** Group wait: how long an alert waits for others after its reading arrived. */
 export const GROUP_MS = 60_000;
@@ -25,7 +25,8 @@ export type NewAlert = {
   /** Subject of the alert beside its machine or without one, such as a maintenance plan or a disk; '': there is none. */
   readonly subject: string;
   readonly kind: AlertKind;
-  readonly words: string;
+  /** The figures of its text. */
+  readonly figures: Figures;
   /** The value that is compared with the rule's threshold, in its unit. */
   readonly value?: number | undefined;
   readonly since: number;
@@ -35,7 +36,6 @@ export type NewAlert = {
   readonly notifies: boolean;
   /** When people may be notified; the portal shows it and webhooks get it immediately. */
   readonly dueAt: number;
-  readonly data?: ChargingData;
 };
 
 type Changed = {
@@ -165,14 +165,14 @@ async function begin(
 ): Promise<void> {
   const { rows } = await client.query<{ id: string; dueMs: number; notifies: boolean; isOver: boolean }>(
     `with given as (
-       select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::float8[],
-         $10::boolean[], $11::float8[], $13::jsonb[], $14::float8[])
-         as g (rule_id, version, stream_id, subject, kind, words, since, at, until, is_news, due, data, value)
+       select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::jsonb[], $7::float8[], $8::float8[], $9::float8[],
+         $10::boolean[], $11::float8[], $13::float8[])
+         as g (rule_id, version, stream_id, subject, kind, data, since, at, until, is_news, due, value)
      ), made as (
-       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, words, since, at, until, is_news, made_at, data,
+       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, data, since, at, until, is_news, made_at,
          value, threshold)
-       select r.id, g.version, coalesce(w.organization_id, r.organization_id), g.stream_id, g.subject, g.kind, r.severity, g.words,
-         to_timestamp(g.since / 1000), to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12, g.data,
+       select r.id, g.version, coalesce(w.organization_id, r.organization_id), g.stream_id, g.subject, g.kind, r.severity, g.data,
+         to_timestamp(g.since / 1000), to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12,
          g.value, case when g.value is not null then (r.settings->>'threshold')::float8 end
        from given g join alert_rule r on r.id = g.rule_id and r.version = g.version and r.is_on
          left join ownership w on w.stream_id = g.stream_id and w.valid_to = 'infinity'
@@ -188,14 +188,13 @@ async function begin(
       opened.map(({ streamId }) => streamId),
       opened.map(({ subject }) => subject),
       opened.map(({ kind }) => kind),
-      opened.map(({ words }) => words),
+      opened.map(({ figures }) => JSON.stringify(figures)),
       opened.map(({ since }) => since),
       opened.map(({ at }) => at),
       opened.map(({ until }) => until),
       opened.map(({ notifies }) => notifies),
       opened.map(({ dueAt }) => dueAt),
       new Date(now),
-      opened.map(({ data }) => data && JSON.stringify(data)),
       opened.map(({ value }) => value ?? null),
     ],
   );
@@ -248,6 +247,9 @@ export const IS_RECIPIENT = `(r.account_id = a.id or r.account_id is null and (a
 /** SQL of what alert `x` is about other than a machine; null: it is about a machine, or its kind says it. */
 export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
+/** SQL of the figures of alert `x`. An alert from before migration 0002 has only its text. */
+export const FIGURES = `coalesce(x.data, jsonb_build_object('text', x.words))`;
+
 const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
 const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(isFollowed);
 /** Kinds of which many alerts at once become one. */
@@ -297,10 +299,11 @@ async function queueWebhooks(
     at: Date;
     until: Date | null;
     kind: AlertKind;
+    figures: Figures;
     data: { readonly value: number | null };
   }>(
-    `select x.organization_id as "organizationId", x.id, x.at, x.until, x.kind, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
-       'severity', x.severity, 'rule', r.name, 'words', x.words, 'value', x.value, 'threshold', x.threshold, 'since', x.since, 'until', x.until,
+    `select x.organization_id as "organizationId", x.id, x.at, x.until, x.kind, ${FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
+       'severity', x.severity, 'rule', r.name, 'value', x.value, 'threshold', x.threshold, 'since', x.since, 'until', x.until,
        'subject', ${SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
      from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id
      where x.id = any ($1::bigint[]) and x.is_news
@@ -308,13 +311,13 @@ async function queueWebhooks(
      order by x.id`,
     [ids],
   );
-  for (const { organizationId, id, at, until, kind, data } of rows) {
+  for (const { organizationId, id, at, until, kind, figures, data } of rows) {
     const when = step === 'opened' ? at.getTime() : step === 'closed' ? (until?.getTime() ?? now) : now;
     await webhooks.queue(client, organizationId, {
       id: `alert-${id}-${step}`,
       type: `alert.${step}`,
       at: when,
-      data: { ...data, unit: data.value === null ? null : unitOf(kind) },
+      data: { ...data, words: alertText(kind, figures), unit: data.value === null ? null : unitOf(kind) },
     });
   }
 }

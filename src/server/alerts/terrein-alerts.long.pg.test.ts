@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
+import { alertText } from '#shared/domain/alerts/evaluations.ts';
+import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
+import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
@@ -58,11 +61,11 @@ async function come(streamId: number, minute: number, readings: readonly Reading
 const subjects = async (): Promise<string[]> => (await d.mails()).map(({ subject }) => subject);
 const words = async (streamId: number): Promise<string[]> =>
   (
-    await d.pool.query<{ words: string }>(
-      'select words from alert where stream_id = $1 and withdrawn_at is null order by at, kind desc',
+    await d.pool.query<{ kind: AlertKind; figures: Figures }>(
+      'select kind, data as figures from alert where stream_id = $1 and withdrawn_at is null order by at, kind desc',
       [streamId],
     )
-  ).rows.map((row) => row.words);
+  ).rows.map(({ kind, figures }) => alertText(kind, figures));
 const preview = async (kind: 'arrived' | 'left', asked: object) =>
   (
     await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {

@@ -4,7 +4,7 @@ import type { Space } from '#server/platform/free-space.ts';
 import { countDamaged } from '#server/telemetry/readings/reading-files.store.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
-import { evaluatePortalRule } from '#shared/domain/alerts/evaluations.ts';
+import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings, kindDefinition, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import type { PortalState } from '#shared/domain/alerts/portal-state.ts';
 import { withinTime } from './health.ts';
@@ -46,7 +46,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
     ]);
     const portal = { ...stored, disks: [{ place: '', free, all }] };
     const isFiring = (kind: OperatorKind, about: PortalState): boolean =>
-      evaluatePortalRule(kind, about, defaultSettings(kind), now(), new Set()).length > 0;
+      EVALUATIONS[kind].evaluate(about, defaultSettings(kind), now(), new Set()).length > 0;
     const warnings = kinds
       .filter((kind) => isFiring(kind, portal))
       .map((kind) => `${kindDefinition(kind).word}.`);

@@ -31,6 +31,10 @@ const Alert = z.object({
   rule: z.object({ _id: z.number().int(), ruleName: z.string(), isOwn: z.boolean() }),
   /** A Dutch text that describes the alert, with its figures. */
   words: z.string(),
+  /** The number at `at` that was compared with the rule's `threshold`, both in `unit`; the three are null for a kind without such a number. */
+  value: z.number().nullable(),
+  threshold: z.number().nullable(),
+  unit: z.string().nullable(),
   since: Moment,
   at: Moment,
   /** null: the alert is open. */

@@ -2,7 +2,7 @@
 
 import { advance, type ChargingEvent, type ChargingState } from '../charging-events.ts';
 import type { Reading } from '../signal.ts';
-import { alertText } from './evaluations.ts';
+import type { ChargingFigures } from './kinds/charging.ts';
 import { isChargingSignal } from './kinds/signals.ts';
 import { type AlertKind, isSubscription } from './kinds.ts';
 
@@ -34,20 +34,13 @@ export function watchCharging(
   const known = events.flatMap((event) =>
     asking
       .filter(({ from, seesBefore }) => event.knownAt > from && (seesBefore || event.from >= ownedSince))
-      .map((rule) => episodeOf(rule, event)),
+      .map(({ key }) => episodeOf(key, event)),
   );
   return { charging: state, known };
 }
 
-const episodeOf = ({ key, kind }: Asked['rules'][number], event: ChargingEvent) => {
-  const figures = { kind: event.kind, soc: event.soc, signals: event.signals };
-  return {
-    key,
-    since: event.from,
-    at: event.knownAt,
-    seen: event.knownAt,
-    until: event.to ?? event.from,
-    words: alertText(kind, figures),
-    event,
-  };
+const episodeOf = (key: string, event: ChargingEvent) => {
+  const { kind, soc, signals, from, to = from, knownAt } = event;
+  const figures: ChargingFigures = { kind, ...(soc !== undefined && { soc }), signals };
+  return { key, since: from, at: knownAt, seen: knownAt, until: to, figures, event };
 };

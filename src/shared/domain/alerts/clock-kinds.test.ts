@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
 import type { UsualDay } from '../usual-day.ts';
-import { evaluateClockRule } from './evaluations.ts';
+import { alertText, evaluateClockRule } from './evaluations.ts';
+import type { Finding } from './kinds/kind.ts';
 import { isManyAtOnce } from './kinds/silent.ts';
 import { type ClockKind, defaultSettings } from './kinds.ts';
 import type { Charge, MachineState } from './machine-state.ts';
@@ -21,12 +22,14 @@ const machineState = (other: Partial<MachineState>): MachineState => ({
   faults: [],
   ...other,
 });
+const textOf = (kind: ClockKind, [found]: readonly Finding[]) =>
+  found?.figures && alertText(kind, found.figures);
 const found = (
   kind: ClockKind,
   now: number,
   other: Partial<MachineState>,
   settings = defaultSettings(kind),
-) => evaluateClockRule(kind, machineState(other), settings, now)[0]?.words;
+) => textOf(kind, evaluateClockRule(kind, machineState(other), settings, now));
 
 test.each<[string, ClockKind, lastSeenAt: number | undefined, now: number, string | undefined]>([
   ['a minute before the limit', 'silent', at(FRIDAY, '12:00'), at(SATURDAY, '11:59'), undefined],
@@ -160,14 +163,14 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
 )(
   '16.1w the alert that a charge does not last until the end of the shift: %s',
   (_, known, now, openAt, expected) => {
-    const [found] = evaluateClockRule(
+    const found = evaluateClockRule(
       'runs-short',
       machineState({ charge: known && work(known) }),
       defaultSettings('runs-short'),
       now,
       openAt,
     );
-    expect(expected === 'still' ? found !== undefined : found?.words).toBe(
+    expect(expected === 'still' ? found.length > 0 : textOf('runs-short', found)).toBe(
       expected === 'still' ? true : expected,
     );
   },
@@ -180,12 +183,15 @@ test('a night shift uses the usual day of the next day too (16.1w)', () => {
   const tuesday: UsualDay = { from: at('2026-03-10', '00:00'), steps: evenly.steps };
   const now = at(MONDAY, '23:00');
   const textWith = (usual: readonly UsualDay[]) =>
-    evaluateClockRule(
+    textOf(
       'runs-short',
-      { ...machineState({ charge: work({ percent: 80, at: now, usual }) }), week },
-      defaultSettings('runs-short'),
-      now,
-    )[0]?.words;
+      evaluateClockRule(
+        'runs-short',
+        { ...machineState({ charge: work({ percent: 80, at: now, usual }) }), week },
+        defaultSettings('runs-short'),
+        now,
+      ),
+    );
   expect(textWith([evenly, tuesday])).toBe(
     'accu op 80%, als gewoonlijk om ca. 04:45 onder 20%; dienst tot 06:00',
   );
@@ -252,7 +258,6 @@ describe('a fault code (42.54)', () => {
         since: SIX - 30 * MINUTE,
         at: SIX - 30 * MINUTE,
         figures: { bus: 0, source: 0x21, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop' },
-        words: 'SPN 100, FMI 1: waarde veel te laag (ernstig); Stoplamp (rood); ECU 0x21 op can0',
         subject: '0.33.100.1',
       },
     ]);

@@ -40,7 +40,6 @@ import type {
   SubscriptionKind,
 } from './kinds.ts';
 import type { MachineState } from './machine-state.ts';
-import type { PortalState } from './portal-state.ts';
 
 type Evaluations = Readonly<
   Record<ConditionKind, ConditionEvaluation<Figures>> &
@@ -75,18 +74,11 @@ export const EVALUATIONS: Evaluations = {
   charging: chargingEvaluation,
 };
 
-/** Returns the text of an alert. */
-export const alertText = (kind: AlertKind, figures: Figures): string => EVALUATIONS[kind].text(figures);
+/** Returns the text of an alert, which is the only figure of an alert from before migration 0002. */
+export const alertText = (kind: AlertKind, figures: Figures): string =>
+  typeof figures.text === 'string' ? figures.text : EVALUATIONS[kind].text(figures);
 
-/** A condition that holds, with the text of its alert; '' for one that opens none. */
-export type FoundAlert = Finding & { readonly words: string };
-
-const withWords =
-  (kind: AlertKind) =>
-  (found: Finding): FoundAlert => ({
-    ...found,
-    words: found.figures ? alertText(kind, found.figures) : '',
-  });
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Returns the conditions of a rule that hold for a machine now.
@@ -99,18 +91,5 @@ export const evaluateClockRule = (
   settings: RuleSettings,
   now: number,
   openAt?: number,
-  open: ReadonlySet<string> = new Set(),
-): readonly FoundAlert[] =>
-  EVALUATIONS[kind].evaluate(machine, settings, now, openAt, open).map(withWords(kind));
-
-/**
- * Returns the conditions of a rule that hold for the portal now.
- * @param open subjects of the rule's open alerts
- */
-export const evaluatePortalRule = (
-  kind: OperatorKind,
-  portal: PortalState,
-  settings: RuleSettings,
-  now: number,
-  open: ReadonlySet<string>,
-): readonly FoundAlert[] => EVALUATIONS[kind].evaluate(portal, settings, now, open).map(withWords(kind));
+  open = NOTHING,
+): readonly Finding[] => EVALUATIONS[kind].evaluate(machine, settings, now, openAt, open);

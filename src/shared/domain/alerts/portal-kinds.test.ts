@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluatePortalRule } from './evaluations.ts';
+import { alertText, EVALUATIONS } from './evaluations.ts';
 import { MOST_KEYS } from './kinds/unknown-logger.ts';
 import { defaultSettings, type OperatorKind } from './kinds.ts';
 import type { PortalState } from './portal-state.ts';
@@ -19,9 +19,9 @@ const NOTHING: PortalState = {
   disks: [],
 };
 const found = (kind: OperatorKind, known: Partial<PortalState>, open: readonly string[] = []) =>
-  evaluatePortalRule(kind, { ...NOTHING, ...known }, defaultSettings(kind), NOW, new Set(open)).map(
-    ({ subject, words }) => `${subject}: ${words}`,
-  );
+  EVALUATIONS[kind]
+    .evaluate({ ...NOTHING, ...known }, defaultSettings(kind), NOW, new Set(open))
+    .map(({ subject, figures }) => `${subject}: ${alertText(kind, figures)}`);
 
 const key = (accessKey: string, count: number, firstSeen = NOW - HOUR) => ({ accessKey, count, firstSeen });
 const quarantined = (count: number) => ({

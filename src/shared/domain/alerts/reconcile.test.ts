@@ -15,7 +15,7 @@ const episode = (since: number, at: number, until?: number, key = 'low'): Episod
   since,
   at,
   seen: at,
-  words: '',
+  figures: {},
   ...(until !== undefined && { until }),
 });
 

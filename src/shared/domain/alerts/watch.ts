@@ -12,8 +12,8 @@ import { type Position, positionOf } from '../position.ts';
 import { type BucketBox, scatterAt, withPosition } from '../scatter.ts';
 import type { Reading, Signals } from '../signal.ts';
 import { watchCharging } from './charging.ts';
-import { alertText, EVALUATIONS } from './evaluations.ts';
-import { type Evaluation, MINUTE_MS, type Moment, type RuleSettings } from './kinds/kind.ts';
+import { EVALUATIONS } from './evaluations.ts';
+import { type Evaluation, type Figures, MINUTE_MS, type Moment, type RuleSettings } from './kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
   type ConditionKind,
@@ -57,8 +57,8 @@ export type Episode = {
   readonly seen: number;
   /** The first reading without the condition; undefined: it still holds. */
   readonly until?: number;
-  /** Text of the alert, with the values at `at`. */
-  readonly words: string;
+  /** The figures of the alert's text, at `at`. */
+  readonly figures: Figures;
   /** The value at `at` that is compared with the rule's threshold, in its unit; absent if the kind has none. */
   readonly value?: number;
   /** Only of *charging*: the event between `since` and `until`. */
@@ -179,7 +179,7 @@ function advance(
   const least = Math.max(hold, EVALUATIONS[kind].leastHold ?? 0);
   if (time <= since || time - since < least * MINUTE_MS) return { bad: since };
   const { value, figures } = evaluation;
-  return { open: { since, at: time, seen: time, words: alertText(kind, figures), value } };
+  return { open: { since, at: time, seen: time, figures, value } };
 }
 
 /** Returns the machine's positions since it was left, by bucket. */

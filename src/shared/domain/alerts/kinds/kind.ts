@@ -193,7 +193,7 @@ export type Finding<Shown extends Figures = Figures> = {
   /** Distinguishes alerts that can be open at the same time by one rule and machine, for example a fault code; else ''. */
   readonly subject: string;
 };
-export const NONE: readonly Finding<never>[] = [];
+export const NONE: readonly never[] = [];
 
 export type ClockEvaluation<Shown extends Figures> = Texts<Shown> & {
   /** Machines of one rule that begin within this time (ms) may share one cause: their notifications wait for each other. */
@@ -225,7 +225,7 @@ export type PortalEvaluation<Shown extends Figures> = Texts<Shown> & {
     settings: RuleSettings,
     now: number,
     open: ReadonlySet<string>,
-  ): readonly Finding<Shown>[];
+  ): readonly (Finding<Shown> & { readonly figures: Shown })[];
 };
 
 export const MINUTE_MS = 60_000;
