@@ -16,7 +16,7 @@ const HEAD = `-- The schema of a new database, which the migrations and the SQL 
 
 `;
 
-test('docs/schema.sql is the schema of a new database', async () => {
+test('docs/schema.sql is the schema of a new database (46.2)', async () => {
   await migrate(database.pool, SCHEMA, 1);
   const text = HEAD + (await schemaText(database.pool));
   await expect(text, 'docs/schema.sql is outdated: npm run schema').toMatchFileSnapshot(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSerial } from './serial.ts';
 
-test('tasks run one at a time, in order, also after one that fails (11.1)', async () => {
+test('tasks run one at a time, in order, also after one that fails (46.6)', async () => {
   const serial = openSerial();
   const done: string[] = [];
   let running = 0;
@@ -21,7 +21,7 @@ test('tasks run one at a time, in order, also after one that fails (11.1)', asyn
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
-test('ended waits for the tasks that were added, and resolves also when the last one failed (11.1)', async () => {
+test('ended waits for the tasks that were added, and resolves also when the last one failed (46.6)', async () => {
   const serial = openSerial();
   await serial.ended();
   let isDone = false;

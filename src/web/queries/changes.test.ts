@@ -22,7 +22,7 @@ test('a change without a row refreshes the queries of its own noun', async () =>
   expect(await outdatedBy(keys, (client) => refresh(client, 'POST /api/label/edit'))).toEqual([keys[1]]);
 });
 
-test('a change refreshes the queries of a call, whatever their input', async () => {
+test('a change refreshes the queries of a call, whatever their input (46.5)', async () => {
   const keys = [
     ['GET /api/project/page', { query: { _id: 1 } }],
     ['GET /api/project/get'],

@@ -164,7 +164,7 @@ function expectKept(before: Content, after: Content, written: readonly string[] 
 const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
   (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
 
-test('a database of version 1.0 keeps every row of every table through all later migrations (INGEST-02, 11.1)', async () => {
+test('a database of version 1.0 keeps every row of every table through all later migrations (INGEST-02, 11.1, 46.2)', async () => {
   const database = await testDatabase({ bare: true });
   try {
     const { pool } = database;

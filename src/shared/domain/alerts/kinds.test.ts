@@ -63,7 +63,7 @@ test.each<[string, AlertKind, RuleSettings, string[]]>([
   expect(faults.map(({ setting, message }) => `${setting} ${message}`)).toEqual(expected);
 });
 
-test.each(ALERT_KIND_NAMES)('the text of %s is made from its stored figures alone (16.1u)', (kind) => {
+test.each(ALERT_KIND_NAMES)('the text of %s is made from its stored figures alone (16.1u, 46.4)', (kind) => {
   const [figures, text] = EVALUATIONS[kind].sample;
   expect(alertText(kind, JSON.parse(JSON.stringify(figures)))).toBe(text);
 });
