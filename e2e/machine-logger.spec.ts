@@ -113,7 +113,7 @@ for (const [size, viewport] of [
           `select last_error from writer_health h join writer w on w.id = h.writer_id where w.logger_serial = $1`,
           [loggerSerial],
         )
-      ).rows[0]?.last_error;
+      ).rows[0]?.lastError;
     await expect.poll(clockWarning).toMatch(/^de klok GMT_UNIX loopt 1\.024 weken achter/);
     await enter(page, email);
     await page.goto(`/machine/edit/${serial}`);

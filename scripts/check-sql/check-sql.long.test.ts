@@ -12,15 +12,15 @@ const FAULTS: readonly {
 }[] = [
   {
     file: 'alerts/active-rules.store.ts',
-    edit: ['r.organization_id as "organizationId", r.kind', 'r.organization_id as "organisationId", r.kind'],
+    edit: ['r.organization_id, r.kind', 'r.organization_id as organisation_id, r.kind'],
   },
-  { file: 'work-weeks/calendars.store.ts', edit: ['w.label_id as "labelId"', 'w.label_id as labelId'] },
-  { file: 'streams/scope.ts', edit: ['s.id as "streamId", s.serial', 's.id as stream_id, s.serial'] },
-  { file: 'streams/contradictions.ts', edit: ['* 1000 as compared', '* 1000 as "comparedAt"'] },
+  { file: 'work-weeks/calendars.store.ts', edit: ['w.label_id,', 'w.label_id as label,'] },
+  { file: 'streams/scope.ts', edit: ['s.id as stream_id, s.serial', 's.id, s.serial'] },
+  { file: 'streams/contradictions.ts', edit: ['* 1000 as compared', '* 1000 as compared_at'] },
   { file: 'backup/backup-made.store.ts', sql: 'alter table backup_made drop column tried_at' },
   { file: 'alerts/preferences.store.ts', sql: 'alter table alert_preference drop column quiet_from cascade' },
   { file: 'auth/sign-in-steps.ts', sql: 'alter table sign_in_step drop column challenge' },
-  { file: 'writers/logger-health.ts', edit: ['last_error: string | null;', 'last_error: string;'] },
+  { file: 'writers/logger-health.ts', edit: ['lastError: string | null;', 'lastError: string;'] },
   {
     file: 'alerts/portal-state.store.ts',
     sql: 'alter table portal_disk alter column free_bytes drop not null',

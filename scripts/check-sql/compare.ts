@@ -7,6 +7,7 @@ import {
   type TypeReference,
   type UnionType,
 } from 'typescript/unstable/sync';
+import { propertyOf } from '#server/platform/database.ts';
 import type { Column, Description, Parameter } from './database.ts';
 import { Unknown } from './evaluate.ts';
 
@@ -113,7 +114,8 @@ export function rowProblems(checker: Checker, row: Type, { columns }: Descriptio
   const [index] = checker.getIndexInfosOfType(row);
   const isGeneric = isOpen(row);
   for (const column of columns) {
-    const { name, type, nullability } = column;
+    const { type, nullability } = column;
+    const name = propertyOf(column.name);
     const property = properties.get(name);
     properties.delete(name);
     const own = property ? checker.getTypeOfSymbol(property) : index?.valueType;

@@ -101,11 +101,11 @@ function writeUnreadable({ name, dbc }: BusDefinition): void {
 const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 
 async function ownDefinition(db: Database, streamId: number): Promise<Definition> {
-  const { rows } = await db.query<{ definition_id: number | null }>(
+  const { rows } = await db.query<{ definitionId: number | null }>(
     `select definition_id from writer where stream_id = $1 and valid_to = 'infinity'`,
     [streamId],
   );
-  const own = rows[0]?.definition_id;
+  const own = rows[0]?.definitionId;
   return own == null ? NO_DEFINITION : readDefinition(db, own);
 }
 

@@ -20,7 +20,7 @@ const sql = async (text: string, values: unknown[] = []) =>
   (await fleet.portal.pool.query(text, values)).rows;
 const rxd = (kib: number) => Buffer.alloc(1024 * kib, 'x');
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
-  Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
+  Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].logBytes);
 
 test('a log file beyond the quota of its key is postponed until midnight, but snapshots, Status.json and other files are accepted (12.B2)', async () => {
   const logger = await fleet.newLogger();

@@ -229,7 +229,7 @@ export async function requireOwner(
     owns: boolean | null;
     makes: boolean;
   }>(
-    `select current_user as me, pg_get_userbyid(c.relowner) as "tablesOf", pg_has_role(c.relowner, 'usage') as owns,
+    `select current_user as me, pg_get_userbyid(c.relowner) as tables_of, pg_has_role(c.relowner, 'usage') as owns,
        has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as makes
      from (select to_regclass('public.schema_migration') as of) as ours left join pg_class c on c.oid = ours.of`,
   );

@@ -67,7 +67,7 @@ async function opensWith(key: string): Promise<boolean> {
     const secrets = secretsWith(key);
     if (!(await isKeyOf(pool, secrets))) return false;
     const { rows } = await pool.query('select access_key, secret from writer_key');
-    const opened = rows.map((row) => secrets.open('writer_key.secret', row.access_key, row.secret));
+    const opened = rows.map((row) => secrets.open('writer_key.secret', row.accessKey, row.secret));
     return rows.length === KEYS && new Set(opened).size === KEYS;
   } finally {
     await endPool(pool);

@@ -1,10 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { beginWork, progressOf, runCommand } from './command.ts';
 import type { Config } from './config.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
-import { untilCommit } from './platform/database.ts';
+import { openClient, untilCommit } from './platform/database.ts';
 import { otherClients } from './platform/other-clients.ts';
 import { livingOwner } from './platform/postgres/owner-lock.ts';
 import {
@@ -86,9 +86,7 @@ async function rotate(
 ): Promise<number | undefined> {
   const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
   const progress = progressOf('Encrypting');
-  const client = new pg.Client({ ...connection, application_name: APPLICATION });
-  // A broken connection fails its query; without this listener it would end the process.
-  client.on('error', () => {});
+  const client = openClient({ ...connection, application_name: APPLICATION });
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');

@@ -64,7 +64,7 @@ test('every table with a stream id and a time is listed as distributed or as adm
 });
 
 test('primary keys and unique indexes of distributed tables begin with the stream id (INGEST-03)', async () => {
-  const found = await read<{ name: string; is_primary: boolean; columns: string[] }>(
+  const found = await read<{ name: string; isPrimary: boolean; columns: string[] }>(
     `select c.relname as name, i.indisprimary as is_primary,
        array(select a.attname::text from unnest(i.indkey) with ordinality as k (attnum, n)
          left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum order by k.n) as columns
@@ -72,9 +72,7 @@ test('primary keys and unique indexes of distributed tables begin with the strea
      where c.relnamespace in ${schemas} and i.indisunique and not c.relispartition`,
   );
   const theirs = found.filter(({ name }) => DISTRIBUTED.includes(name));
-  const primary = theirs
-    .filter(({ is_primary }) => is_primary)
-    .map(({ name, columns }) => [name, columns[0]]);
+  const primary = theirs.filter(({ isPrimary }) => isPrimary).map(({ name, columns }) => [name, columns[0]]);
   expect(primary.sort()).toEqual(DISTRIBUTED.map((name) => [name, 'stream_id']));
   expect(theirs.filter(({ columns }) => !columns.includes('stream_id'))).toEqual([]);
   const excluding = await read(

@@ -194,8 +194,8 @@ test("re-authentication renews the session's token and not its expiry (13.6e)", 
   await expect.poll(() => status(cookie), { timeout: 4_000 }).toBe(401);
   expect([await status(renewed), await idOf(renewed)]).toEqual([200, id]);
   const after = await ends();
-  expect(after.expires_at).toEqual(before.expires_at);
-  expect(after.token_hash).not.toEqual(before.token_hash);
+  expect(after.expiresAt).toEqual(before.expiresAt);
+  expect(after.tokenHash).not.toEqual(before.tokenHash);
   expect((await proof(cookie, PASSWORD)).status).toBe(401);
 });
 
@@ -300,7 +300,7 @@ test('a person downloads all data about themselves without secrets, and the down
      where a.email = $1`,
     [email],
   );
-  for (const secret of [rows[0].password_hash, rows[0].token, cookie.split('=')[1], other.email])
+  for (const secret of [rows[0].passwordHash, rows[0].token, cookie.split('=')[1], other.email])
     expect(answer.body).not.toContain(secret);
   expect(answer.body).not.toMatch(/kanarie|6b616e61726965/); // 'kanarie' as text and in hexadecimal
   expect((await portal.get('/api/account/data', cookie)).json().logboek[0]).toMatchObject({

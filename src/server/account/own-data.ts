@@ -88,7 +88,7 @@ type LogLine = Record<string, unknown> & {
 /** Returns the audit rows by or about the caller, without the address and device of other people. */
 async function ownLog(db: Database, { accountId, scope }: Caller): Promise<Record<string, unknown>[]> {
   const { rows } = await db.query<LogLine>(
-    `select actor_id as "actorId", actor_organization_id as "organizationId", at as tijd,
+    `select actor_id, actor_organization_id as organization_id, at as tijd,
        actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
        device as apparaat, data as gegevens, changes as wijzigingen
      from audit where actor_id = $1 or account_id = $1 order by id desc limit $2`,

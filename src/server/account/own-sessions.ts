@@ -21,7 +21,7 @@ export async function listOwnSessions(
     lastUsed: Date;
     total: number;
   }>(
-    `select s.id, s.address, s.user_agent as "userAgent", s.created_at as since, s.last_used_at as "lastUsed",
+    `select s.id, s.address, s.user_agent, s.created_at as since, s.last_used_at as last_used,
        count(*) over ()::int as total
      from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
      where s.account_id = $1 and ${SESSION_IS_VALID}

@@ -9,7 +9,7 @@ export async function listOwnSubscriptions(
   { accountId, scope }: Caller,
 ): Promise<OwnSubscription[]> {
   const { rows } = await db.query<OwnSubscription>(
-    `select s.serial as "serialNumber", s.alias, s.organization_name as organization
+    `select s.serial as serial_number, s.alias, s.organization_name as organization
      from ${seenIn(scope)} join alert_rule r on r.kind = 'charging' and r.ids[1] = s.id and r.account_id = $3
      order by lower(s.alias), s.serial`,
     [...seenBy(scope, ['machine']), accountId],

@@ -42,8 +42,8 @@ export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): stri
 /** Returns the rules that are on, of active organizations and of people who still belong to them. */
 export async function activeRules(db: Database): Promise<ActiveRule[]> {
   const { rows } = await db.query<ActiveRule>(
-    `select r.id, r.version, r.organization_id as "organizationId", r.kind, r.settings, r.hours, r.machines, r.ids,
-       extract(epoch from r.valid_from)::float8 * 1000 as "validFrom", o.name = $1 and r.kind = any ($2) as "seesAll"
+    `select r.id, r.version, r.organization_id, r.kind, r.settings, r.hours, r.machines, r.ids,
+       extract(epoch from r.valid_from)::float8 * 1000 as valid_from, o.name = $1 and r.kind = any ($2) as sees_all
      from alert_rule r join organization o on o.id = r.organization_id and o.is_active
      left join account a on a.id = r.account_id
      where r.is_on and (r.account_id is null or a.organization_id = r.organization_id)
@@ -74,8 +74,8 @@ export async function ownedMachines(
   streamIds: readonly number[] | null,
 ): Promise<OwnedMachine[]> {
   const { rows } = await db.query<OwnedMachine>(
-    `select s.id as "streamId", w.organization_id as "organizationId", m.batteries,
-       extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
+    `select s.id as stream_id, w.organization_id, m.batteries,
+       extract(epoch from w.valid_from)::float8 * 1000 as owned_since,
        array(select label_id from machine_label l where l.stream_id = s.id) as labels
      from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id
      where s.deleted_at is null and ($1::int[] is null or w.organization_id = any ($1)) and ($2::int[] is null or s.id = any ($2))

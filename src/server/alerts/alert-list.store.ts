@@ -55,12 +55,12 @@ export async function listAlerts(
 ): Promise<Alerts> {
   const most = state === 'open' ? MOST_OPEN : MOST;
   const { rows } = await db.query<Row>(
-    `select x.id::text as _id, x.stream_id as "streamId", x.organization_id as "organizationId", x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
+    `select x.id::text as _id, x.stream_id, x.organization_id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
        ${SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
-       x.withdrawn_at is not null as "isWithdrawn", ${IS_NEW} as "isNew",
-       x.taken_at as "takenAt", ${accountNow('x.taken_by')} as "takenBy"
+       x.withdrawn_at is not null as is_withdrawn, ${IS_NEW} as is_new,
+       x.taken_at, ${accountNow('x.taken_by')} as taken_by
      from ${visibleTo(caller.scope)}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)
@@ -179,8 +179,8 @@ export async function lockAlert(
   now: number,
 ): Promise<SeenAlert> {
   const { rows } = await client.query<SeenAlert>(
-    `select x.id::text as id, x.rule_id as "ruleId", r.name as "ruleName", x.organization_id as "organizationId",
-       x.stream_id as "streamId", s.serial, x.kind, x.taken_by as "takenBy"
+    `select x.id::text as id, x.rule_id, r.name as rule_name, x.organization_id,
+       x.stream_id, s.serial, x.kind, x.taken_by
      from ${visibleTo(caller.scope)} and x.id = $6 for no key update of x`,
     [...seen(caller, now), id],
   );

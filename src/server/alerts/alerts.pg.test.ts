@@ -160,7 +160,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, and non
   const { streamId, serial, alias } = await d.machine();
   await d.live(streamId, [...during(0, 4, LOW), ...during(4, 8, FULL)]);
   const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by made_nth');
-  const events = rows.map(({ event_id, type, body }) => ({ id: event_id, type, ...JSON.parse(body) }));
+  const events = rows.map(({ eventId, type, body }) => ({ id: eventId, type, ...JSON.parse(body) }));
   const [opened, closed, ...others] = events;
   expect(others).toEqual([]);
   expect(opened).toEqual({

@@ -136,9 +136,9 @@ export async function lockDueCursors(
 ): Promise<Cursor[]> {
   for (const [n, shard] of shardsFrom(db, afterStream).entries()) {
     const { rows } = await shard.query<Cursor>(
-      `select c.stream_id as "streamId", ${ms('c.begin_time')} as "beginTime", ${ms('c.time')} as time, c.state, c.older, c.oldest,
-       c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as "rereadAt",
-       ${ms('l.time')} as "newestTime", l.total_count::float8 as "storedCount", l.updated_at is distinct from c.seen_at as moved
+      `select c.stream_id, ${ms('c.begin_time')} as begin_time, ${ms('c.time')} as time, c.state, c.older, c.oldest,
+       c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as reread_at,
+       ${ms('l.time')} as newest_time, l.total_count::float8 as stored_count, l.updated_at is distinct from c.seen_at as moved
      from telemetry.alert_cursor c
      join telemetry.latest l on l.stream_id = c.stream_id
      where c.stream_id > $2 and (

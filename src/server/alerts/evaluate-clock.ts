@@ -161,7 +161,7 @@ async function evaluatePortalRules(
 /** Returns the alerts that were open when a rule got its present version, by rule, machine and subject. */
 async function readOpenOfVersionsBefore(client: Transaction): Promise<Set<string>> {
   const { rows } = await client.query<{ ruleId: number; streamId: number | null; subject: string }>(
-    `select x.rule_id as "ruleId", x.stream_id as "streamId", x.subject from alert x join alert_rule r on r.id = x.rule_id
+    `select x.rule_id, x.stream_id, x.subject from alert x join alert_rule r on r.id = x.rule_id
      where x.kind = any ($1) and x.version < r.version and x.withdrawn_at is null
        and (x.until is null or x.until >= r.valid_from - interval '1 minute')`,
     [EVALUATED_KINDS],
@@ -182,7 +182,7 @@ async function noteEvaluation(client: Transaction, now: number): Promise<number>
     `insert into alert_clock as c (looked_at, since) values ($1, $1)
      on conflict (id) do update set looked_at = $1,
        since = case when abs(extract(epoch from $1 - c.looked_at)) * 1000 > $2 then $1 else c.since end
-     returning extract(epoch from since)::float8 * 1000 as "sinceMs"`,
+     returning extract(epoch from since)::float8 * 1000 as since_ms`,
     [new Date(now), AWAY_MS],
   );
   return rows[0]?.sinceMs ?? now;
@@ -210,8 +210,8 @@ type OpenAlert = {
 
 async function readOpenAlerts(client: Transaction): Promise<OpenAlert[]> {
   const { rows } = await client.query<OpenAlert>(
-    `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", subject,
-       extract(epoch from since)::float8 * 1000 as "sinceMs", extract(epoch from at)::float8 * 1000 as "atMs"
+    `select id, kind, rule_id || '.' || version as key, stream_id, subject,
+       extract(epoch from since)::float8 * 1000 as since_ms, extract(epoch from at)::float8 * 1000 as at_ms
      from alert where kind = any ($1) and until is null and withdrawn_at is null order by id`,
     [EVALUATED_KINDS],
   );
@@ -231,7 +231,7 @@ async function recordManyAtOnce(
 ): Promise<void> {
   const fleet = Map.groupBy(machines, ({ organizationId }) => organizationId);
   const { rows } = await client.query<{ ruleId: number; open: number; fresh: number; many: string | null }>(
-    `select rule_id as "ruleId", count(*) filter (where stream_id is not null)::int as open,
+    `select rule_id, count(*) filter (where stream_id is not null)::int as open,
        count(*) filter (where stream_id is not null and is_news and at >= $1
          and since + make_interval(hours => (r.settings ->> 'threshold')::int) > r.valid_from)::int as fresh,
        max(x.id) filter (where stream_id is null)::text as many

@@ -231,7 +231,7 @@ async function readRecorded(
   now: number,
 ): Promise<Map<number, RecordedEvent[]>> {
   const { rows } = await client.query<RecordedEvent & { streamId: number }>(
-    `select id, stream_id as "streamId", rule_id || '.' || version as rule, rule_id || '.' || version || ' ' || subject as key,
+    `select id, stream_id, rule_id || '.' || version as rule, rule_id || '.' || version || ' ' || subject as key,
        extract(epoch from since)::float8 * 1000 as since, extract(epoch from at)::float8 * 1000 as at,
        extract(epoch from until)::float8 * 1000 as until
      from alert where stream_id = any ($1::int[]) and kind = any ($2) and withdrawn_at is null and (until is null or until > $3)`,

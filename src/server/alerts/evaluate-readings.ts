@@ -186,7 +186,7 @@ async function readRecorded(
   evaluations: readonly StreamEvaluation[],
 ): Promise<Map<number, Recorded[]>> {
   const { rows } = await client.query<Recorded & { streamId: number }>(
-    `select x.id, x.stream_id as "streamId", x.rule_id || '.' || x.version as key, ${ms('x.since')} as since, ${ms('x.at')} as at,
+    `select x.id, x.stream_id, x.rule_id || '.' || x.version as key, ${ms('x.since')} as since, ${ms('x.at')} as at,
        ${ms('x.until')} as until
      from alert x join unnest($1::int[], $2::float8[]) as l (stream_id, from_ms) on l.stream_id = x.stream_id
      where x.withdrawn_at is null and (x.until is null or x.until > to_timestamp((l.from_ms - $4::float8) / 1000))

@@ -31,14 +31,14 @@ export async function lastKnownOf(
 ): Promise<Map<number, string[]>> {
   if (streamIds.length === 0) return new Map();
   const { rows: machines } = await db.query<Machine>(
-    `select m.stream_id as "streamId", w.organization_id as "organizationId", extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
+    `select m.stream_id, w.organization_id, extract(epoch from w.valid_from)::float8 * 1000 as owned_since,
        m.batteries
      from machine m join ownership w on w.stream_id = m.stream_id and w.valid_to = 'infinity' where m.stream_id = any ($1)`,
     [streamIds],
   );
   const latest = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<Latest>(
-      `select stream_id as "streamId", extract(epoch from heard_at)::float8 * 1000 as "lastSeenMs", signals
+      `select stream_id, extract(epoch from heard_at)::float8 * 1000 as last_seen_ms, signals
        from telemetry.latest where stream_id = any ($1)`,
       [own],
     ),
@@ -88,7 +88,7 @@ async function readSighted(
   organizations: readonly number[],
 ): Promise<Map<number, SightedStream[]>> {
   const { rows: owned } = await db.query<{ streamId: number; organizationId: number; ownedSince: number }>(
-    `select s.id as "streamId", w.organization_id as "organizationId", extract(epoch from w.valid_from)::float8 as "ownedSince"
+    `select s.id as stream_id, w.organization_id, extract(epoch from w.valid_from)::float8 as owned_since
      from ownership w join stream s on s.id = w.stream_id and s.deleted_at is null and s.kind = 'machine'
      where w.valid_to = 'infinity' and w.organization_id = any ($1)`,
     [organizations],
@@ -98,7 +98,7 @@ async function readSighted(
     owned.map(({ streamId }) => streamId),
     (shard, own) =>
       shard.query<{ streamId: number; lastSeenAt: number; lat: number | null; lon: number | null }>(
-        `select stream_id as "streamId", extract(epoch from heard_at)::float8 as "lastSeenAt", (signals->'LATITUDE'->>0)::float8 as lat,
+        `select stream_id, extract(epoch from heard_at)::float8 as last_seen_at, (signals->'LATITUDE'->>0)::float8 as lat,
            (signals->'LONGITUDE'->>0)::float8 as lon from telemetry.latest where stream_id = any ($1)`,
         [own],
       ),

@@ -126,7 +126,7 @@ async function readPeriods(
 ): Promise<Map<number, InPeriod[]>> {
   const rows = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<InPeriod>(
-      `select stream_id as "streamId", n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
+      `select stream_id, n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
      from (
        select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from telemetry.rollup where ${OF_STREAMS} and south is not null
      ) as r where n > 0 and start < ($5::float8[])[n] group by stream_id, n order by 1, 2`,

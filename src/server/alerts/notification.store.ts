@@ -80,8 +80,8 @@ export async function loadNotification(
   now: number,
 ): Promise<Notification | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
-    `select a.id as "accountId", a.email as to, m.sent_at is not null as "isSent", o.id as "organizationId",
-       o.name as organization, o.is_berende as "isLmbCustomer", a.role, o.privacy, ${limitOf('a')} as "limit"
+    `select a.id as account_id, a.email as to, m.sent_at is not null as is_sent, o.id as organization_id,
+       o.name as organization, o.is_berende as is_lmb_customer, a.role, o.privacy, ${limitOf('a')} as "limit"
      from alert_message m join account a on a.id = m.account_id join organization o on o.id = a.organization_id and o.is_active
      where m.id = $1 and (m.channel = 'push' or a.confirmed_at is not null)`,
     [messageId],
@@ -90,7 +90,7 @@ export async function loadNotification(
   if (!account) return undefined;
   const scope = await readScope(db, account, now);
   const { rows: items } = await db.query<Row>(
-    `select x.id as "alertId", x.stream_id as "streamId", x.organization_id as "organizationId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", ${FIGURES} as figures, x.since,
+    `select x.id as alert_id, x.stream_id, x.organization_id, b.step, x.kind, x.severity = 'urgent' as is_urgent, r.name as rule_name, ${FIGURES} as figures, x.since,
        ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
@@ -179,7 +179,7 @@ export async function loadCharging(db: Database, alertId: string): Promise<Charg
   const { rows } = await db.query<
     Charging['machine'] & { streamId: number; since: Date; until: Date; at: Date; figures: ChargingFigures }
   >(
-    `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, m.batteries, x.since, x.until, x.at, x.data as figures
+    `select s.id as stream_id, s.serial, s.alias, m.brand, m.model, m.batteries, x.since, x.until, x.at, x.data as figures
      from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1`,
     [alertId],
   );

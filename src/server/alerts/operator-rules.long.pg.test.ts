@@ -27,7 +27,7 @@ const start = () =>
 test('a new portal gets four active rules, each with a row in the log, and a deleted rule stays deleted (55.30)', async () => {
   await start();
   expect(
-    (await rulesIn(portal.pool)).map(({ kind, severity, roles, is_on }) => [kind, severity, roles, is_on]),
+    (await rulesIn(portal.pool)).map(({ kind, severity, roles, isOn }) => [kind, severity, roles, isOn]),
   ).toEqual([
     ['backup-old', 'urgent', ['administrator'], true],
     ['disk', 'urgent', ['administrator'], true],

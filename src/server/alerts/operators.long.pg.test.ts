@@ -128,9 +128,9 @@ test('the disk of each running process has its own alert (16.1x)', async () => {
   const { DATA_DIR } = d.desk.portal.portal.config;
   const { rows } = await d.pool.query('select place, free_bytes, all_bytes from portal_disk');
   expect(rows).toEqual([
-    { place: `${hostname()}:${DATA_DIR}`, free_bytes: expect.any(Number), all_bytes: expect.any(Number) },
+    { place: `${hostname()}:${DATA_DIR}`, freeBytes: expect.any(Number), allBytes: expect.any(Number) },
   ]);
-  expect(rows[0].all_bytes).toBeGreaterThan(rows[0].free_bytes);
+  expect(rows[0].allBytes).toBeGreaterThan(rows[0].freeBytes);
   const other = async (minute: number, percent: number) => {
     d.setClock(BASE + minute);
     await d.pool.query(

@@ -43,12 +43,12 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
   );
   if (!lock[0]?.mine) return [];
   const { rows } = await client.query<DueRow>(
-    `select b.alert_id as "alertId", b.account_id as "accountId", b.channel, b.step, x.severity = 'urgent' as "isUrgent",
-       p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.account_id is not null as "hasChosen",
-       x.kind = any ($4) as "isSubscription", x.kind = any ($4) or x.severity = 'urgent' and b.step not in ('closed', 'withdrawn') as "isAlone",
+    `select b.alert_id, b.account_id, b.channel, b.step, x.severity = 'urgent' as is_urgent,
+       p.quiet_from, p.quiet_to, p.account_id is not null as has_chosen,
+       x.kind = any ($4) as is_subscription, x.kind = any ($4) or x.severity = 'urgent' and b.step not in ('closed', 'withdrawn') as is_alone,
        (select count(*)::int from alert_message m where m.account_id = b.account_id and m.channel = b.channel and m.is_alone
           and m.made_at > $3) as alone, (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
-        where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as "notifiedMs"
+        where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as notified_ms
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
     [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTIONS],

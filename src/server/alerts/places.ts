@@ -53,7 +53,7 @@ export async function readPlaces(
   if (streamIds.length === 0) return places;
   const rows = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<Newest>(
-      `select stream_id as "streamId", (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
+      `select stream_id, (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
        (signals->'LATITUDE'->>1)::float8 as at
      from telemetry.latest where stream_id = any ($1)`,
       [own],

@@ -30,18 +30,18 @@ export async function readPortalState(
   const dayAgo = new Date(now - DAY_MS);
   const unknownKeys = await read<UnknownKey>(
     'unknown-keys',
-    `select access_key as "accessKey", ${ms('first_seen_at')} as "firstSeen", count::float8 as count
+    `select access_key, ${ms('first_seen_at')} as first_seen, count::float8 as count
      from unknown_key where last_seen_at > $1`,
     [dayAgo],
   );
   const quarantined = await read<PortalState['quarantined'][number]>(
     'quarantined',
-    `select logger_serial as "loggerSerial", count(*)::int as count from quarantine where received_at > $1 group by 1 order by 1`,
+    `select logger_serial, count(*)::int as count from quarantine where received_at > $1 group by 1 order by 1`,
     [dayAgo],
   );
   const configurations = await read<PortalState['configurations'][number]>(
     'configurations',
-    `select s.serial, ${ms('c.downloaded_at')} as "downloadedAt"
+    `select s.serial, ${ms('c.downloaded_at')} as downloaded_at
      from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity'
      join lateral (select * from logger_config where writer_id = w.id order by id desc limit 1) as c on c.downloaded_at is not null
      left join writer_health h on h.writer_id = w.id
@@ -51,7 +51,7 @@ export async function readPortalState(
   const [mails] = await read<{ since: number | null; waiting: number; givenUp: number }>(
     'mails',
     `select ${ms("min(created_on) filter (where state < 'completed')")} as since,
-       count(*) filter (where state < 'completed')::int as waiting, count(*) filter (where state = 'failed')::int as "givenUp"
+       count(*) filter (where state < 'completed')::int as waiting, count(*) filter (where state = 'failed')::int as given_up
      from ${JOBS_SCHEMA}.job where name = any ($1)
        and (state = 'retry' or state = 'active' and retry_count > 0 or state = 'failed' and completed_on > $2)`,
     [MAIL_QUEUES, dayAgo],

@@ -20,7 +20,7 @@ async function preferencesOf(db: Database, accountId: number): Promise<Preferenc
     from: string | null;
     to: string | null;
   }>(
-    `select by_mail as "byMail", by_push as "byPush", quiet_from as from, quiet_to as to from alert_preference
+    `select by_mail, by_push, quiet_from as from, quiet_to as to from alert_preference
      where account_id = $1`,
     [accountId],
   );

@@ -44,7 +44,7 @@ export async function readMachinePresences(
   const entered = await readEntered(db, machines);
   const counted = await ofStreams(db, machines, (shard, own) =>
     shard.query<Omit<MachinePresences, 'projects' | 'before' | 'cuts'>>(
-      `select s.id as "streamId", ${ms('c.time')} as "computedTo",
+      `select s.id as stream_id, ${ms('c.time')} as computed_to,
          coalesce((select d.presence from telemetry.day_figures d where d.stream_id = s.id and d.organization_id = s.organization_id
            and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
          coalesce((select json_agg(json_build_object('projectId', p.project_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
@@ -52,7 +52,7 @@ export async function readMachinePresences(
            from telemetry.presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as parts,
          coalesce((select json_agg(json_build_object('projectId', p.terrein_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
              'byHand', false) order by p.from_time)
-           from telemetry.terrein_presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as "terreinParts"
+           from telemetry.terrein_presence p where p.stream_id = s.id and p.to_time >= $4 and p.from_time >= s.since), '[]') as terrein_parts
        from unnest($1::int[], $2::int[], $3::timestamptz[]) as s (id, organization_id, since)
          join telemetry.day_cursor c on c.stream_id = s.id and c.time > '-infinity'
        where not exists (select from telemetry.changed_history h where h.stream_id = s.id)`,
@@ -66,12 +66,12 @@ export async function readMachinePresences(
   );
   const organizationOf = new Map(machines.map(({ streamId, organizationId }) => [streamId, organizationId]));
   const { rows: owned } = await db.query<{ id: number; organizationId: number }>(
-    'select id, organization_id as "organizationId" from project where organization_id = any ($1)',
+    'select id, organization_id from project where organization_id = any ($1)',
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ id, organizationId }) => [id, organizationId]));
   const { rows: terreinen } = await db.query<{ id: number; organizationId: number }>(
-    'select id, organization_id as "organizationId" from terrein where organization_id = any ($1)',
+    'select id, organization_id from terrein where organization_id = any ($1)',
     [[...new Set(organizationOf.values())]],
   );
   const terreinOwnerOf = new Map(terreinen.map(({ id, organizationId }) => [id, organizationId]));
@@ -146,7 +146,7 @@ async function readNamedProjects(
     lastDay: string | null;
     deleted: number | null;
   }>(
-    `select id, name, first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted
+    `select id, name, first_day::text as first_day, last_day::text as last_day, ${ms('deleted_at')} as deleted
      from project where organization_id = any ($1)`,
     [organizations],
   );

@@ -31,7 +31,7 @@ export async function presentMoves(
   const places = await readPlaces(db, scope, streamIds, now);
   const rows = await ofStreams(db, [...places.keys()], (shard, own) =>
     shard.query<Row>(
-      `select l.stream_id as "streamId", c.state -> 'left' as left, l.signals -> 'Speed' as speed, l.signals -> 'MotorSpeed' as "motorSpeed"
+      `select l.stream_id, c.state -> 'left' as left, l.signals -> 'Speed' as speed, l.signals -> 'MotorSpeed' as motor_speed
        from telemetry.latest l join telemetry.alert_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1::int[])`,
       [own],
     ),

@@ -40,8 +40,8 @@ async function findKeys(
   now: number,
 ): Promise<PreviewedPortalAlert[]> {
   const { rows } = await db.query<UnknownKey & { lastSeen: number }>(
-    `select access_key as "accessKey", extract(epoch from first_seen_at)::float8 * 1000 as "firstSeen",
-       extract(epoch from last_seen_at)::float8 * 1000 as "lastSeen", count::float8 as count
+    `select access_key, extract(epoch from first_seen_at)::float8 * 1000 as first_seen,
+       extract(epoch from last_seen_at)::float8 * 1000 as last_seen, count::float8 as count
      from unknown_key where first_seen_at > $1 order by first_seen_at`,
     [new Date(validFrom)],
   );
@@ -65,7 +65,7 @@ async function findQuarantines(
   now: number,
 ): Promise<PreviewedPortalAlert[]> {
   const { rows } = await db.query<{ time: number; loggerSerial: string }>(
-    `select extract(epoch from received_at)::float8 * 1000 as time, logger_serial as "loggerSerial" from quarantine
+    `select extract(epoch from received_at)::float8 * 1000 as time, logger_serial from quarantine
      where received_at > $1 and received_at <= $2 order by received_at`,
     [new Date(validFrom - DAY_MS), new Date(now)],
   );

@@ -240,7 +240,7 @@ type Name = AlertPreview['alerts'][number]['machine'];
 
 async function readNames(db: Database, streamIds: readonly number[]): Promise<Map<number, Name>> {
   const { rows } = await db.query<Name & { id: number }>(
-    'select id, serial as "serialNumber", alias from stream where id = any ($1)',
+    'select id, serial as serial_number, alias from stream where id = any ($1)',
     [streamIds],
   );
   return new Map(rows.map(({ id, ...name }) => [id, name]));

@@ -148,7 +148,7 @@ async function changeTimes(
   for (const { id, since, at, until } of closing) {
     const { rows } = await client.query<{ wasOpen: boolean }>(
       `update alert a set since = $2, at = $3, until = $4 from (select id, until from alert where id = $1 for update) as was
-       where a.id = was.id returning was.until is null as "wasOpen"`,
+       where a.id = was.id returning was.until is null as was_open`,
       [id, new Date(since), new Date(at), until === null ? null : new Date(until)],
     );
     if (rows[0]?.wasOpen && until !== null) closed.push(id);
@@ -179,7 +179,7 @@ async function begin(
        on conflict (rule_id, coalesce(stream_id, 0), subject) where until is null and withdrawn_at is null do nothing
        returning id, rule_id, stream_id, subject, since, is_news, until
      )
-     select m.id, g.due as "dueMs", m.is_news as "notifies", m.until is not null as "isOver" from made m
+     select m.id, g.due as due_ms, m.is_news as "notifies", m.until is not null as is_over from made m
      join given g on g.rule_id = m.rule_id and g.stream_id is not distinct from m.stream_id and g.subject = m.subject
        and to_timestamp(g.since / 1000) = m.since`,
     [
@@ -302,7 +302,7 @@ async function queueWebhooks(
     figures: Figures;
     data: { readonly value: number | null };
   }>(
-    `select x.organization_id as "organizationId", x.id, x.at, x.until, x.kind, ${FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
+    `select x.organization_id, x.id, x.at, x.until, x.kind, ${FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
        'severity', x.severity, 'rule', r.name, 'value', x.value, 'threshold', x.threshold, 'since', x.since, 'until', x.until,
        'subject', ${SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
      from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id

@@ -45,8 +45,8 @@ const { isSeen, until: UNTIL } = seenAlerts('$5', '$6');
  */
 export async function listRules(db: Database, caller: Caller, now: number): Promise<AlertRule[]> {
   const { rows } = await db.query<AlertRule>(
-    `select r.id as _id, r.name as "ruleName", r.kind, r.settings, r.hours, r.severity, r.roles, r.tells_end as "tellsEnd",
-       r.is_on as "isOn", o.name as organization, o.clean as cleanorg, r.account_id is not null as "isOwn",
+    `select r.id as _id, r.name as rule_name, r.kind, r.settings, r.hours, r.severity, r.roles, r.tells_end,
+       r.is_on, o.name as organization, o.clean as cleanorg, r.account_id is not null as is_own,
        array(select a.email from account a where a.id = any (r.accounts) and a.organization_id = r.organization_id order by a.email) as people,
        case r.machines when 'all' then json_build_object('by', 'all')
          when 'chosen' then json_build_object('by', 'chosen', 'serials', serials)
@@ -83,8 +83,8 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
  */
 export async function lockRule(client: Transaction, caller: Caller, id: number): Promise<StoredRule> {
   const { rows } = await client.query<StoredRule>(
-    `select r.id, r.organization_id as "organizationId", r.account_id as "accountId", r.name as "ruleName", r.kind, r.settings,
-       r.hours, r.machines, r.ids, r.severity, r.accounts, r.roles, r.tells_end as "tellsEnd", r.is_on as "isOn"
+    `select r.id, r.organization_id, r.account_id, r.name as rule_name, r.kind, r.settings,
+       r.hours, r.machines, r.ids, r.severity, r.accounts, r.roles, r.tells_end, r.is_on
      from alert_rule r where r.id = $4 and ${MANAGED} for update`,
     [...managedBy(caller), id],
   );

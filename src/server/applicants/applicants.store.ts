@@ -22,7 +22,7 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
   const { rows } = await db.query<Applicant>(
     `select p.id as _id, p.email, o.name as organization, o.clean as cleanorg,
        to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked,
-       not o.had_account as "becomesBeheerder"
+       not o.had_account as becomes_beheerder
      ${APPLICANTS} order by p.asked_at, p.id`,
     [organizationsOf(scope)],
   );
@@ -124,7 +124,7 @@ async function takeApplicant(client: Transaction, caller: Caller, id: number): P
   const missing = () => notFound('Deze aanvraag is er niet (meer).');
   // Locks the organization before the applicant, in the order in which a deletion locks them.
   const { rows: where } = await client.query<{ isActive: boolean }>(
-    `select o.is_active as "isActive" ${APPLICANTS} and p.id = $2 for no key update of o`,
+    `select o.is_active ${APPLICANTS} and p.id = $2 for no key update of o`,
     [organizationsOf(scope), id],
   );
   if (!where[0]) throw missing();
@@ -132,8 +132,8 @@ async function takeApplicant(client: Transaction, caller: Caller, id: number): P
     throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');
   const { rows } = await client.query<StoredApplicant>(
     `delete from applicant p using organization o where o.id = p.organization_id and p.id = $1
-     returning p.email, p.password_hash as "passwordHash", p.issuer, p.subject, o.id as "organizationId", o.name as organization,
-       o.clean as "organizationName"`,
+     returning p.email, p.password_hash, p.issuer, p.subject, o.id as organization_id, o.name as organization,
+       o.clean as organization_name`,
     [id],
   );
   if (!rows[0]) throw missing();

@@ -35,7 +35,7 @@ export async function setPassword(
      )
      update account a set password_hash = $2, has_password = true, must_change_password = false
      from before where a.id = before.id
-     returning a.email, before.must_change_password as "wasGenerated"`,
+     returning a.email, before.must_change_password as was_generated`,
     [accountId, passwordHash],
   );
   if (rows[0])

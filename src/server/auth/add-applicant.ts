@@ -25,8 +25,8 @@ export async function addApplicant(
   { email, passwordHash, organizationId }: Newcomer,
 ): Promise<Applied> {
   const { rows } = await client.query<{ isFull: boolean; isKnown: boolean }>(
-    `select (select count(*) from applicant where organization_id = $1) >= $3 as "isFull",
-       exists (select from account where lower(email) = lower($2)) as "isKnown"`,
+    `select (select count(*) from applicant where organization_id = $1) >= $3 as is_full,
+       exists (select from account where lower(email) = lower($2)) as is_known`,
     [organizationId, email, MAX_WAITING],
   );
   if (rows[0]?.isFull) return 'full';
@@ -75,7 +75,7 @@ export async function notifyOfApplicants(
 
 async function findDeciders(db: Database, organizationId: number): Promise<string[]> {
   const { rows } = await db.query<{ email: string; isOwn: boolean }>(
-    `select a.email, a.organization_id = $1 as "isOwn"
+    `select a.email, a.organization_id = $1 as is_own
      from account a join organization o on o.id = a.organization_id
      where (o.id = $1 and a.role = 'beheerder' and not (a.must_confirm and a.confirmed_at is null))
        or (o.name = $2 and a.role = 'administrator') order by a.id`,

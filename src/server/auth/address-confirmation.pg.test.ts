@@ -98,7 +98,7 @@ test('a link that has expired, has another purpose, or belongs to a deleted acco
     );
   expect(
     (await portal.pool.query('select confirmed_at from account where email = $1', [email])).rows,
-  ).toEqual([{ confirmed_at: null }]);
+  ).toEqual([{ confirmedAt: null }]);
   await portal.pool.query(`update account set email = 'x' || email where id = $1`, [rows[0].id]);
   expect((await post('confirm-address', { token })).body.message).toBe('Dit account bestaat niet meer.');
 });

@@ -49,7 +49,7 @@ export async function openAddressConfirmation(
   const linkOf = (token: string): string => `${publicUrl}/bevestigen#${token}`;
   async function send({ accountId, admitted }: Asked, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<{ email: string; organization: string; mustConfirm: boolean }>(
-      `select a.email, o.clean as organization, a.must_confirm as "mustConfirm" from account a join organization o on o.id = a.organization_id
+      `select a.email, o.clean as organization, a.must_confirm from account a join organization o on o.id = a.organization_id
        where a.id = $1 and a.confirmed_at is null and o.is_active`,
       [accountId],
     );
@@ -96,7 +96,7 @@ export async function openAddressConfirmation(
         });
       return inTransaction(confirmPool, async (client) => {
         const { rows } = await client.query<{ email: string; isNew: boolean }>(
-          `select email, confirmed_at is null as "isNew" from account where id = $1 and email = $2 for update`,
+          `select email, confirmed_at is null as is_new from account where id = $1 and email = $2 for update`,
           [accountId, asked.email],
         );
         const account = rows[0];
@@ -120,7 +120,7 @@ const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<Con
     if (until < now)
       throw wrongGuess(invalid('Deze link is verlopen. Vraag je beheerder om een nieuwe.'), { email });
     const { rows } = await client.query<{ id: number; email: string; mustConfirm: boolean }>(
-      `select id, email, confirmed_at is null and must_confirm as "mustConfirm" from account
+      `select id, email, confirmed_at is null and must_confirm as must_confirm from account
        where organization_id = $1 and lower(email) = $2 for update`,
       [id, email],
     );

@@ -132,7 +132,7 @@ type FoundAccount = SigningIn & { readonly waits: boolean };
 
 async function findAccount(db: Database, email: string): Promise<FoundAccount | undefined> {
   const { rows } = await db.query<FoundAccount>(
-    `select id as "accountId", email, password_hash as "passwordHash", false as waits
+    `select id as account_id, email, password_hash, false as waits
      from account where lower(email) = $1
      union all
      select 0, email, password_hash, true from applicant where lower(email) = $1

@@ -34,7 +34,7 @@ export async function changePassword(
   const tries = `password of ${accountId}`;
   await countTry(pool, [{ key: tries, tries: TRIES }]);
   const { rows } = await pool.query<{ passwordHash: string }>(
-    'select password_hash as "passwordHash" from account where id = $1',
+    'select password_hash from account where id = $1',
     [accountId],
   );
   if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw wrongGuess(invalid(WRONG));

@@ -23,7 +23,7 @@ type Owner = { readonly accountId: number; readonly email: string };
 /** Returns the factors of an account in the order in which they were added. */
 export async function listFactors(db: Database, accountId: number): Promise<Factor[]> {
   const { rows } = await db.query<Omit<Factor, 'createdAt' | 'lastUsedAt'> & Record<string, Date | null>>(
-    `select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt", disabled_at is not null as "isDisabled"
+    `select id, kind, name, created_at, last_used_at, disabled_at is not null as is_disabled
      from factor where account_id = $1 order by created_at, id`,
     [accountId],
   );
@@ -52,7 +52,7 @@ export async function factorKinds(db: Database, accountId: number): Promise<Fact
   return rows.map(({ kind }) => kind);
 }
 
-const PASSKEY = `credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter, transports`;
+const PASSKEY = `credential_id, public_key, counter::float8 as counter, transports`;
 
 /** Returns the passkeys of an account that are not disabled. */
 export async function listPasskeys(db: Database, accountId: number): Promise<Passkey[]> {
@@ -72,7 +72,7 @@ export type KnownPasskey = Passkey & {
 
 export async function findPasskey(db: Database, credentialId: string): Promise<KnownPasskey | undefined> {
   const { rows } = await db.query<KnownPasskey>(
-    `select f.id, a.id as "accountId", a.password_hash as "passwordHash", ${PASSKEY}
+    `select f.id, a.id as account_id, a.password_hash, ${PASSKEY}
      from factor f join account a on a.id = f.account_id where credential_id = $1`,
     [credentialId],
   );
@@ -82,7 +82,7 @@ export async function findPasskey(db: Database, credentialId: string): Promise<K
 /** Returns the account for which a passkey is being created. @throws ProblemError 404 when the account no longer exists */
 export async function passkeyOwner(db: Database, accountId: number): Promise<PasskeyOwner> {
   const { rows } = await db.query<PasskeyOwner>(
-    'select id as "accountId", email, created_at as "createdAt" from account where id = $1',
+    'select id as account_id, email, created_at from account where id = $1',
     [accountId],
   );
   if (!rows[0]) throw notFound();

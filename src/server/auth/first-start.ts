@@ -77,7 +77,7 @@ async function checkFirstPassword(db: Database, dataDir: string): Promise<void> 
   if (text === undefined) return;
   const [email = '', password = ''] = text.split('\n');
   const { rows } = await db.query<{ passwordHash: string }>(
-    'select password_hash as "passwordHash" from account where lower(email) = lower($1)',
+    'select password_hash from account where lower(email) = lower($1)',
     [email],
   );
   const account = rows[0];

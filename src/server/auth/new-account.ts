@@ -38,7 +38,7 @@ export async function createAccount(
   }: NewAccount,
 ): Promise<number | undefined> {
   const { rows: organizations } = await db.query<{ name: string; hadAccount: boolean }>(
-    'select name, had_account as "hadAccount" from organization where id = $1 for no key update',
+    'select name, had_account from organization where id = $1 for no key update',
     [organizationId],
   );
   const { name = '', hadAccount = true } = organizations[0] ?? {};

@@ -92,7 +92,7 @@ async function passwordOf(
   accountId: number,
 ): Promise<{ passwordHash: string | undefined; isKnown: boolean }> {
   const { rows } = await db.query<{ passwordHash: string; isKnown: boolean }>(
-    'select password_hash as "passwordHash", has_password as "isKnown" from account where id = $1',
+    'select password_hash, has_password as is_known from account where id = $1',
     [accountId],
   );
   return rows[0] ?? { passwordHash: undefined, isKnown: false };

@@ -56,7 +56,7 @@ export async function register(
   const registered = await inTransaction(pool, async (client): Promise<Registered | undefined> => {
     // The lock waits for a change of the organization: a disabled or deleted one, or one with another code, accepts no registrations.
     const { rows } = await client.query<Joined>(
-      `select id, name, clean, registration, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
+      `select id, name, clean, registration, ${IS_ONLY_OIDC} as is_only_oidc from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2
        for no key update`,
       [code, ADMIN_ORGANIZATION],

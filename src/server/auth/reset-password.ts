@@ -41,7 +41,7 @@ export async function resetByCode(
        order by p.id for update of p
      )
      update password_reset p set tries_left = p.tries_left - 1 from valid where p.id = valid.id
-     returning p.id, p.account_id as "accountId", p.code_hash as "codeHash"`,
+     returning p.id, p.account_id, p.code_hash`,
     [email],
   );
   const reset = rows.find(({ codeHash }) => timingSafeEqual(codeHash, typed));
@@ -87,7 +87,7 @@ const UNKNOWN = `Deze link is niet compleet, of te oud. Open hem nog een keer va
  */
 export async function openLink(db: Database, token: string): Promise<Reset & { readonly email: string }> {
   const { rows } = await db.query<Reset & { email: string; isUsed: boolean; isOpen: boolean }>(
-    `select p.id, p.account_id as "accountId", a.email, p.used_at is not null as "isUsed", p.link_until > now() as "isOpen"
+    `select p.id, p.account_id, a.email, p.used_at is not null as is_used, p.link_until > now() as is_open
      from password_reset p join account a on a.id = p.account_id where p.token_hash = $1`,
     [hashOfToken(token)],
   );

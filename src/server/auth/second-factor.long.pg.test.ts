@@ -264,7 +264,7 @@ describe('the step between password and factor', () => {
     const { rows } = await portal.pool.query('select id, password_hash from account where email = $1', [
       email,
     ]);
-    const { id, password_hash: hash } = rows[0];
+    const { id, passwordHash: hash } = rows[0];
     expect(
       await portal.portal.sessions.create(id, hash, false, { address: '', userAgent: '' }),
     ).toBeUndefined();
@@ -299,14 +299,14 @@ describe('recovery codes', () => {
     expect(rows).toHaveLength(10);
     for (const { hash } of rows)
       for (const code of recoveryCodes) expect(hash).not.toContain(code.slice(0, 5));
-    const { rows: stored } = await portal.pool.query<{ code_hash: Buffer; salt: Buffer }>(
+    const { rows: stored } = await portal.pool.query<{ codeHash: Buffer; salt: Buffer }>(
       'select code_hash, salt from recovery_code r join account a on a.id = r.account_id where a.email = $1',
       [email],
     );
     const salt = stored[0]?.salt as Buffer;
     const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1, salt };
     const hash = await hashRaw((recoveryCodes[0] as string).replace('-', ''), argon2id);
-    expect([salt.length, stored.some(({ code_hash }) => code_hash.equals(hash))]).toEqual([16, true]);
+    expect([salt.length, stored.some(({ codeHash }) => codeHash.equals(hash))]).toEqual([16, true]);
     const typed = (recoveryCodes[3] as string).toLowerCase().replace('-', ' ');
     const visitor = browser(portal);
     await visitor.login(email);

@@ -173,15 +173,15 @@ export function openSessions(
     value: Buffer | number,
   ): Promise<Found | undefined> {
     const { rows } = await from.query<Found>(
-      `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-         o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy, ${limitOf('a')} as "limit",
-         a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
-         a.must_confirm and a.confirmed_at is null as "mustConfirm",
-         ${mustHaveFactor(3)} as "mustHaveFactor",
-         exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
-         s.id as "sessionId",
-         s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as "isReauthenticated",
-         s.last_used_at < now() - interval '1 minute' as "isUseStale"
+      `select a.id as account_id, a.email, a.name, o.id as organization_id, o.name as organization,
+         o.clean as organization_name, o.is_berende as is_lmb_customer, a.role, o.privacy, ${limitOf('a')} as "limit",
+         a.must_change_password, a.confirmed_at is not null as is_confirmed,
+         a.must_confirm and a.confirmed_at is null as must_confirm,
+         ${mustHaveFactor(3)} as must_have_factor,
+         exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as has_factor,
+         s.id as session_id,
+         s.proved_at > now() - make_interval(mins => /*rule:reauthentication-age*/ $2 /*=$2 + 1000*/) as is_reauthenticated,
+         s.last_used_at < now() - interval '1 minute' as is_use_stale
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
        where ${which} and ${SESSION_IS_VALID} and /*rule:session-disabled-organization*/ o.is_active /*=true*/`,
       [value, REAUTHENTICATION_MINUTES, factorRule],
@@ -267,7 +267,7 @@ export function openSessions(
       /*rule:session-sign-out-at-once*/ cached.delete(hashOf(token).toString('base64')); /*=*/
       await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ accountId: number }>(
-          'delete from session where token_hash = $1 returning account_id as "accountId"',
+          'delete from session where token_hash = $1 returning account_id',
           [hashOf(token)],
         );
         if (rows[0]) await auditSession(client, rows[0].accountId, 'session.end');

@@ -53,7 +53,7 @@ export async function consumeTry(
   const { rows } = await db.query<StepAccount & { email: string; triesLeft: number }>(
     `update sign_in_step s set tries_left = s.tries_left - 1 from account a
      where s.${PENDING} and s.tries_left > 0 and a.id = s.account_id
-     returning a.id as "accountId", a.email, s.password_hash as "passwordHash", s.tries_left as "triesLeft"`,
+     returning a.id as account_id, a.email, s.password_hash, s.tries_left`,
     [hashOf(token)],
   );
   return rows[0];
@@ -69,7 +69,7 @@ export async function storeChallenge(
   challenge: string,
 ): Promise<{ accountId: number | null } | undefined> {
   const { rows } = await db.query<{ accountId: number | null }>(
-    `update sign_in_step set challenge = $2 where ${PENDING} returning account_id as "accountId"`,
+    `update sign_in_step set challenge = $2 where ${PENDING} returning account_id`,
     [hashOf(token), challenge],
   );
   return rows[0];
@@ -83,7 +83,7 @@ export async function consumeChallenge(
   const { rows } = await db.query<{ accountId: number | null; challenge: string }>(
     `with asked as (select challenge from sign_in_step where ${PENDING} and challenge is not null for update)
      update sign_in_step s set challenge = null from asked where s.${PENDING}
-     returning s.account_id as "accountId", asked.challenge`,
+     returning s.account_id, asked.challenge`,
     [hashOf(token)],
   );
   return rows[0];
@@ -98,9 +98,7 @@ export async function endStep(db: Database, token: string, accountId: number): P
     accountId: number | null;
     issuer: string | null;
     subject: string | null;
-  }>('delete from sign_in_step where token_hash = $1 returning account_id as "accountId", issuer, subject', [
-    hashOf(token),
-  ]);
+  }>('delete from sign_in_step where token_hash = $1 returning account_id, issuer, subject', [hashOf(token)]);
   const [ended] = rows;
   if (ended?.accountId !== accountId || ended.issuer === null || ended.subject === null) return undefined;
   return { issuer: ended.issuer, subject: ended.subject };

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import {
   named,
@@ -8,7 +8,7 @@ import {
   requireOwner,
   requireServer,
 } from '#server/open-database.ts';
-import { endPool, openPool, type Pool } from '#server/platform/database.ts';
+import { endPool, openClient, openPool, type Pool } from '#server/platform/database.ts';
 import { otherClients } from '#server/platform/other-clients.ts';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
 import { isCluster } from '#server/platform/shards.ts';
@@ -63,9 +63,7 @@ export function patientClients(
   return {
     async client() {
       if (isCut) throw new BackupError('The connections of this backup were cut.');
-      const client = new pg.Client({ ...connection, application_name: 'werkstroom backup', keepAlive: true });
-      // A broken connection fails its query; without this listener it would end the process.
-      client.on('error', () => {});
+      const client = openClient({ ...connection, application_name: 'werkstroom backup', keepAlive: true });
       // Added before it connects, so that a connection under way is cut too.
       clients.push(client);
       await client.connect();

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import type { Database, Pool } from '#server/platform/database.ts';
+import { type Database, type Pool, sentRows } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 
 /** A job of pg-boss without its run-time columns; `name` is the queue's. */
@@ -30,7 +30,11 @@ export async function* readWaitingJobs(db: Database): AsyncGenerator<WaitingJob[
 /** Creates pg-boss's tables and these queues, in transactions of its own. */
 export async function prepareQueues(pool: Pool, names: Iterable<string>): Promise<void> {
   const boss = new PgBoss({
-    db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) },
+    db: {
+      executeSql: async (text: string, values?: unknown[]) => ({
+        rows: sentRows(await pool.query(text, values)),
+      }),
+    },
     schema: JOBS_SCHEMA,
     schedule: false,
     supervise: false,

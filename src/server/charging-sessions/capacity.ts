@@ -90,13 +90,13 @@ async function dischargesOf(
        select * from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as g ("from", "to", n)
      ), sums as (
        select n, min(bucket) filter (where packs is not null) as first, max(bucket) filter (where packs is not null) as last,
-         sum(out_mj)::float8 as "outMj", sum(in_mj)::float8 as "inMj", sum(charged_mj)::float8 as "chargedMj",
-         sum(heard_ms)::float8 as "heardMs", sum(known_ms)::float8 as "knownMs"
+         sum(out_mj)::float8 as out_mj, sum(in_mj)::float8 as in_mj, sum(charged_mj)::float8 as charged_mj,
+         sum(heard_ms)::float8 as heard_ms, sum(known_ms)::float8 as known_ms
        from gap join telemetry.rollup r on r.stream_id = $1 and r.bucket >= "from" and r.bucket < "to"
        where r.bucket >= $4 and r.bucket < $5 group by n
      )
-     select date_part('epoch', "from") * 1000 as first, date_part('epoch', "to") * 1000 as last, "outMj", "inMj", "chargedMj", "heardMs",
-       "knownMs", (select ${highest} from telemetry.rollup where stream_id = $1 and bucket = sums.first) as begin,
+     select date_part('epoch', "from") * 1000 as first, date_part('epoch', "to") * 1000 as last, out_mj, in_mj, charged_mj, heard_ms,
+       known_ms, (select ${highest} from telemetry.rollup where stream_id = $1 and bucket = sums.first) as begin,
        (select ${lowest} from telemetry.rollup where stream_id = $1 and bucket = sums.last) as "end"
      from sums join gap using (n) where sums.first is not null`,
     [

@@ -51,6 +51,6 @@ test('two charges that are too short become a session when the second one arrive
     [streamId],
   );
   expect(sessions).toEqual([
-    { from_time: new Date(BEGIN), to_time: new Date(BEGIN + 15 * MINUTE), charging_ms: 6 * MINUTE },
+    { fromTime: new Date(BEGIN), toTime: new Date(BEGIN + 15 * MINUTE), chargingMs: 6 * MINUTE },
   ]);
 });

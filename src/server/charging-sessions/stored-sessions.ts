@@ -49,10 +49,10 @@ export async function readSessions(
   now: number,
 ): Promise<StoredSession[]> {
   const { rows } = await ofStream(db, streamId).query<Row>(
-    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs",
-       full_ms::float8 as "fullMs", charged_mj::float8 as "chargedMj", highest_watts as watts, soc_from as "socFrom",
-       soc_to as "socTo", c.latitude as lat, c.longitude as lon, ${endedAt('$5')} as ended, first_percent as "firstPercent", reached_ms as "reachedMs", c.charged_hours::float8[] as hours,
-       ${TERREIN_OF_SESSION} as "terreinId"
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as charging_ms,
+       full_ms::float8 as full_ms, charged_mj::float8 as charged_mj, highest_watts as watts, soc_from,
+       soc_to, c.latitude as lat, c.longitude as lon, ${endedAt('$5')} as ended, first_percent, reached_ms, c.charged_hours::float8[] as hours,
+       ${TERREIN_OF_SESSION} as terrein_id
      from telemetry.charging_session c left join telemetry.latest l using (stream_id) where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"
      ) order by from_time desc limit $4`,
@@ -83,7 +83,7 @@ export async function readProjectsAt(
 ): Promise<ReadonlyMap<number, { readonly name: string; readonly byHand: boolean }>> {
   if (times.length === 0) return new Map();
   const { rows } = await ofStream(db, streamId).query<Range & { projectId: number; byHand: boolean }>(
-    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as "projectId", by_hand as "byHand" from telemetry.presence
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id, by_hand from telemetry.presence
      where stream_id = $1 and from_time <= $2 and to_time > $3`,
     [streamId, new Date(Math.max(...times)), new Date(Math.min(...times))],
   );

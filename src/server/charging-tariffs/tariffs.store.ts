@@ -7,16 +7,16 @@ import { type ChargingTariff, openPricing, type Pricing } from '#shared/domain/c
 
 export type StoredTariff = TariffFields & { readonly id: number; readonly organizationId: number };
 
-const COLUMNS = `t.id, t.organization_id as "organizationId", t.terrein_id as "terreinId", t.first_day::text as "firstDay", t.last_day::text as "lastDay",
-  t.day_price as "dayPrice", t.night_price as "nightPrice", t.night_from as "nightFrom", t.night_to as "nightTo",
-  t.night_weekend as "nightWeekend"`;
+const COLUMNS = `t.id, t.organization_id, t.terrein_id, t.first_day::text as first_day, t.last_day::text as last_day,
+  t.day_price, t.night_price, t.night_from, t.night_to,
+  t.night_weekend`;
 
 /** Returns the tariffs inside the scope by organization, the newest first. */
 export async function listTariffs(db: Database, scope: Scope): Promise<Tariff[]> {
   const { rows } = await db.query<
     StoredTariff & { organization: string; cleanorg: string; terreinName: string | null }
   >(
-    `select ${COLUMNS}, o.name as organization, o.clean as cleanorg, r.name as "terreinName"
+    `select ${COLUMNS}, o.name as organization, o.clean as cleanorg, r.name as terrein_name
      from charging_tariff t join organization o on o.id = t.organization_id left join terrein r on r.id = t.terrein_id
      where $1::integer[] is null or /*rule:tariffs-scope*/ t.organization_id = any ($1) /*=true*/
      order by lower(o.clean), o.id, lower(r.name) nulls first, t.first_day desc, t.id`,
@@ -59,7 +59,7 @@ export async function readPrices(
   organizations: readonly number[],
 ): Promise<Prices | undefined> {
   const { rows } = await db.query<PriceRow>(
-    `select ${COLUMNS}, r.name as "terreinName", r.areas, date_part('epoch', r.deleted_at) * 1000 as until
+    `select ${COLUMNS}, r.name as terrein_name, r.areas, date_part('epoch', r.deleted_at) * 1000 as until
      from charging_tariff t left join terrein r on r.id = t.terrein_id
      where t.organization_id = any ($1) order by lower(r.name) nulls first, t.terrein_id, t.first_day, t.id`,
     [organizations],
@@ -103,7 +103,7 @@ export async function readPricesOfOwners(
   streamId: number,
 ): Promise<(Prices & { readonly owners: readonly Owner[] }) | undefined> {
   const { rows: owners } = await db.query<Owner>(
-    `select w.organization_id as "organizationId", date_part('epoch', w.valid_from) * 1000 as "from",
+    `select w.organization_id, date_part('epoch', w.valid_from) * 1000 as "from",
        date_part('epoch', w.valid_to) * 1000 as "to"
      from ownership w where w.stream_id = $1 and ($2::integer[] is null or w.organization_id = any ($2))`,
     [streamId, organizationsOf(scope)],

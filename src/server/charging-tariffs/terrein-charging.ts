@@ -68,8 +68,8 @@ export async function readTerreinCharging(
   if (prices.terreinen.length === 0) return () => undefined;
   const sessions = await ofStreams(db, streams, (shard, own) =>
     shard.query<Session>(
-      `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
-         ${TERREIN_OF_SESSION} as "terreinId", c.charged_hours::float8[] as hours
+      `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
+         ${TERREIN_OF_SESSION} as terrein_id, c.charged_hours::float8[] as hours
        from telemetry.charging_session c
        where c.stream_id = any ($1) and c.from_time > $2::timestamptz - ${LONGEST_SESSION} and c.from_time < $3 and c.to_time > $2`,
       [own, new Date(from), new Date(to)],

@@ -13,7 +13,7 @@ export type Owner = {
 /** Returns the owners of a stream, the first one first. */
 export async function readOwners(db: Database, streamId: number): Promise<Owner[]> {
   const { rows } = await db.query<Omit<Owner, 'times'> & Range>(
-    `select o.id as "organizationId", o.name as organization, o.clean as "organizationName",
+    `select o.id as organization_id, o.name as organization, o.clean as organization_name,
        date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from ownership w join organization o on o.id = w.organization_id where w.stream_id = $1 order by w.valid_from`,
     [streamId],

@@ -102,7 +102,7 @@ async function readSums(
   const rows = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<Sums & { id: number }>(
       `select stream_id as id, count(distinct day)::float8 as days,
-         (count(distinct day) filter (where running_ms >= $5::bigint))::float8 as "usedDays",
+         (count(distinct day) filter (where running_ms >= $5::bigint))::float8 as used_days,
          ${SUMS.map(([column, name]) => `coalesce(sum(${column}), 0)::float8 as "${name}"`).join(', ')}
        from telemetry.day_figures
        where stream_id = any ($1) and day >= $2::date and day <= $3::date and project_id = 0

@@ -51,7 +51,7 @@ async function readSegment(
     whole &&
       ofStream(db, streamId).query<Work>(
         `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start,
-           sum(out_mj)::float8 as "outMj", coalesce(sum(known_ms), 0)::float8 as "knownMs"
+           sum(out_mj)::float8 as out_mj, coalesce(sum(known_ms), 0)::float8 as known_ms
          from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
         [streamId, new Date(whole.from), new Date(whole.to), `${bucketMs / 1000} seconds`],
       ),

@@ -23,13 +23,13 @@ const inLog = (id: number): string => `nummer ${id}`;
 export async function listContacts(db: Database, scope: Scope, name: string): Promise<Contact[]> {
   const { id: organizationId, clean } = await organizationIn(db, scope, name);
   const { rows: contacts } = await db.query<Omit<Contact, 'uses'>>(
-    `select id as _id, name as "contactName", telephone, note as "contactNote", seen_from as "seenFrom"
+    `select id as _id, name as contact_name, telephone, note as contact_note, seen_from
      from contact where organization_id = $1 order by lower(name), id`,
     [organizationId],
   );
   const { rows: uses } = await db.query<Contact['uses'][number] & { contactId: number }>(
-    `select u.contact_id as "contactId", case when s.id is not null then 'machine' when p.id is not null then 'project' else 'organization' end as by,
-       coalesce(s.serial, p.id::text, '') as target, coalesce(s.alias, p.name, $2) as "targetName"
+    `select u.contact_id, case when s.id is not null then 'machine' when p.id is not null then 'project' else 'organization' end as by,
+       coalesce(s.serial, p.id::text, '') as target, coalesce(s.alias, p.name, $2) as target_name
      from contact_use u left join project p on p.id = u.project_id left join stream s on s.id = u.stream_id
      where u.organization_id = $1 order by lower(coalesce(s.alias, p.name, '')), s.serial, p.id`,
     [organizationId, clean],
@@ -110,7 +110,7 @@ export async function addContact(
 
 async function contactOf(client: Transaction, organizationId: number, id: number): Promise<ContactFields> {
   const { rows } = await client.query<ContactFields>(
-    `select name as "contactName", telephone, note as "contactNote", seen_from as "seenFrom"
+    `select name as contact_name, telephone, note as contact_note, seen_from
      from contact where id = $1 and /*rule:contact-organization*/ organization_id = $2 /*=$2::int is not null*/`,
     [id, organizationId],
   );
@@ -171,7 +171,7 @@ export async function storeContactUse(
   const ids = [by === 'project' ? id : null, by === 'machine' ? id : null];
   const { rows } = await client.query<{ contactId: number }>(
     `delete from contact_use where organization_id = $1 and project_id is not distinct from $2::int and stream_id is not distinct from $3::int
-     returning contact_id as "contactId"`,
+     returning contact_id`,
     [organizationId, ...ids],
   );
   if (contact !== null)

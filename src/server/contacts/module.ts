@@ -18,7 +18,7 @@ export const contacts: Module<Caller> = {
 
     serve('GET /api/contact/nearest', async ({ caller, query }) => {
       const { rows } = await pool.query<ContactMachine>(
-        `select s.id as "streamId", s.organization_id as "organizationId" from ${seenIn(caller.scope)} where lower(s.serial) = lower($3)`,
+        `select s.id as stream_id, s.organization_id from ${seenIn(caller.scope)} where lower(s.serial) = lower($3)`,
         [...seenBy(caller.scope, ['machine']), asSerial(query.serial)],
       );
       const [machine] = rows;

@@ -32,8 +32,8 @@ export async function nearestContacts(
   if (machines.length === 0) return found;
   const organizations = [...new Set(machines.map(({ organizationId }) => organizationId))];
   const { rows } = await db.query<Row>(
-    `select u.organization_id as "organizationId", u.project_id as "projectId", u.stream_id as "streamId", p.name as "projectName",
-       c.name as "contactName", c.telephone, c.note as "contactNote"
+    `select u.organization_id, u.project_id, u.stream_id, p.name as project_name,
+       c.name as contact_name, c.telephone, c.note as contact_note
      from contact_use u join contact c on c.id = u.contact_id left join project p on p.id = u.project_id
      where u.organization_id = any ($1) and c.seen_from = any ($2) and (u.stream_id is null or u.stream_id = any ($3))`,
     [organizations, seenFromBy(role), machines.map(({ streamId }) => streamId)],

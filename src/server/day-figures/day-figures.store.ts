@@ -31,7 +31,7 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 export async function findDue(db: Database, limit: number, not: readonly number[] = []): Promise<number[]> {
   const due = await inShards(db, (shard) =>
     shard.query<{ id: number; countedAt: number | null }>(
-      `select l.stream_id as id, ${ms('c.counted_at')} as "countedAt"
+      `select l.stream_id as id, ${ms('c.counted_at')} as counted_at
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
      where l.time > '-infinity' and l.recompute_from is null and l.stream_id <> all ($2) and (
        c.counted_at is distinct from l.updated_at
@@ -56,7 +56,7 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
     compared: number | null;
     compareFrom: number | null;
   }>(
-    `select ${ms('c.time')} as time, ${ms('l.time')} as newest, ${ms('c.compared_at')} as compared, ${ms('c.compare_from')} as "compareFrom", c.counted_at is distinct from l.updated_at as moved
+    `select ${ms('c.time')} as time, ${ms('l.time')} as newest, ${ms('c.compared_at')} as compared, ${ms('c.compare_from')} as compare_from, c.counted_at is distinct from l.updated_at as moved
      from telemetry.day_cursor c join telemetry.latest l on l.stream_id = c.stream_id
      where c.stream_id = $1 and l.time > '-infinity' and l.recompute_from is null for update of c skip locked`,
     [streamId],
@@ -68,7 +68,7 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
     from: number;
     onlyPresence: boolean;
   }>(
-    `select id, ${ms('from_time')} as "from", only_presence as "onlyPresence" from telemetry.changed_history where stream_id = $1`,
+    `select id, ${ms('from_time')} as "from", only_presence from telemetry.changed_history where stream_id = $1`,
     [streamId],
   );
   if (!row.moved && changes.length === 0) return undefined;
@@ -133,7 +133,7 @@ export type Ownership = Range & { readonly organizationId: number };
 /** Returns the ownerships of a stream in order; ms, the first and the last without limit. */
 export async function readOwnership(db: Database, streamId: number): Promise<Ownership[]> {
   const { rows } = await db.query<Ownership>(
-    `select organization_id as "organizationId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
+    `select organization_id, ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
      from ownership where stream_id = $1 order by valid_from`,
     [streamId],
   );
@@ -157,7 +157,7 @@ export async function readProjects(db: Database, organizationId: number): Promis
     deleted: number | null;
     areas: readonly Area[];
   }>(
-    `select id, first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted, areas
+    `select id, first_day::text as first_day, last_day::text as last_day, ${ms('deleted_at')} as deleted, areas
      from project where organization_id = $1 order by created_at, id`,
     [organizationId],
   );
@@ -181,7 +181,7 @@ export async function readAssigned(
   organizationId: number,
 ): Promise<Assigned[]> {
   const { rows } = await db.query<Assigned>(
-    `select a.project_id as "projectId", ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
+    `select a.project_id, ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
      from assignment a join project p on p.id = a.project_id
      where a.stream_id = $1 and p.organization_id = $2 order by a.valid_from`,
     [streamId, organizationId],
@@ -196,7 +196,7 @@ export async function readExceptions(
   organizationId: number,
 ): Promise<Assigned[]> {
   const { rows } = await db.query<Assigned>(
-    `select e.project_id as "projectId", ${ms('e.valid_from')} as "from", ${ms('e.valid_to')} as "to"
+    `select e.project_id, ${ms('e.valid_from')} as "from", ${ms('e.valid_to')} as "to"
      from project_exception e join project p on p.id = e.project_id
      where e.stream_id = $1 and p.organization_id = $2 order by e.valid_from`,
     [streamId, organizationId],
@@ -257,15 +257,15 @@ export async function readComputed(
   { from, to }: Range,
 ): Promise<ComputedDays> {
   const { rows: presences } = await ofStream(db, streamId).query<Presence>(
-    `select project_id as "projectId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand as "byHand",
-       unseen_ms::float8 as "unseenMs"
+    `select project_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand,
+       unseen_ms::float8 as unseen_ms
      from telemetry.presence where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
     [streamId, new Date(from), new Date(to)],
   );
   const { rows: days } = await ofStream(db, streamId).query<DayRow>(
-    `select day::text, organization_id as "organizationId", ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
-       ${ms('first_running')} as "firstRunning", ${ms('last_running')} as "lastRunning", ${ms('first_charging')} as "firstCharging",
-       ${ms('last_charging')} as "lastCharging", charged_from_hour as "fromHour", charged_hours::float8[] as hours,
+    `select day::text, organization_id, ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
+       ${ms('first_running')} as first_running, ${ms('last_running')} as last_running, ${ms('first_charging')} as first_charging,
+       ${ms('last_charging')} as last_charging, charged_from_hour as from_hour, charged_hours::float8[] as hours,
        array[${NUMBERS.map(([column]) => column).join(', ')}]::float8[] as numbers
      from telemetry.day_figures where stream_id = $1 and project_id = 0 and day between $2 and $3`,
     [streamId, amsterdamDay(from), amsterdamDay(to - 1)],

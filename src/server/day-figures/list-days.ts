@@ -82,8 +82,8 @@ export async function listDays(
   const { rows } = await ofStream(db, streamId).query<Row>(
     `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
        date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
-       date_part('epoch', min(first_running)) * 1000 as "firstRunning", date_part('epoch', max(last_running)) * 1000 as "lastRunning",
-       date_part('epoch', min(first_charging)) * 1000 as "firstCharging", date_part('epoch', max(last_charging)) * 1000 as "lastCharging",
+       date_part('epoch', min(first_running)) * 1000 as first_running, date_part('epoch', max(last_running)) * 1000 as last_running,
+       date_part('epoch', min(first_charging)) * 1000 as first_charging, date_part('epoch', max(last_charging)) * 1000 as last_charging,
        min(soc_min) as lowest, max(soc_max) as highest
      from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = any ($4)
@@ -143,7 +143,7 @@ async function readCosts(
     fromHour: number | null;
     hours: number[] | null;
   }>(
-    `select day::text, organization_id as "organizationId", charged_mj::float8 as "chargedMj", charged_from_hour as "fromHour",
+    `select day::text, organization_id, charged_mj::float8 as charged_mj, charged_from_hour as from_hour,
        charged_hours::float8[] as hours
      from telemetry.day_figures
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
@@ -219,7 +219,7 @@ async function projectsByDay(
   only: readonly number[] | null,
 ): Promise<ReadonlyMap<string, string[]>> {
   const { rows } = await ofStream(db, streamId).query<{ day: string; projectId: number }>(
-    `select day::text, project_id as "projectId" from telemetry.day_figures d
+    `select day::text, project_id from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id <> 0
        and ($3::integer[] is null or organization_id = any ($3)) and ${isOnProjectSeen('d', '$4')}
      order by day, project_id`,

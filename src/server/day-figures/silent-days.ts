@@ -124,7 +124,7 @@ function findByPosition(
 ): Promise<Owned[]> {
   return ofStreams(db, machines, (shard, own) =>
     shard.query<Owned>(
-      `select o.stream_id as "streamId", o.organization_id as "organizationId"
+      `select o.stream_id, o.organization_id
        from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
        where exists (
          select from telemetry.day_figures d where d.stream_id = o.stream_id and d.organization_id = o.organization_id
@@ -156,8 +156,8 @@ async function readKnown(
 ): Promise<(Owned & KnownDay)[]> {
   const known = await ofStreams(db, machines, (shard, own) =>
     shard.query<Owned & KnownDay>(
-      `select o.stream_id as "streamId", o.organization_id as "organizationId", d.day::text as day,
-         (d.presence ->> 'projectId')::integer as "projectId"
+      `select o.stream_id, o.organization_id, d.day::text as day,
+         (d.presence ->> 'projectId')::integer as project_id
        from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
        join telemetry.day_figures d on d.stream_id = o.stream_id and d.organization_id = o.organization_id
        where d.project_id = 0 and d.day <= $4 and d.day >= coalesce((
@@ -175,12 +175,12 @@ function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & K
     shard.query<Owned & KnownDay>(
       `select f.*, (
          select p.project_id from telemetry.presence p
-         where p.stream_id = f."streamId" and not p.by_hand and p.from_time >= f.day::timestamp at time zone 'Europe/Amsterdam'
+         where p.stream_id = f.stream_id and not p.by_hand and p.from_time >= f.day::timestamp at time zone 'Europe/Amsterdam'
            and p.from_time < (f.day::date + 1)::timestamp at time zone 'Europe/Amsterdam'
          order by p.from_time limit 1
-       ) as "projectId"
+       ) as project_id
        from (
-         select o.stream_id as "streamId", o.organization_id as "organizationId", min(d.day)::text as day
+         select o.stream_id, o.organization_id, min(d.day)::text as day
          from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
          join telemetry.day_figures d on d.stream_id = o.stream_id and d.organization_id = o.organization_id group by 1, 2
        ) as f`,
@@ -194,7 +194,7 @@ type OwnTime = Owned & Range & { readonly entered: number };
 /** Returns when the organizations owned the machines, and when the machines were created in the portal; ms. */
 async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTime[]> {
   const { rows } = await db.query<OwnTime>(
-    `select o.stream_id as "streamId", o.organization_id as "organizationId", ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to",
+    `select o.stream_id, o.organization_id, ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to",
        ${ms('s.created_at')} as entered
      from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id) join stream s on s.id = o.stream_id
      join ownership w on w.stream_id = o.stream_id and w.organization_id = o.organization_id`,
@@ -212,7 +212,7 @@ async function readTimesOf(
   machines: readonly Owned[],
 ): Promise<Assigned[]> {
   const { rows } = await db.query<Assigned>(
-    `select stream_id as "streamId", project_id as "projectId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
+    `select stream_id, project_id, ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
      from ${table} where stream_id = any ($1) order by valid_from`,
     [machines.map(({ streamId }) => streamId)],
   );

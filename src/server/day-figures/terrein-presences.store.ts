@@ -39,7 +39,7 @@ export async function readTerreinPresences(
   { from, to }: Range,
 ): Promise<TerreinPresence[]> {
   const { rows } = await ofStream(db, streamId).query<TerreinPresence>(
-    `select terrein_id as "terreinId", ${ms('from_time')} as "from", ${ms('to_time')} as "to"
+    `select terrein_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to"
      from telemetry.terrein_presence where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
     [streamId, new Date(from), new Date(to)],
   );

@@ -59,7 +59,7 @@ export async function readDefinition(db: Database, definitionId: number): Promis
     [definitionId],
   );
   const { rows: buses } = await db.query<BusDefinition>(
-    `select bus, bitrate, name, dbc, j1939, j1939_messages as "j1939Messages"
+    `select bus, bitrate, name, dbc, j1939, j1939_messages
      from definition_bus where definition_id = $1 order by bus`,
     [definitionId],
   );

@@ -9,7 +9,7 @@ export type Version = ComparedDefinition & {
   readonly madeBy: string | null;
 };
 
-const VERSIONS = `select d.id, d.created_at as "madeAt", ${nameOf('d.made_by')} as "madeBy", d.mapping, array(
+const VERSIONS = `select d.id, d.created_at as made_at, ${nameOf('d.made_by')} as made_by, d.mapping, array(
     select json_build_object('bus', b.bus, 'bitrate', b.bitrate, 'name', b.name, 'content', b.digest, 'j1939', b.j1939,
       'j1939Messages', b.j1939_messages)
     from definition_bus b where b.definition_id = d.id order by b.bus

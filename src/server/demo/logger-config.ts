@@ -13,7 +13,7 @@ export type LoadedConfig = { readonly accessKey: string; readonly configGuid: st
  */
 export async function loadedConfig(client: Transaction, streamId: number): Promise<LoadedConfig | undefined> {
   const { rows } = await client.query<LoadedConfig>(
-    `select c.access_key as "accessKey", c.guid::text as "configGuid"
+    `select c.access_key, c.guid::text as config_guid
      from writer w join logger_config c on c.writer_id = w.id
      where w.stream_id = $1 and w.valid_to = 'infinity' and c.downloaded_at is not null order by c.id desc limit 1`,
     [streamId],

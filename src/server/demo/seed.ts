@@ -147,14 +147,14 @@ async function keyOf(
   { streamId, loggerSerial }: NewWriter,
 ): Promise<KeyPair & { configGuid?: string }> {
   const loaded = await loadedConfig(client, streamId);
-  const { rows } = await client.query<{ access_key: string; secret: Buffer }>(
+  const { rows } = await client.query<{ accessKey: string; secret: Buffer }>(
     `select k.access_key, k.secret ${KEYS} order by k.access_key = $3 desc nulls last, k.created_at limit 1`,
     [streamId, loggerSerial, loaded?.accessKey ?? null],
   );
-  const key = rows[0] as { access_key: string; secret: Buffer };
+  const key = rows[0] as { accessKey: string; secret: Buffer };
   const pair = {
-    accessKey: key.access_key,
-    secret: secrets.open('writer_key.secret', key.access_key, key.secret),
+    accessKey: key.accessKey,
+    secret: secrets.open('writer_key.secret', key.accessKey, key.secret),
   };
   return loaded ? { ...pair, configGuid: loaded.configGuid } : pair;
 }

@@ -79,7 +79,7 @@ export async function readActiveFaults(
 ): Promise<ReadonlyMap<number, readonly FaultEpisode[]>> {
   const rows = await ofStreams(db, machines, (shard, own) =>
     shard.query<FaultEpisode & { streamId: number }>(
-      `select f.stream_id as "streamId", ${EPISODE}
+      `select f.stream_id, ${EPISODE}
        from unnest($1::integer[], $2::timestamptz[]) as own (id, since) join (
          select stream_id, bus, source, spn, fmi, is_old_layout, since, last_seen, over_at, lamp, occurrences
          from telemetry.fault_episode where over_at is null

@@ -152,7 +152,7 @@ async function readProjectsNow(
   const all = await readPresent(db, withLimited(scope), scope.positionHours, now);
   const present = all.filter((one) => isSeenNow(scope, one));
   const { rows } = await db.query<NamedProject>(
-    'select id as "_id", name as "projectName" from project where id = any ($1)',
+    'select id as "_id", name as project_name from project where id = any ($1)',
     [[...new Set(present.map(({ projectId }) => projectId))]],
   );
   const byId = new Map(rows.map((project) => [project._id, project]));

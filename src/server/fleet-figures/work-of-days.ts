@@ -68,8 +68,8 @@ async function readWork(
   const first = amsterdamDay(begin);
   const whole = await ofStreams(db, streams, (shard, own) =>
     shard.query<Row>(
-      `select stream_id as id, sum(run_known_ms)::float8 as "runKnownMs", sum(run_out_mj)::float8 as "runOutMj",
-           sum(run_in_mj)::float8 as "runInMj",
+      `select stream_id as id, sum(run_known_ms)::float8 as run_known_ms, sum(run_out_mj)::float8 as run_out_mj,
+           sum(run_in_mj)::float8 as run_in_mj,
            case when max(day) = $4::date then json_build_object(
              'runningMs', sum(running_ms) filter (where day = $4::date), 'outMj', sum(out_mj) filter (where day = $4::date),
              'knownMs', sum(known_ms) filter (where day = $4::date), 'distanceMm', sum(distance_mm) filter (where day = $4::date),
@@ -126,8 +126,8 @@ async function readCutDay(
   );
   const found = await ofStreams(db, parts, (shard, own) =>
     shard.query<Work & { id: number }>(
-      `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as "runKnownMs",
-           coalesce(sum(run_out_mj), 0)::float8 as "runOutMj", coalesce(sum(run_in_mj), 0)::float8 as "runInMj"
+      `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as run_known_ms,
+           coalesce(sum(run_out_mj), 0)::float8 as run_out_mj, coalesce(sum(run_in_mj), 0)::float8 as run_in_mj
          from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as part (id, from_time, to_time)
            join telemetry.rollup r on r.stream_id = part.id and r.bucket >= part.from_time and r.bucket < part.to_time
              and r.bucket >= $4 and r.bucket < $5

@@ -103,7 +103,7 @@ async function readMachines(
   favouritesOf: number | undefined,
 ): Promise<Machine[]> {
   const { rows } = await db.query<Machine>(
-    `select s.id as "streamId", s.serial, s.alias, m.brand, m.model, s.organization_name as cleanorg
+    `select s.id as stream_id, s.serial, s.alias, m.brand, m.model, s.organization_name as cleanorg
      from ${seenIn(scope)} join machine m on m.stream_id = s.id
      where ($3::integer[] is null or exists (
        select from machine_label c join label l on l.id = c.label_id

@@ -31,7 +31,7 @@ export async function readUsualHours(
     shard.query<Row>(
       `select d.stream_id as id, sum(d.running_ms)::float8 as ms, min(d.day)::text as first,
          exists (select from telemetry.day_figures e where e.stream_id = d.stream_id and e.day < $3 and e.project_id = 0
-           and ($2::integer[] is null or e.organization_id = any ($2))) as "isOlder"
+           and ($2::integer[] is null or e.organization_id = any ($2))) as is_older
        from telemetry.day_figures d
        where d.stream_id = any ($1) and d.day >= $3 and d.day < $4 and d.project_id = 0
          and ($2::integer[] is null or d.organization_id = any ($2))

@@ -117,10 +117,10 @@ export async function readTransports(
 
 /** Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: 1-based index of the interval. */
 const CARRIED = `
-  select n::integer as n, date_part('epoch', bucket) * 1000 as start, carried_mm::float8 as "carriedMm", exists (
+  select n::integer as n, date_part('epoch', bucket) * 1000 as start, carried_mm::float8 as carried_mm, exists (
       select from telemetry.rollup other where other.stream_id = found.stream_id
         and other.bucket > found.before and other.bucket < found.bucket and other.running_ms > 0
-    ) as "ranBefore"
+    ) as ran_before
   from (
     select own.n, r.stream_id, r.bucket, r.carried_mm, lag(r.bucket) over (partition by own.n order by r.bucket) as before
     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as own (id, "from", "to", n)

@@ -36,9 +36,9 @@ type Found = Offer & {
 
 const offers = (
   isHandedOver: string,
-): string => `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role, ${limitOf('i')} as "limit",
-    p.is_only as "isOnlyOidc", i.ended_as as "endedAs", i.expires_at <= now() as "isOver", o.is_active as "isActive",
-    ${isHandedOver} as "isHandedOver"
+): string => `select i.id, i.email, o.id as organization_id, o.name as organization, o.clean as organization_name, i.role, ${limitOf('i')} as "limit",
+    p.is_only as is_only_oidc, i.ended_as, i.expires_at <= now() as is_over, o.is_active,
+    ${isHandedOver} as is_handed_over
   from invitation i join organization o on o.id = i.organization_id
     left join oidc_provider p on p.organization_id = o.id`;
 

@@ -51,7 +51,7 @@ export async function openInvitationMails(
 ): Promise<InvitationMails> {
   async function send({ invitationId }: { invitationId: number }, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<Row>(
-      `select i.email, o.clean as organization, o.id as "organizationId", i.role, ${accountNow('i.invited_by')} as "invitedBy",
+      `select i.email, o.clean as organization, o.id as organization_id, i.role, ${accountNow('i.invited_by')} as invited_by,
          exists (select from account a where lower(a.email) = lower(i.email)) as exists
        from invitation i join organization o on o.id = i.organization_id and o.is_active
        where i.id = $1 and i.ended_as is null and i.expires_at > now()`,

@@ -17,12 +17,12 @@ const MOST_PENDING = 500;
 /** How long the outcome of an invitation is kept after its expiry. */
 const KEPT_DAYS = 30;
 
-const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${accountNow('i.invited_by')} as "invitedBy",
+const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${accountNow('i.invited_by')} as invited_by,
     to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires,
     coalesce((
       select j.state = 'failed' or j.state < 'completed' and j.retry_count > 0 or j.state = 'retry' from ${JOBS_SCHEMA}.job j
       where j.name = '${INVITATION_MAILS}' and (j.data ->> 'invitationId')::integer = i.id order by j.created_on desc limit 1
-    ), false) as "mailFailed", ${shownLimit('i')} as "limit"
+    ), false) as mail_failed, ${shownLimit('i')} as "limit"
   from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or /*rule:invitations-scope*/ o.id = any ($1) /*=true*/)`;
 
@@ -152,7 +152,7 @@ async function lockInvitation(client: Transaction, scope: Scope, id: number): Pr
 /** Locks an active organization until the transaction ends, which serializes the counting of its invitations. */
 async function lockOpen(client: Transaction, name: string): Promise<{ id: number }> {
   const { rows } = await client.query<{ id: number; isActive: boolean }>(
-    'select id, is_active as "isActive" from organization where name = $1 for no key update',
+    'select id, is_active from organization where name = $1 for no key update',
     [name],
   );
   const organization = rows[0];

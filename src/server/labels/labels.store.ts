@@ -40,7 +40,7 @@ export async function listLabels(db: Database, scope: Scope, accountId: number):
  */
 export async function lockLabel(db: Transaction, scope: Scope, id: number): Promise<StoredLabel> {
   const { rows } = await db.query<StoredLabel>(
-    `select l.id, l.organization_id as "organizationId", l.name as "labelName", l.colour as "labelColour" from label l
+    `select l.id, l.organization_id, l.name as label_name, l.colour as label_colour from label l
      where l.id = $1 and ($2::integer[] is null or /*rule:label-scope*/ l.organization_id = any ($2) /*=true*/) for update`,
     [id, organizationsOf(scope)],
   );

@@ -134,7 +134,7 @@ async function readBegin(
   name: string,
 ): Promise<{ readonly isFinal: boolean; readonly by: string | null }> {
   const { rows } = await client.query<{ isFinal: boolean; by: string | null }>(
-    `select coalesce((x.data ->> 'isFinal')::boolean, false) as "isFinal", a.email as by
+    `select coalesce((x.data ->> 'isFinal')::boolean, false) as is_final, a.email as by
      from audit x left join account a on a.id = x.actor_id
      where x.action = 'organization.leave' and x.subject = $1 order by x.id desc limit 1`,
     [name],
@@ -148,7 +148,7 @@ async function assignToAdministrators(client: Transaction, organizationId: numbe
   await client.query(`select from change_counter where name = 'directory' for update`);
   const { rows } = await client.query<OwnedTime>(
     `update ownership set organization_id = (select id from organization where name = $2)
-     where organization_id = $1 returning stream_id as "streamId", valid_from::text as "from", valid_to::text as "to"`,
+     where organization_id = $1 returning stream_id, valid_from::text as "from", valid_to::text as "to"`,
     [organizationId, ADMIN_ORGANIZATION],
   );
   return rows;

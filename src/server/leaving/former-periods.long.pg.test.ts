@@ -95,21 +95,19 @@ test('erasing one owner’s period of a sold machine keeps the hour meter, and l
   expect(await figures(sold)).toEqual(await figures(twin));
   expect((await figures(sold)).readings).toHaveLength(18);
   expect(await meterAtEnd()).toBe(35 * 300);
-  expect(before).toEqual([{ total_running_ms: String(35 * 300_000) }]);
+  expect(before).toEqual([{ totalRunningMs: String(35 * 300_000) }]);
   expect(
     (await a.portal.pool.query('select total_running_ms from latest where stream_id = $1', [sold])).rows,
   ).toEqual(before);
-  expect(Number(before[0].total_running_ms)).toBeGreaterThan(
-    Number(
-      (await rows('select total_running_ms from latest where stream_id = $1', twin))[0].total_running_ms,
-    ),
+  expect(Number(before[0].totalRunningMs)).toBeGreaterThan(
+    Number((await rows('select total_running_ms from latest where stream_id = $1', twin))[0].totalRunningMs),
   );
   expect((await a.call('GET /api/machine/periods', { query: { serial: 'P-1' } })).json).toMatchObject([
     { readings: 0, state: 'erased' },
   ]);
   expect(await rows(`select organization_id, data from audit where action = 'history.erase'`)).toEqual([
     {
-      organization_id: null,
+      organizationId: null,
       data: { from: null, to: new Date(SOLD).toISOString(), organization: 'klant BV' },
     },
   ]);

@@ -86,7 +86,7 @@ export async function noteErasure(db: Database, ownershipIds: readonly number[])
 export async function erasePeriods(pool: Pool, now: number, until: number): Promise<Error[]> {
   const failures: Error[] = [];
   const { rows } = await pool.query<Erased & { id: number }>(
-    `select w.id, w.stream_id as "streamId", w.organization_id as "organizationId",
+    `select w.id, w.stream_id, w.organization_id,
        date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from erased_period e join ownership w on w.id = e.ownership_id 
      where e.erased_at is null and e.asked_at <= now() - interval '${CACHES_EXPIRE_AFTER}' order by e.asked_at, w.id`,

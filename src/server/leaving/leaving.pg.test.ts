@@ -168,7 +168,7 @@ describe('deleting a customer (55.42)', () => {
     // The log names 'Direct definitief' and the administrator (55.66).
     expect(row).toMatchObject({
       actor: expect.stringContaining('@'),
-      organization_id: null,
+      organizationId: null,
       data: { clean: 'definitief BV', isFinal: true, remains: NOTHING_LEFT },
     });
     // A refused upload names the customer's machine (55.69).

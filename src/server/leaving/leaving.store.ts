@@ -19,9 +19,9 @@ export type Leaving = {
   readonly loggerSerials: readonly string[];
 };
 
-const LEAVING = `select l.organization_id as "organizationId", o.name, l.started_at as "startedAt",
-    l.remove_from as "removeFrom", l.removing_since as "removingSince", l.was_active as "wasActive", l.stream_ids as "streamIds",
-    l.owned_ids as "ownedIds", l.logger_serials as "loggerSerials"
+const LEAVING = `select l.organization_id, o.name, l.started_at,
+    l.remove_from, l.removing_since, l.was_active, l.stream_ids,
+    l.owned_ids, l.logger_serials
   from leaving l join organization o on o.id = l.organization_id`;
 
 /** Returns the deletion of an organization, locked until the transaction ends. */
@@ -51,8 +51,8 @@ export async function listLeaving(db: Database): Promise<LeavingOrganization[]> 
     removeFrom: Date;
     isRemoving: boolean;
   }>(
-    `select o.name, o.clean, l.started_at as "startedAt", l.remove_from as "removeFrom",
-       l.removing_since is not null or l.remove_from <= now() as "isRemoving"
+    `select o.name, o.clean, l.started_at, l.remove_from,
+       l.removing_since is not null or l.remove_from <= now() as is_removing
      from leaving l join organization o on o.id = l.organization_id order by l.remove_from, o.name`,
   );
   return rows.map(({ startedAt, removeFrom, ...row }) => ({
@@ -78,11 +78,11 @@ export type OwnedStream = {
 
 export async function ownedStreams(db: Database, organizationId: number): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
-    `select s.id, s.kind, s.serial, s.alias, s.deleted_at is not null as "isDeleted", bool_or(w.valid_to = 'infinity') as "isPresent",
+    `select s.id, s.kind, s.serial, s.alias, s.deleted_at is not null as is_deleted, bool_or(w.valid_to = 'infinity') as is_present,
        exists (
          select from ownership t where t.stream_id = s.id and t.organization_id <> $1
            and not exists (select from erased_period e where e.ownership_id = t.id)
-       ) as "isShared"
+       ) as is_shared
      from stream s join ownership w on w.stream_id = s.id where w.organization_id = $1 group by s.id order by s.id`,
     [organizationId],
   );
@@ -106,7 +106,7 @@ export async function countBelongings(db: Database, organizationId: number): Pro
        (select count(*)::int from webhook where organization_id = $1) as webhooks,
        (select count(*)::int from machine_file f where kind = 'photo' and ${OWNED}) as photos,
        (select count(*)::int from machine_file f where kind = 'manual' and ${OWNED}) as manuals,
-       (select count(*)::int from object o where o.log_stored_at is not null and ${SENT('o.modified_at')}) as "logFiles",
+       (select count(*)::int from object o where o.log_stored_at is not null and ${SENT('o.modified_at')}) as log_files,
        (select count(*)::int from quarantine o where ${SENT('o.received_at')}) as quarantined,
        (select count(*)::int from pgboss.job where name = 'mail' and state in ('created', 'retry')
          and lower(data ->> 'to') = any ($2)) as mails`,
@@ -155,7 +155,7 @@ export async function removeMails(db: Database, emails: readonly string[], isAll
 
 async function countReadings(db: Database, organizationId: number): Promise<number> {
   const { rows: owned } = await db.query<{ streamId: number; from: string; to: string }>(
-    `select stream_id as "streamId", valid_from::text as "from", valid_to::text as "to" from ownership where organization_id = $1`,
+    `select stream_id, valid_from::text as "from", valid_to::text as "to" from ownership where organization_id = $1`,
     [organizationId],
   );
   if (owned.length === 0) return 0;

@@ -16,8 +16,8 @@ export type OwnedStream = {
 /** Returns every stream that is not deleted, unordered. */
 export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
-    `select s.id as "streamId", s.organization_id as "organizationId",
-       extract(epoch from s.owned_since)::float8 * 1000 as "ownedSince",
+    `select s.id as stream_id, s.organization_id,
+       extract(epoch from s.owned_since)::float8 * 1000 as owned_since,
        json_build_object(
          'kind', s.kind, 'serialNumber', s.serial, 'organization', s.organization, 'cleanorg', s.organization_name, 'alias', s.alias,
          'brand', coalesce(m.brand, ''), 'model', coalesce(m.model, ''), 'macaddress', coalesce(m.macaddress, ''),
@@ -61,10 +61,10 @@ export async function readLatest(
     db,
     (shard) =>
       shard.query<{
-        stream_id: number;
-        newest_ms: number;
+        streamId: number;
+        newestMs: number;
         signals: Record<string, [number, number]>;
-        updated_ms: number;
+        updatedMs: number;
       }>({
         name: 'latest since',
         text: `select stream_id, extract(epoch from heard_at)::float8 * 1000 as newest_ms, signals,
@@ -77,12 +77,12 @@ export async function readLatest(
     },
   );
   const read = rows.map((row) => ({
-    streamId: row.stream_id,
-    newestMs: Number.isFinite(row.newest_ms) ? row.newest_ms : undefined,
+    streamId: row.streamId,
+    newestMs: Number.isFinite(row.newestMs) ? row.newestMs : undefined,
     signals: new Map(
       Object.entries(row.signals).map(([name, [value, time]]) => [name, { value, time }] as const),
     ),
-    updatedAt: row.updated_ms,
+    updatedAt: row.updatedMs,
   }));
   return { rows: read, isWhole };
 }

@@ -49,7 +49,7 @@ export async function lockCustomer(db: Transaction, name: string): Promise<numbe
   const wanted = asSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
   const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
-    'select id, is_berende as "isLmbCustomer" from organization where name = $1 for no key update',
+    'select id, is_berende as is_lmb_customer from organization where name = $1 for no key update',
     [wanted],
   );
   const customer = rows[0];

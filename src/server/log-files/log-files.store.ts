@@ -17,8 +17,8 @@ type Row = {
   isWithheld: boolean;
 };
 
-const COLUMNS = `o.id, o.key, o.logger_serial as "loggerSerial", o.size::float8 as size, o.modified_at as at,
-  o.log_summary as summary, o.outcome, o.log_stored_at is not null as "isLog", o.is_withheld as "isWithheld"`;
+const COLUMNS = `o.id, o.key, o.logger_serial, o.size::float8 as size, o.modified_at as at,
+  o.log_summary as summary, o.outcome, o.log_stored_at is not null as is_log, o.is_withheld`;
 
 /**
  * SQL for the files of the loggers of stream $1 that arrived while each was bound to it, in the time of its present owner. $2: the outcome

@@ -76,12 +76,12 @@ export async function readLog(
         union ${part(`account_id = ${given(person)}${ofOwn('account_organization_id')}`)} order by at desc, id desc limit ${limit})`
     : part();
   const { rows } = await db.query<Row>(
-    `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id as "actorId",
-       e.actor_organization_id as "actorOrganizationId", ${accountNow('e.actor_id')} as "actorNow",
-       coalesce(e.actor_organization_id = (select id from organization where name = '${ADMIN_ORGANIZATION}'), false) as "wasStaff",
-       e.address, e.device, e.subject, e.stream_id is not null as "isMachine", e.account_id as "accountId",
-       e.account_organization_id as "accountOrganizationId", ${accountNow('e.account_id')} as "accountNow",
-       e.organization_id as "organizationId", o.clean as organization, e.data, e.aside, e.changes
+    `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id,
+       e.actor_organization_id, ${accountNow('e.actor_id')} as actor_now,
+       coalesce(e.actor_organization_id = (select id from organization where name = '${ADMIN_ORGANIZATION}'), false) as was_staff,
+       e.address, e.device, e.subject, e.stream_id is not null as is_machine, e.account_id,
+       e.account_organization_id, ${accountNow('e.account_id')} as account_now,
+       e.organization_id, o.clean as organization, e.data, e.aside, e.changes
      from ${entries} as e
      left join organization o on o.id = e.organization_id
      order by e.at desc, e.id desc`,

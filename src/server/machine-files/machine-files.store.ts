@@ -47,7 +47,7 @@ export async function findVersion(
   hash: string,
 ): Promise<StoredFile | undefined> {
   const { rows } = await db.query<StoredFile>(
-    `select name, hash, size, content_type as "contentType" from machine_file
+    `select name, hash, size, content_type from machine_file
      where kind = $4 and hash = $5 and stream_id = ${machineId(scope)}`,
     [...machine(scope, serial), kind, hash],
   );

@@ -9,15 +9,15 @@ import type { MachineDetails, MachineListEntry } from '#shared/contract/machines
 import type { Scope } from '#shared/domain/access.ts';
 import { DETAIL_COLUMNS } from './machines.store.ts';
 
-const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", s.organization, s.organization_name as cleanorg`;
+const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as serial_number, s.organization, s.organization_name as cleanorg`;
 const machinesIn = (scope: Scope) => `from ${seenIn(scope)} join machine m on m.stream_id = s.id`;
 const ONLY: readonly StreamKind[] = ['machine'];
 
 /** Returns the machines by brand, name and serial number. */
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
-    `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as "loggerId",
-       m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as "hasDefinition"
+    `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as logger_id,
+       m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as has_definition
      ${machinesIn(scope)} left join ${LAST_WRITERS} on w.stream_id = s.id
      order by lower(m.brand), lower(s.alias), s.serial`,
     seenBy(scope, ONLY),
@@ -30,8 +30,13 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
  * @throws ProblemError 404
  */
 export async function machineDetails(db: Database, scope: Scope, serial: string): Promise<MachineDetails> {
-  const { rows } = await db.query<MachineDetails>(
-    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${DETAIL_COLUMNS},
+  const { rows } = await db.query<
+    Omit<MachineDetails, 'dbc_machine' | 'seb_categorie'> & {
+      dbcMachine: string;
+      sebCategorie: MachineDetails['seb_categorie'];
+    }
+  >(
+    `select ${ENTRY}, coalesce(b.logger_serial, '') as logger_id, ${DETAIL_COLUMNS},
        coalesce(r.serial, '') as dbc_machine, m.version
      ${machinesIn(scope)}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
@@ -45,7 +50,8 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
     ],
   );
   if (!rows[0]) throw unknownStream(ONLY);
-  return rows[0];
+  const { dbcMachine, sebCategorie, ...details } = rows[0];
+  return { ...details, dbc_machine: dbcMachine, seb_categorie: sebCategorie };
 }
 
 /**

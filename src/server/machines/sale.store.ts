@@ -26,7 +26,7 @@ export async function countSaleEffects(
         where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null and a.valid_to > $3) as projects,
        (select count(*)::int from alert_rule where organization_id = $2 and kind <> 'charging' and machines = 'chosen'
         and $1 = any (ids)) as rules,
-       (select count(*)::int from maintenance_plan where stream_id = $1 and organization_id = $2) as "maintenancePlans"`,
+       (select count(*)::int from maintenance_plan where stream_id = $1 and organization_id = $2) as maintenance_plans`,
     [streamId, organizationId, at, ADMIN_ORGANIZATION],
   );
   return rows[0] as SaleEffects;

@@ -19,9 +19,9 @@ export type StoredPlan = PlanFields & {
 };
 export type DuePlan = StoredPlan & MaintenanceDue;
 
-const COLUMNS = `p.id, p.stream_id as "streamId", p.organization_id as "organizationId", p.name as "planName",
-  p.every_hours as "everyHours", p.every_months as "everyMonths", p.last_hours as "lastHours", p.last_day::text as "lastDay",
-  case when p.template_task_id is not null then case when p.follows_template then 'follows' else 'changed' end end as "ofTemplate"`;
+const COLUMNS = `p.id, p.stream_id, p.organization_id, p.name as plan_name,
+  p.every_hours, p.every_months, p.last_hours, p.last_day::text as last_day,
+  case when p.template_task_id is not null then case when p.follows_template then 'follows' else 'changed' end end as of_template`;
 /** A plan belongs to an organization as long as the machine does; other organizations do not see it. */
 const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id and w.valid_to = 'infinity'
   and /*rule:maintenance-present-owner*/ w.organization_id = p.organization_id /*=true*/`;
@@ -86,7 +86,7 @@ export async function showMaintenance(db: Database, streamId: number, now: numbe
   ]);
   const own = plans.get(streamId) ?? [];
   const { rows } = await db.query<DoneFields & { planId: number }>(
-    `select plan_id as "planId", day::text as "doneDay", hours as "doneHours", note as "doneNote" from maintenance_done
+    `select plan_id, day::text as done_day, hours as done_hours, note as done_note from maintenance_done
      where plan_id = any ($1) order by day desc, id desc`,
     [own.map(({ id }) => id)],
   );

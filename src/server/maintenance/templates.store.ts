@@ -49,7 +49,7 @@ export async function listTemplates(db: Database, scope: Scope): Promise<Mainten
   return rows;
 }
 
-const FIND = `select t.id, t.organization_id as "organizationId", t.brand, t.model from maintenance_template t
+const FIND = `select t.id, t.organization_id, t.brand, t.model from maintenance_template t
   where t.id = $1 and ($2::integer[] is null or t.organization_id = any ($2))`;
 
 /**
@@ -101,7 +101,7 @@ export const removeTemplate = (db: Database, id: number) =>
 
 export async function readTasks(db: Database, templateId: number): Promise<StoredTask[]> {
   const { rows } = await db.query<StoredTask>(
-    `select id, name as "planName", every_hours as "everyHours", every_months as "everyMonths"
+    `select id, name as plan_name, every_hours, every_months
      from maintenance_template_task where template_id = $1 order by place`,
     [templateId],
   );
@@ -164,7 +164,7 @@ export async function readModelMachines(
   { id }: Pick<StoredTemplate, 'id'>,
 ): Promise<ModelMachine[]> {
   const { rows } = await db.query<ModelMachine>(
-    `select s.id as "streamId", s.serial, s.alias,
+    `select s.id as stream_id, s.serial, s.alias,
        (select count(*)::int from maintenance_plan p where p.stream_id = s.id and p.organization_id = t.organization_id) as plans,
        array(select k.id from maintenance_template_task k where k.template_id = t.id
          and exists (select from maintenance_plan p where ${IS_TASK})) as has

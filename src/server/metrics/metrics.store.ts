@@ -57,7 +57,7 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
     (shard, own) =>
       shard.query<StreamCounts>(
         `select count(*) filter (where age <= $1)::float8 as reporting, count(*) filter (where age > $1)::float8 as silent,
-         count(*) filter (where age is null)::float8 as never, min(age) as "newestAge", max(age) as "oldestAge"
+         count(*) filter (where age is null)::float8 as never, min(age) as newest_age, max(age) as oldest_age
        from (
          select case when l.heard_at > '-infinity' then greatest(extract(epoch from now() - l.heard_at), 0)::float8 end as age
          from unnest($2::int[]) as s (id) left join telemetry.latest l on l.stream_id = s.id
@@ -71,8 +71,8 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
   const { rows } = await db.query<Pick<StoredFigures, 'bytes' | 'quarantined' | 'unknownKeys' | 'partBytes'>>(
     `select pg_database_size(current_database())::float8 as bytes,
        (select count(*) from quarantine)::float8 as quarantined,
-       (select count(*) from unknown_key)::float8 as "unknownKeys",
-       (select coalesce(sum(size), 0) from upload_part)::float8 as "partBytes"`,
+       (select count(*) from unknown_key)::float8 as unknown_keys,
+       (select coalesce(sum(size), 0) from upload_part)::float8 as part_bytes`,
   );
   const { rows: jobs } = await db.query<JobCount>(
     `select q.name as queue, s.state, count(j.id)::float8 as count
@@ -106,7 +106,7 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
 
 async function readWorkers(db: Database): Promise<StoredFigures['workers']> {
   const { rows } = await db.query<{ worker: string; isUp: boolean; result: string }>(
-    `select nodename || ':' || nodeport as worker, success as "isUp", result
+    `select nodename || ':' || nodeport as worker, success as is_up, result
      from run_command_on_workers('select pg_database_size(current_database())')`,
   );
   return rows.map(({ worker, isUp, result }) => ({ worker, bytes: isUp ? Number(result) : undefined }));

@@ -79,7 +79,7 @@ export async function consumeAttempt(
        where t.token_hash = $1 and t.state = $2 and o.id = t.organization_id and o.name = $3
        returning t.*
      )
-     select t.organization_id as "organizationId", t.nonce, t.code_verifier as "codeVerifier", s.account_id as "accountId",
+     select t.organization_id, t.nonce, t.code_verifier, s.account_id,
        t.invitation_hash as invitation
      from taken t left join session s on s.token_hash = t.session_hash where t.expires_at > now()`,
     [hashOf(token), state, organization],
@@ -117,7 +117,7 @@ export type UnlinkedSignIn = {
 /** Returns the recorded sign-in, provided that the account's organization still has the provider. */
 export async function findUnlinkedSignIn(db: Database, token: string): Promise<UnlinkedSignIn | undefined> {
   const { rows } = await db.query<UnlinkedSignIn>(
-    `select a.id as "accountId", lower(a.email) as email, a.password_hash as "passwordHash", r.issuer, r.subject
+    `select a.id as account_id, lower(a.email) as email, a.password_hash, r.issuer, r.subject
      from oidc_arrival r join account a on a.id = r.account_id
        join oidc_provider p on p.organization_id = a.organization_id and p.issuer = r.issuer
      where r.token_hash = $1 and r.expires_at > now()`,

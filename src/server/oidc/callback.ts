@@ -183,7 +183,7 @@ async function findByEmail(
   email: string,
 ): Promise<{ accountId: number; organizationId: number } | undefined> {
   const { rows } = await db.query<{ accountId: number; organizationId: number }>(
-    'select id as "accountId", organization_id as "organizationId" from account where lower(email) = lower($1)',
+    'select id as account_id, organization_id from account where lower(email) = lower($1)',
     [email],
   );
   return rows[0];

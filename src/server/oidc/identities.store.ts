@@ -19,7 +19,7 @@ export async function findByIdentity(
   { issuer, subject }: Identity,
 ): Promise<LinkedAccount | undefined> {
   const { rows } = await db.query<LinkedAccount>(
-    `select a.id as "accountId", a.email, a.organization_id as "organizationId", a.password_hash as "passwordHash"
+    `select a.id as account_id, a.email, a.organization_id, a.password_hash
      from account_identity i join account a on a.id = i.account_id where i.issuer = $1 and i.subject = $2`,
     [issuer, subject],
   );
@@ -106,7 +106,7 @@ export async function identityOf(
   accountId: number,
 ): Promise<{ issuer: string; at: string } | undefined> {
   const { rows } = await db.query<{ issuer: string; linkedAt: Date }>(
-    'select issuer, linked_at as "linkedAt" from account_identity where account_id = $1',
+    'select issuer, linked_at from account_identity where account_id = $1',
     [accountId],
   );
   return rows[0] && { issuer: rows[0].issuer, at: rows[0].linkedAt.toISOString() };

@@ -43,7 +43,7 @@ describe('a newcomer from the provider', () => {
     await portal.user('buur@elders.example', outside);
     const offered = async (email: string) => {
       const { rows } = await portal.pool.query('select ended_as from invitation where email = $1', [email]);
-      return rows.map(({ ended_as }) => ended_as);
+      return rows.map(({ endedAs }) => endedAs);
     };
     for (const [who, email] of [
       ['buur', 'buur@elders.example'],

@@ -20,8 +20,8 @@ const SEALED = 'oidc_provider.client_secret';
 
 type Row = Omit<Provider, 'clientSecret'> & { readonly sealed: Buffer };
 
-const PROVIDERS = `select o.id as "organizationId", o.name as organization, o.is_active as "isActive", p.issuer, p.domain,
-    p.client_id as "clientId", p.client_secret as sealed, p.is_only as "isOnly"
+const PROVIDERS = `select o.id as organization_id, o.name as organization, o.is_active, p.issuer, p.domain,
+    p.client_id, p.client_secret as sealed, p.is_only
   from oidc_provider p join organization o on o.id = p.organization_id`;
 
 /** Returns the provider of an active organization, by an e-mail domain. */

@@ -13,7 +13,7 @@ export async function readFactorRule(
   name: string,
 ): Promise<FactorRule> {
   const { rows } = await db.query<FactorRule>(
-    `select o.requires_second_factor as "isRequired", ${mustHaveFactor(3)} and not o.requires_second_factor as "byOperator",
+    `select o.requires_second_factor as is_required, ${mustHaveFactor(3)} and not o.requires_second_factor as by_operator,
        (select count(*)::int from account a where a.organization_id = o.id) as people,
        (select count(*)::int from account a where a.organization_id = o.id and not exists
          (select from factor f where f.account_id = a.id and f.disabled_at is null)) as without

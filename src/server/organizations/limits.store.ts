@@ -34,7 +34,7 @@ export async function checkLimit(
   if (!LIMITED_ROLES.includes(role)) throw invalid('Alleen een gebruiker of kijker kan beperkt worden.');
   if (onlyToday && !TODAY_ROLES.includes(role)) throw invalid("'Alleen vandaag' is voor een kijker.");
   const { rows } = await db.query<{ isLmbCustomer: boolean; projects: number[]; labels: number[] }>(
-    `select o.is_berende as "isLmbCustomer",
+    `select o.is_berende as is_lmb_customer,
        array(select id from project where organization_id = o.id and deleted_at is null and id = any ($2)) as projects,
        array(select id from label where organization_id = o.id and id = any ($3)) as labels
      from organization o where o.id = $1`,

@@ -8,8 +8,8 @@ import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts
 /** Length of a registration code in characters: 60 random bits. */
 const CODE_LENGTH = 12;
 
-const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration,
-  had_account as "hadAccount"`;
+const COLUMNS = `id::text as _id, name, clean, is_active, is_berende, registration,
+  had_account`;
 /** Returns SQL for the code: as stored for a beheerder or administrator; for a gebruiker while it works; else ''. */
 const codeFor = ({ actions }: Scope): string => {
   if (actions.has('manage-users')) return 'code';

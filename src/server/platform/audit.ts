@@ -55,8 +55,8 @@ export const onBehalfOf = <T>(who: CurrentRequest, work: () => T): T => currentR
 export const getCurrentRequest = (): CurrentRequest | undefined => currentRequest.getStore();
 
 /** Columns of a row for listeners (logAudit). */
-export const AUDIT_COLUMNS = `id::text, at, actor, actor_id as "actorId", address, device, request_id as "requestId", action, kind, subject,
-  account_id as "accountId", stream_id as "streamId", organization_id as "organizationId", data, aside, changes`;
+export const AUDIT_COLUMNS = `id::text, at, actor, actor_id, address, device, request_id, action, kind, subject,
+  account_id, stream_id, organization_id, data, aside, changes`;
 const written = channel('werkstroom:audit');
 
 /** Passes rows of the log to listeners, once each, after their commit. */

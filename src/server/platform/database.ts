@@ -15,6 +15,49 @@ export const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const open = new WeakMap<Pool, Set<pg.PoolClient>>();
 
+/** A column of an answer. */
+type Field = { name: string /** The name that PostgreSQL sent. */; sent?: string };
+const inCamelCase = new Map<string, string>();
+
+/** Returns the property of a row that a column becomes: `stream_id` becomes `streamId`, and a leading underscore stays. */
+export function propertyOf(column: string): string {
+  if (!column.includes('_')) return column;
+  const known = inCamelCase.get(column);
+  if (known !== undefined) return known;
+  const made = column.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  inCamelCase.set(column, made);
+  return made;
+}
+
+/** Names the columns of a connection's answers in camel case. */
+function nameInCamelCase({ connection }: pg.Client | pg.PoolClient): void {
+  connection.prependListener('rowDescription', ({ fields }: { fields: Field[] }) => {
+    for (const field of fields) {
+      field.sent = field.name;
+      field.name = propertyOf(field.name);
+    }
+  });
+}
+
+/** Returns a connection outside a pool, which the caller connects; a broken one fails its query. */
+export function openClient(connection: pg.ClientConfig): pg.Client {
+  const client = new pg.Client(connection);
+  nameInCamelCase(client);
+  // Without a listener a broken connection would end the process.
+  client.on('error', () => {});
+  return client;
+}
+
+/** Returns the rows of an answer, or of the answers to several statements, under the names that PostgreSQL sent. */
+export const sentRows = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] =>
+  [answers]
+    .flat()
+    .flatMap(({ rows, fields }) =>
+      rows.map((row) =>
+        Object.fromEntries((fields as Field[]).map(({ name, sent }) => [sent ?? name, row[name]])),
+      ),
+    );
+
 /**
  * Opens a pool of connections. A connection that breaks while idle is logged and replaced; a query that finds no connection
  * within 5 s, or runs longer than 30 s, fails. A connection that gives no answer within 35 s is dropped.
@@ -35,6 +78,7 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
   open.set(pool, clients);
   pool.on('connect', (client) => {
     clients.add(client);
+    nameInCamelCase(client);
     // pg-pool handles errors only while a client is idle. A connection that breaks inside a transaction fails its query, but
     // without a listener the event would also end the process.
     client.on('error', () => {});

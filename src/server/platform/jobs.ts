@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { LOCKS } from './advisory-locks.ts';
-import { afterCommit, type Database, type Pool } from './database.ts';
+import { afterCommit, type Database, type Pool, sentRows } from './database.ts';
 import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
 
@@ -182,5 +182,6 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
 }
 
 const sqlOf = (db: Database) => ({
-  executeSql: (text: string, values?: unknown[]) => db.query(text, values),
+  // pg-boss knows its columns by their own names.
+  executeSql: async (text: string, values?: unknown[]) => ({ rows: sentRows(await db.query(text, values)) }),
 });

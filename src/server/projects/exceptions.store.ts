@@ -12,7 +12,7 @@ export type ProjectException = {
   readonly until: Date | null;
 };
 
-const COLUMNS = `id, project_id as "projectId", stream_id as "streamId", valid_from as "from", nullif(valid_to, 'infinity') as until`;
+const COLUMNS = `id, project_id, stream_id, valid_from as "from", nullif(valid_to, 'infinity') as until`;
 
 /** Returns the exceptions of a project, in order of their begin. */
 export async function listExceptions(db: Database, projectId: number): Promise<ProjectException[]> {
@@ -88,7 +88,7 @@ export async function endOnProject(
   const { rows: extended } = await db.query<{ isOpen: boolean }>(
     `update project_exception new set valid_to = 'infinity' from project_exception old
      where new.id = old.id and old.project_id = $1 and old.stream_id = $2 and old.valid_from <= $3 and old.valid_to >= $3
-     returning old.valid_to = 'infinity' as "isOpen"`,
+     returning old.valid_to = 'infinity' as is_open`,
     parameters,
   );
   if (extended.length === 0)

@@ -86,7 +86,7 @@ async function readRunning(
   now: number,
 ): Promise<readonly Running[]> {
   const { rows } = await db.query<Running>(
-    `select id, name, first_day::text as "firstDay" from project where id = any ($1) and organization_id = $2 and deleted_at is null
+    `select id, name, first_day::text as first_day from project where id = any ($1) and organization_id = $2 and deleted_at is null
        and $3::date between first_day and coalesce(last_day, 'infinity') order by lower(name), id`,
     [projects, organizationId, amsterdamDay(now)],
   );
@@ -159,7 +159,7 @@ async function readOnProjects(
 function readStays(db: Database, streams: readonly number[], projects: readonly number[]): Promise<Stay[]> {
   return ofStreams(db, streams, (shard, own) =>
     shard.query<Stay>(
-      `select stream_id as "streamId", by_hand as "byHand", date_part('epoch', lower(stay)) * 1000 as "from",
+      `select stream_id, by_hand, date_part('epoch', lower(stay)) * 1000 as "from",
          date_part('epoch', upper(stay)) * 1000 as "to"
        from (
          select stream_id, by_hand, unnest(range_agg(tstzrange(from_time, to_time))) as stay

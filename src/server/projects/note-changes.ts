@@ -35,7 +35,7 @@ export async function noteProjectChange(
     ...extents.map(({ lastDay }) => (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? LAST_MS),
   );
   const { rows: byHand } = await db.query<{ streamId: number }>(
-    'select distinct stream_id as "streamId" from assignment where project_id = $1',
+    'select distinct stream_id from assignment where project_id = $1',
     [id],
   );
   return noteChange(db, inTransaction, {
@@ -86,14 +86,14 @@ async function noteChange(
 ): Promise<Recomputation[]> {
   const boxes = areas.map(boxAround);
   const { rows: owned } = await db.query<{ streamId: number; from: Date }>(
-    `select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership
+    `select stream_id, greatest(min(valid_from), $2) as "from" from ownership
      where organization_id = $1 and valid_to > $2 group by stream_id`,
     [organizationId, new Date(range.from)],
   );
   const notes = await ofStreams(db, owned, (shard, own) =>
     shard.query<{ id: string; streamId: number }>(
       `insert into telemetry.changed_history (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
-     returning id, stream_id as "streamId"`,
+     returning id, stream_id`,
       [own.map(({ streamId }) => streamId), own.map((one) => one.from)],
     ),
   );

@@ -26,14 +26,14 @@ export async function readPresent(
   now: number,
 ): Promise<Present[]> {
   const { rows: owned } = await db.query<{ streamId: number; organizationId: number }>(
-    `select w.stream_id as "streamId", w.organization_id as "organizationId" from ownership w
+    `select w.stream_id, w.organization_id from ownership w
      where w.valid_to = 'infinity' and ($1::integer[] is null or w.organization_id = any ($1))
        and exists (select from project p where p.organization_id = w.organization_id and p.deleted_at is null)`,
     [organizations],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
   const { rows: running } = await db.query<{ id: number; organizationId: number }>(
-    `select id, organization_id as "organizationId" from project
+    `select id, organization_id from project
      where deleted_at is null and organization_id = any ($1)
        and (to_timestamp($2::float8 / 1000) at time zone 'Europe/Amsterdam')::date between first_day and coalesce(last_day, 'infinity')`,
     [[...new Set(ownerOf.values())], now],
@@ -43,7 +43,7 @@ export async function readPresent(
     projects.get(projectId) === ownerOf.get(streamId);
 
   const { rows: assigned } = await db.query<Omit<Present, 'byHand'>>(
-    `select stream_id as "streamId", project_id as "projectId", ${ms('valid_from')} as since from assignment
+    `select stream_id, project_id, ${ms('valid_from')} as since from assignment
      where project_id = any ($1) and valid_from <= to_timestamp($2::float8 / 1000) and valid_to > to_timestamp($2::float8 / 1000)`,
     [[...projects.keys()], now],
   );
@@ -54,14 +54,14 @@ export async function readPresent(
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
   const newest = await ofStreams(db, unassigned, (shard, own) =>
     shard.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
-      `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
+      `select l.stream_id, p.project_id, ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as placed_at
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
      where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time and not p.by_hand`,
       [own],
     ),
   );
   const { rows: excepted } = await db.query<{ streamId: number; projectId: number }>(
-    `select stream_id as "streamId", project_id as "projectId" from project_exception
+    `select stream_id, project_id from project_exception
      where project_id = any ($1) and valid_from <= to_timestamp($2::float8 / 1000) and valid_to > to_timestamp($2::float8 / 1000)`,
     [[...projects.keys()], now],
   );
@@ -97,7 +97,7 @@ export async function readStays(
 ): Promise<Map<number, Stay>> {
   const rows = await ofStreams(db, streams, (shard, own) =>
     shard.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
-      `select stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as "unseenMs"
+      `select stream_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as unseen_ms
      from telemetry.presence where stream_id = any ($1) and project_id = $2 and not by_hand order by stream_id, from_time desc`,
       [own, projectId],
     ),

@@ -84,7 +84,7 @@ async function hoursOf(
   organizationId: number,
 ): Promise<ProjectHours[]> {
   const { rows } = await ofStream(client, streamId).query<ProjectHours>(
-    `select day::text, project_id as "projectId", running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs"
+    `select day::text, project_id, running_ms::float8 as running_ms, charging_ms::float8 as charging_ms
      from telemetry.day_figures where stream_id = $1 and organization_id = $2 and project_id <> 0`,
     [streamId, organizationId],
   );

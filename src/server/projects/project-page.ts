@@ -66,7 +66,7 @@ export async function readProjectPage(
     present.filter(({ byHand }) => !byHand).map(({ streamId }) => streamId),
   );
   const { rows: byHand } = await db.query<{ id: number; streamId: number; from: Date; until: Date | null }>(
-    `select id, stream_id as "streamId", valid_from as "from", nullif(valid_to, 'infinity') as until
+    `select id, stream_id, valid_from as "from", nullif(valid_to, 'infinity') as until
      from assignment where project_id = $1 order by valid_from, id`,
     [id],
   );
@@ -152,10 +152,10 @@ async function figuresOf(
 ): Promise<DayRow[]> {
   return ofStreams(db, streams, (shard, own) =>
     shard.query<DayRow>(
-      `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
-       out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", known_ms::float8 as "knownMs",
-       heard_ms::float8 as "heardMs", window_ms::float8 as "windowMs",
-       window_heard_ms::float8 as "windowHeardMs"
+      `select stream_id, day::text, running_ms::float8 as running_ms, charging_ms::float8 as charging_ms,
+       out_mj::float8 as out_mj, charged_mj::float8 as charged_mj, known_ms::float8 as known_ms,
+       heard_ms::float8 as heard_ms, window_ms::float8 as window_ms,
+       window_heard_ms::float8 as window_heard_ms
      from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
        and ${isOnProjectSeen('d', '$6')}`,
       [own, firstDay, lastDay, organizationId, id, hours],
@@ -172,7 +172,7 @@ async function namesOf(
   streams: readonly number[],
 ): Promise<Map<number, Named>> {
   const { rows } = await db.query<Named & { id: number; isOwn: boolean }>(
-    `select s.id, s.serial, s.alias, w.organization_id = $2 as "isOwn"
+    `select s.id, s.serial, s.alias, w.organization_id = $2 as is_own
      from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any ($1)
      order by w.organization_id = $2 desc, case when w.organization_id = $2 then lower(s.alias) || ' ' || s.serial end, s.id`,
     [streams, organizationId],

@@ -20,8 +20,8 @@ export type StoredProject = ProjectFields & {
   readonly version: number;
 };
 
-const COLUMNS = `p.id, p.organization_id as "organizationId", p.name as "projectName", p.number as "projectNumber", p.client, p.first_day::text as "firstDay",
-  p.last_day::text as "lastDay", p.areas, p.version`;
+const COLUMNS = `p.id, p.organization_id, p.name as project_name, p.number as project_number, p.client, p.first_day::text as first_day,
+  p.last_day::text as last_day, p.areas, p.version`;
 
 /**
  * Returns the projects, newest first, without deleted ones.
@@ -71,7 +71,7 @@ async function readPending(db: Database, organizations: readonly number[]): Prom
     ),
   );
   const { rows } = await db.query<{ id: number; organizationId: number }>(
-    `select stream_id as id, organization_id as "organizationId" from ownership
+    `select stream_id as id, organization_id from ownership
      where valid_to = 'infinity' and organization_id = any ($1) and stream_id = any ($2)`,
     [organizations, changed.map(({ id }) => id)],
   );
@@ -214,7 +214,7 @@ export async function readAssignment(
   id: number,
 ): Promise<(Assignment & { readonly projectId: number }) | undefined> {
   const { rows } = await db.query<Assignment & { projectId: number }>(
-    `select project_id as "projectId", stream_id as "streamId", valid_from as "from", nullif(valid_to, 'infinity') as until
+    `select project_id, stream_id, valid_from as "from", nullif(valid_to, 'infinity') as until
      from assignment where id = $1`,
     [id],
   );

@@ -25,8 +25,8 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
     lastSent: Date | null;
     hasFailed: boolean;
   }>(
-    `select s.id, s.user_agent as "userAgent", p.created_at as since, p.sent_at as "lastSent",
-       p.failed_at is not null and p.failed_at > coalesce(p.sent_at, '-infinity') as "hasFailed"
+    `select s.id, s.user_agent, p.created_at as since, p.sent_at as last_sent,
+       p.failed_at is not null and p.failed_at > coalesce(p.sent_at, '-infinity') as has_failed
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
      where ${SESSION_IS_VALID} and /*rule:push-own*/ s.account_id = $1 /*=$1::integer is not null*/ order by s.id = $2 desc, p.created_at desc, s.id`,
@@ -114,9 +114,9 @@ export async function devicesFor(
   only: number | undefined,
 ): Promise<Device[]> {
   const { rows } = await db.query<Device>(
-    `select p.session_id as "sessionId", p.endpoint, jsonb_build_object('p256dh', p.p256dh, 'auth', p.auth) as keys,
-       greatest(coalesce(extract(epoch from p.wait_until - now()) * 1000, 0), 0)::float8 as "waitMs",
-       exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as "hasReceived"
+    `select p.session_id, p.endpoint, jsonb_build_object('p256dh', p.p256dh, 'auth', p.auth) as keys,
+       greatest(coalesce(extract(epoch from p.wait_until - now()) * 1000, 0), 0)::float8 as wait_ms,
+       exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as has_received
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
      where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${SESSION_IS_VALID}

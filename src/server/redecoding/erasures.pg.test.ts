@@ -81,7 +81,7 @@ test('an hour of all signals is erased, including the newest reading, and later 
   expect(await settled('W-2', 'done')).toMatchObject({ signal: null, readings: 60, values: 360 });
   const erased = await contentOf(a.portal.pool, logger);
   expect(erased.readings).toEqual(before.readings.slice(0, 60));
-  expect(erased.latest).toMatchObject([{ time: new Date(begin + 59 * MINUTE), total_count: '60' }]);
+  expect(erased.latest).toMatchObject([{ time: new Date(begin + 59 * MINUTE), totalCount: '60' }]);
   // A reading at the instant of an erased one, with another value.
   await a.fleet.snapshot(logger, { GMT_UNIX: (begin + 100 * MINUTE) / 1000, Soc1: 12 });
   const [made] = (await view('W-2')).erasures;

@@ -27,8 +27,8 @@ export type ErasureRow = {
 };
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
-const ROW = `id, stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", signal, state,
-  case when isfinite(done_until) then ${ms('done_until')} end as "doneUntil"`;
+const ROW = `id, stream_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to", signal, state,
+  case when isfinite(done_until) then ${ms('done_until')} end as done_until`;
 
 export async function readErasure(db: Database, id: number): Promise<ErasureRow | undefined> {
   const { rows } = await db.query<ErasureRow>(`select ${ROW} from erasure where id = $1`, [id]);
@@ -39,7 +39,7 @@ export async function readErasure(db: Database, id: number): Promise<ErasureRow 
 export async function listErasures(db: Database, streamId: number, now: Date): Promise<Erasure[]> {
   type Row = Omit<Erasure, 'from' | 'to' | 'madeAt' | 'until'> & { from: Date; to: Date; madeAt: Date };
   const { rows } = await db.query<Row>(
-    `select id, from_time as "from", to_time as "to", signal, ${nameOf('made_by')} as "madeBy", made_at as "madeAt", state,
+    `select id, from_time as "from", to_time as "to", signal, ${nameOf('made_by')} as made_by, made_at, state,
        readings, values::float8 as values
      from erasure where stream_id = $1 and made_at > $2::timestamptz - make_interval(days => $3) order by made_at desc`,
     [streamId, now, UNDO_DAYS],
@@ -161,7 +161,7 @@ export async function signalNames(db: Database, streamId: number): Promise<strin
 /** Deletes erasures that can no longer be undone. */
 export async function deleteErasures(db: Database): Promise<void> {
   const { rows } = await db.query<{ id: number; streamId: number }>(
-    `select id, stream_id as "streamId" from erasure where made_at < now() - make_interval(days => $1)`,
+    `select id, stream_id from erasure where made_at < now() - make_interval(days => $1)`,
     [UNDO_DAYS],
   );
   for (const { id, streamId } of rows) {

@@ -44,9 +44,9 @@ const ms = (column: string): string =>
 
 export async function readRedecoding(db: Database, streamId: number): Promise<RedecodingRow | undefined> {
   const { rows } = await db.query<RedecodingRow>(
-    `select r.stream_id as "streamId", w.logger_serial as "loggerSerial",
-       r.definition_id as "definitionId", r.bindings, ${ms('r.from_time')} as "from", r.preview,
-       r.started_at::text as "startedAt", r.state, r.outcome
+    `select r.stream_id, w.logger_serial,
+       r.definition_id, r.bindings, ${ms('r.from_time')} as "from", r.preview,
+       r.started_at::text as started_at, r.state, r.outcome
      from redecoding r join writer w on w.id = r.writer_id where r.stream_id = $1`,
     [streamId],
   );
@@ -61,9 +61,9 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
       outcome: Outcome;
     }
   >(
-    `select preview, nullif(from_time, '-infinity') as "from", ${nameOf('started_by')} as "startedBy",
-       started_at as "startedAt", state,
-       files_done as "filesDone", files, covers, findings, outcome
+    `select preview, nullif(from_time, '-infinity') as "from", ${nameOf('started_by')} as started_by,
+       started_at, state,
+       files_done, files, covers, findings, outcome
      from redecoding where stream_id = $1`,
     [streamId],
   );
@@ -86,7 +86,7 @@ export async function beginRedecoding(db: Transaction, begun: Begun): Promise<st
   await db.query('delete from redecoding where stream_id = $1', [streamId]);
   const { rows } = await db.query<{ startedAt: string }>(
     `insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by)
-     values ($1, $2, $3, $4, $5, $6, ${accountCalled('$7')}) returning started_at::text as "startedAt"`,
+     values ($1, $2, $3, $4, $5, $6, ${accountCalled('$7')}) returning started_at::text as started_at`,
     [streamId, writerId, definitionId, JSON.stringify(bindings), from, preview, startedBy],
   );
   return rows[0]?.startedAt as string;
@@ -102,7 +102,7 @@ export async function decodedBindings(
   from: Date | '-infinity',
 ): Promise<DecodedBinding[]> {
   const { rows } = await db.query<Omit<DecodedBinding, 'former'>>(
-    `select id as "writerId", logger_serial as "loggerSerial",
+    `select id as writer_id, logger_serial,
        json_build_object('from', ${ms('valid_from')}, 'to', ${ms('valid_to')}) as bound
      from writer where stream_id = $1 and valid_to > $2 order by valid_to, id`,
     [streamId, from],
@@ -115,7 +115,7 @@ export async function decodedBindings(
 /** Returns the definitions that decoded the files of a binding so far. */
 async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
   const { rows } = await db.query<{ definitionId: number; to: number | null }>(
-    `select definition_id as "definitionId", ${ms('until')} as "to" from (
+    `select definition_id, ${ms('until')} as "to" from (
        select definition_id, until from former_definition where writer_id = $1
        union all select definition_id, 'infinity' from writer where id = $1 and definition_id is not null
      ) as had order by until`,

@@ -57,7 +57,7 @@ export async function readStaged(
     `with first as (
        select min(time) as time from telemetry.redecoded where stream_id = $1 and ($2::timestamptz is null or time > $2)
      )
-     select extract(epoch from r.time)::float8 * 1000 as ms, r.definition_id as "definitionId", r.signals
+     select extract(epoch from r.time)::float8 * 1000 as ms, r.definition_id, r.signals
      from telemetry.redecoded r, first
      where r.stream_id = $1 and r.time >= first.time and r.time < first.time + make_interval(secs => $3)
      order by r.time, r.n`,

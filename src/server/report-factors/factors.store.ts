@@ -6,8 +6,8 @@ import type { Factors } from '#shared/domain/report-factors.ts';
 
 export type StoredFactor = FactorFields & { readonly id: number; readonly organizationId: number };
 
-const COLUMNS = `f.id, f.organization_id as "organizationId", f.kind as "factorKind", f.value as "factorValue",
-  f.first_day::text as "firstDay", f.from_kw as "fromKw", f.below_kw as "belowKw", f.compared_to as "comparedTo", f.source as "factorSource"`;
+const COLUMNS = `f.id, f.organization_id, f.kind as factor_kind, f.value as factor_value,
+  f.first_day::text as first_day, f.from_kw, f.below_kw, f.compared_to, f.source as factor_source`;
 
 /** Returns the factors by organization, kind and class, the newest first. */
 export async function listFactors(db: Database, scope: Scope): Promise<Factor[]> {

@@ -18,7 +18,7 @@ export async function readReportFiles(
   lock: '' | 'for no key update' = '',
 ): Promise<Setting> {
   const { rows } = await db.query<Setting>(
-    `select mails_report_files as "mailsReportFiles" from organization
+    `select mails_report_files from organization
      where name = $1 and name <> $3 and ($2::integer[] is null or id = any ($2)) ${lock}`,
     [name, organizationsOf(scope), ADMIN_ORGANIZATION],
   );

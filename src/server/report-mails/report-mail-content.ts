@@ -97,8 +97,8 @@ const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions 
 
 async function readSubscription(db: Database, id: number): Promise<Subscription | undefined> {
   const { rows } = await db.query<Subscription>(
-    `select a.email as to, a.name, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-       o.is_berende as "isLmbCustomer", o.mails_report_files as "mailsReportFiles", a.role, o.privacy, ${limitOf('a')} as "limit",
+    `select a.email as to, a.name, o.id as organization_id, o.name as organization, o.clean as organization_name,
+       o.is_berende as is_lmb_customer, o.mails_report_files, a.role, o.privacy, ${limitOf('a')} as "limit",
        r.kind, r.rhythm, r.minutes, r.projects, r.machines, r.labels
      from report_subscription r
      join account a on a.id = r.account_id and /*rule:report-mail-same-organization*/ a.organization_id = r.organization_id /*=true*/

@@ -94,7 +94,7 @@ async function queueMails(pool: Pool, queue: JobQueue<Job>, rhythm: Rhythm, now:
        select r.id, $2, $4 from report_subscription r where r.rhythm = $1 and r.created_at <= $3
          and not exists (select from report_mail m where m.subscription_id = r.id and m.first_day = $2)
        order by r.id limit $5
-       on conflict do nothing returning subscription_id as "subscriptionId"`,
+       on conflict do nothing returning subscription_id`,
       [rhythm, period.from, new Date(since), new Date(now), BATCH],
     );
     for (const { subscriptionId } of rows) await queue.add(client, { subscriptionId, ...period });

@@ -89,7 +89,7 @@ export const subscribeToReport = (
     ];
     const { rows: known } = await client.query<{ id: number; isSame: boolean }>(
       `select id, organization_id = $2 and kind = $3 and rhythm = $4 and minutes = $5 and projects is not distinct from $6::integer[]
-         and machines is not distinct from $7::integer[] and labels is not distinct from $8::integer[] as "isSame"
+         and machines is not distinct from $7::integer[] and labels is not distinct from $8::integer[] as is_same
        from report_subscription where account_id = $1`,
       values,
     );
@@ -141,7 +141,7 @@ export const endReportSubscription = (pool: Pool, id: number): Promise<void> =>
 async function end(client: Transaction, id: number, actor: string, of?: number): Promise<boolean> {
   const { rows } = await client.query<{ accountId: number; report: string; rhythm: string }>(
     `delete from report_subscription where id = $1 and ($2::integer is null or account_id = $2)
-     returning account_id as "accountId", kind as report, rhythm`,
+     returning account_id, kind as report, rhythm`,
     [id, of ?? null],
   );
   if (!rows[0]) return false;

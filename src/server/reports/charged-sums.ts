@@ -79,8 +79,8 @@ async function readDays(
   const days = { firstDay: settings.from, lastDay: settings.to };
   return ofStreams(db, machines, (shard, own) =>
     shard.query<ChargedDay>(
-      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.day::text as day, d.known_ms::float8 as "knownMs",
-         d.charged_mj::float8 as "chargedMj", ${hoursOfDay(hasPrices)}
+      `select d.stream_id, d.organization_id, d.day::text as day, d.known_ms::float8 as known_ms,
+         d.charged_mj::float8 as charged_mj, ${hoursOfDay(hasPrices)}
        from telemetry.day_figures d
        where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
          and ${isOnProjectSeen('d', '$6')} and d.charged_mj > 0
@@ -116,8 +116,8 @@ const readCrossingSessions = (
 ): Promise<CrossingSession[]> =>
   ofStreams(db, machines, (shard, own) =>
     shard.query<CrossingSession>(
-      `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
-         ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId", (
+      `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
+         ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as terrein_id, (
            select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time
              and (r.bucket >= $3 or c.from_time < $2) and r.bucket >= $2 and (r.bucket < $3 or c.from_time >= $2)
          )::float8 as mj

@@ -113,19 +113,19 @@ async function readDaysOn(
 ): Promise<Stored[]> {
   return ofStreams(db, machines, (shard, own) =>
     shard.query<Stored>(
-      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
+      `select d.stream_id, d.organization_id, d.project_id, d.day::text as day,
            case when d.project_id = 0 then array(
              select p.project_id from telemetry.day_figures p where p.stream_id = d.stream_id and p.day = d.day
                and p.organization_id = d.organization_id and p.project_id > 0 and ${isOnProjectSeen('p', '$6')} order by p.project_id
            ) else '{}' end as "on",
-           date_part('epoch', d.first_running) * 1000 as "firstRunning", date_part('epoch', d.last_running) * 1000 as "lastRunning",
-           date_part('epoch', d.first_charging) * 1000 as "firstCharging", date_part('epoch', d.last_charging) * 1000 as "lastCharging",
-           d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
-           d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
-           d.distance_mm::float8 as "distanceMm", d.carried_mm::float8 as "carriedMm",
-           (d.unused_no_fix + d.unused_null_island + d.unused_jumps)::float8 as "unused", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
-           d.known_ms::float8 as "knownMs", d.window_ms::float8 as "windowMs",
-           d.window_heard_ms::float8 as "windowHeardMs", ${hoursOfDay(hasPrices)}
+           date_part('epoch', d.first_running) * 1000 as first_running, date_part('epoch', d.last_running) * 1000 as last_running,
+           date_part('epoch', d.first_charging) * 1000 as first_charging, date_part('epoch', d.last_charging) * 1000 as last_charging,
+           d.running_ms::float8 as running_ms, d.charging_ms::float8 as charging_ms, d.idle_ms::float8 as idle_ms,
+           d.out_mj::float8 as out_mj, d.charged_mj::float8 as charged_mj, d.in_mj::float8 as fed_back_mj,
+           d.distance_mm::float8 as distance_mm, d.carried_mm::float8 as carried_mm,
+           (d.unused_no_fix + d.unused_null_island + d.unused_jumps)::float8 as "unused", d.soc_min, d.soc_max, d.heard_ms::float8 as heard_ms,
+           d.known_ms::float8 as known_ms, d.window_ms::float8 as window_ms,
+           d.window_heard_ms::float8 as window_heard_ms, ${hoursOfDay(hasPrices)}
          from telemetry.day_figures d
          where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
            and ${isOnProjectSeen('d', '$6')}

@@ -23,8 +23,8 @@ export type ChargedDay = {
 /** Returns the SQL columns `fromHour` and `hours` of day figures `d`. */
 export const hoursOfDay = (isRead: boolean): string =>
   isRead
-    ? 'd.charged_from_hour as "fromHour", d.charged_hours::float8[] as hours'
-    : 'null as "fromHour", null as hours';
+    ? 'd.charged_from_hour as from_hour, d.charged_hours::float8[] as hours'
+    : 'null as from_hour, null as hours';
 
 /** Returns a function that gives the begin and end of a day, ms. It caches them, because thousands of rows share a day. */
 export function openDays(): (day: string) => Range {

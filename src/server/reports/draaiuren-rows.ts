@@ -128,7 +128,7 @@ async function readProjectSums(
   const machines = ownedPeriods.map(({ owned }) => owned);
   const found = await ofStreams(db, machines, (shard, own) =>
     shard.query<Omit<Sums, keyof Silent> & { key: string; days: string[] }>(
-      `select stream_id || ' ' || organization_id as key, 0::float8 as "beforeMs", array_agg(distinct d.day::text) as days,
+      `select stream_id || ' ' || organization_id as key, 0::float8 as before_ms, array_agg(distinct d.day::text) as days,
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
          from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = any ($4)
            and project_id = any ($5) and ${isOnProjectSeen('d', '$6')} group by stream_id, organization_id`,
@@ -189,9 +189,9 @@ async function readSums({ db, now }: ReportContext, ownedPeriods: readonly Owned
   }));
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Omit<Sums, keyof Silent> & { knownDays: number }>(
-      `select coalesce(sum(d.running_ms) filter (where d.day < owned_period.begin), 0)::float8 as "beforeMs",
+      `select coalesce(sum(d.running_ms) filter (where d.day < owned_period.begin), 0)::float8 as before_ms,
            count(d.day) filter (where d.organization_id = owned_period.organization_id and d.day between owned_period.begin and owned_period.over)::integer
-             as "knownDays",
+             as known_days,
            ${OWN_SUMS}
          from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[], $6::date[])
            with ordinality as owned_period (stream_id, organization_id, begin, first, last, over, n)

@@ -176,9 +176,9 @@ async function readCosts(
 ): Promise<ReadonlyMap<string, Costs>> {
   const days = await ofStreams(db, machines, (shard, own) =>
     shard.query<ChargedDay>(
-      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
-           d.charged_mj::float8 as "chargedMj", d.charged_from_hour as "fromHour", d.charged_hours::float8[] as hours,
-           whole.charged_mj::float8 as "allMj", whole.charged_from_hour as "allFromHour", whole.charged_hours::float8[] as "allHours"
+      `select d.stream_id, d.organization_id, d.project_id, d.day::text as day,
+           d.charged_mj::float8 as charged_mj, d.charged_from_hour as from_hour, d.charged_hours::float8[] as hours,
+           whole.charged_mj::float8 as all_mj, whole.charged_from_hour as all_from_hour, whole.charged_hours::float8[] as all_hours
          from telemetry.day_figures d join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
          where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
@@ -239,13 +239,13 @@ async function readSums(
 ): Promise<Sums[]> {
   const sums = await ofStreams(db, machines, (shard, own) =>
     shard.query<Sums>(
-      `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId",
+      `select d.stream_id, d.organization_id, d.project_id,
            width_bucket(d.day, $6::date[]) - 1 as part,
-           (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, count(*)::float8 as "daysThere", sum(d.running_ms)::float8 as "runningMs",
-           sum(d.charging_ms)::float8 as "chargingMs", sum(d.out_mj)::float8 as "outMj", sum(d.charged_mj)::float8 as "chargedMj",
-           coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.known_ms)::float8 as "knownMs",
-           sum(d.heard_ms)::float8 as "heardMs", sum(d.window_ms)::float8 as "windowMs",
-           sum(d.window_heard_ms)::float8 as "windowHeardMs"
+           (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, count(*)::float8 as days_there, sum(d.running_ms)::float8 as running_ms,
+           sum(d.charging_ms)::float8 as charging_ms, sum(d.out_mj)::float8 as out_mj, sum(d.charged_mj)::float8 as charged_mj,
+           coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as charged_off_mj, sum(d.known_ms)::float8 as known_ms,
+           sum(d.heard_ms)::float8 as heard_ms, sum(d.window_ms)::float8 as window_ms,
+           sum(d.window_heard_ms)::float8 as window_heard_ms
          from telemetry.day_figures d left join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
          where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)

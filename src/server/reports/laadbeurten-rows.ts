@@ -145,10 +145,10 @@ async function readSessions(
 ): Promise<Stored[]> {
   return ofStreams(db, machines, (shard, own) =>
     shard.query<Stored>(
-      `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
-           c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
-           c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, ${endedAt('$4')} as ended,
-           there.project_id as "projectId", there.by_hand as "byHand", ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId"
+      `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
+           c.charging_ms::float8 as charging_ms, c.full_ms::float8 as full_ms, c.charged_mj::float8 as charged_mj,
+           c.highest_watts, c.soc_from, c.soc_to, c.latitude, c.longitude, ${endedAt('$4')} as ended,
+           there.project_id, there.by_hand, ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as terrein_id
          from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time
              and p.to_time > c.from_time order by p.from_time desc limit 1) as there on true

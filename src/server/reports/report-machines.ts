@@ -47,13 +47,13 @@ export async function readMachines(
 ): Promise<OwnedMachine[]> {
   const asked = serials?.map((serial) => asSerial(serial).toLowerCase());
   const { rows } = await db.query<Row>(
-    `select s.id as "streamId", w.organization_id as "organizationId", o.clean as organization, s.serial,
-       now.organization_id = w.organization_id as "isOwn", s.alias, m.brand, m.model,
-       m.registration_number as "registrationNumber", m.seb_category as "sebCategory", m.power_kw as "powerKw", m.batteries,
-       m.initial_hours as "initialHours",
+    `select s.id as stream_id, w.organization_id, o.clean as organization, s.serial,
+       now.organization_id = w.organization_id as is_own, s.alias, m.brand, m.model,
+       m.registration_number, m.seb_category, m.power_kw, m.batteries,
+       m.initial_hours,
        greatest(date_part('epoch', w.valid_from) * 1000, $2::float8) as "from",
        least(date_part('epoch', w.valid_to) * 1000, $3::float8) as "to",
-       $5::integer[] is null or (now.organization_id = w.organization_id and ${carriesOneOf('$5')}) as "isLabelled"
+       $5::integer[] is null or (now.organization_id = w.organization_id and ${carriesOneOf('$5')}) as is_labelled
      from ownership w
      join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null
      join machine m on m.stream_id = s.id

@@ -22,7 +22,7 @@ export async function readProjects(
   asked: readonly number[] | undefined,
 ): Promise<Map<number, ReportProject>> {
   const { rows } = await db.query<ReportProject>(
-    `select id, organization_id as "organizationId", name, number, client from project
+    `select id, organization_id, name, number, client from project
      where ($1::integer[] is null or /*rule:report-project-scope*/ organization_id = any ($1) /*=true*/) and ($2::integer[] is null or id = any ($2))
        and ($3::integer[] is null or id = any ($3))`,
     [withLimited(scope), asked ?? null, scope.limited?.projects ?? null],

@@ -12,7 +12,7 @@ export type CurrentWriter = {
 
 export async function currentWriter(db: Database, streamId: number): Promise<CurrentWriter | undefined> {
   const { rows } = await db.query<Omit<CurrentWriter, 'definitionId'> & { definitionId: number | null }>(
-    `select id, logger_serial as "loggerSerial", kind, definition_id as "definitionId"
+    `select id, logger_serial, kind, definition_id
      from writer where stream_id = $1 and valid_to = 'infinity'`,
     [streamId],
   );

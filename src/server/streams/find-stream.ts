@@ -16,8 +16,8 @@ export type StreamRow = {
   readonly organizationName: string;
 };
 
-const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id as "organizationId", s.organization,
-    s.organization_name as "organizationName"
+const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id, s.organization,
+    s.organization_name
   from ${seenIn(EVERYTHING)} where lower(s.serial) = lower($3)`;
 
 /**

@@ -21,20 +21,20 @@ export async function readPlaceNames(
   streamIds: readonly number[],
 ): Promise<NamePlaceOf> {
   const { rows: owners } = await db.query<Range & { streamId: number; organizationId: number }>(
-    `select stream_id as "streamId", organization_id as "organizationId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
+    `select stream_id, organization_id, ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
      from ownership where stream_id = any ($1)`,
     [[...new Set(streamIds)]],
   );
   const organizations = [...new Set(owners.map(({ organizationId }) => organizationId))];
   const { rows: terreinen } = await db.query<Named>(
-    `select organization_id as "organizationId", name, areas from terrein
+    `select organization_id, name, areas from terrein
      where organization_id = any ($1) and deleted_at is null`,
     [limited ? [] : organizations],
   );
   const { rows: projects } = await db.query<
     Named & { firstDay: string; lastDay: string | null; deleted: number | null }
   >(
-    `select organization_id as "organizationId", name, areas, first_day::text as "firstDay", last_day::text as "lastDay",
+    `select organization_id, name, areas, first_day::text as first_day, last_day::text as last_day,
        ${ms('deleted_at')} as deleted from project where organization_id = any ($1)
        and ($2::integer[] is null or id = any ($2)) order by created_at, id`,
     [organizations, limited?.projects ?? null],

@@ -118,7 +118,7 @@ export async function findHistory(
   kinds: readonly StreamKind[],
 ): Promise<OwnHistory> {
   const { rows } = await db.query<{ streamId: number; from: number; to: number }>(
-    `select s.id as "streamId", date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
+    `select s.id as stream_id, date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from ${seenIn(scope)} join ownership w on w.stream_id = s.id
        and ($2::integer[] is null or /*rule:history-organization*/ w.organization_id = any ($2) /*=true*/)
      where lower(s.serial) = lower($3) order by w.valid_from`,
@@ -139,7 +139,7 @@ export async function readHistories(
   kind: StreamKind,
 ): Promise<(OwnHistory & { readonly serial: string })[]> {
   const { rows } = await db.query<{ streamId: number; serial: string; from: number[]; to: number[] }>(
-    `select s.id as "streamId", s.serial, array_agg(date_part('epoch', w.valid_from) * 1000 order by w.valid_from) as "from",
+    `select s.id as stream_id, s.serial, array_agg(date_part('epoch', w.valid_from) * 1000 order by w.valid_from) as "from",
        array_agg(date_part('epoch', w.valid_to) * 1000 order by w.valid_from) as "to"
      from ${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
      group by s.id, s.serial order by s.id`,

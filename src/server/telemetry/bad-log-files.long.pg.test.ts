@@ -69,7 +69,7 @@ test('an .rxd of a logger whose clock is in 1980 has the times of its GNSS, and 
   await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
   const times = (await storedRows(fleet.portal.pool, logger.streamId, ['time'])).map(({ time }) => time);
   expect([times[0], times.at(-1), times.length]).toEqual([new Date(start()), new Date(start() + 9000), 10]);
-  expect((await fleet.health(logger.writerId)).last_error).toMatch(
+  expect((await fleet.health(logger.writerId)).lastError).toMatch(
     /^de klok van de logger loopt .* achter op GPS$/,
   );
 });

@@ -125,7 +125,7 @@ test.skipIf(!hasSharedData)(
     await fleet.put(logger, '11.log', file('11-nothing-fits.log'));
     const why = /^0 metingen; geen van de 60 frames staat in het DBC-bestand .* \(1 onbekende identifier\)/;
     expect(await outcomeOf(logger)).toMatch(why);
-    expect((await fleet.health(logger.writerId)).last_error).toMatch(why);
+    expect((await fleet.health(logger.writerId)).lastError).toMatch(why);
     const { nothing, summary } = await imported(logger, '11.log', file('11-nothing-fits.log'), SOC, false);
     expect(nothing).toBe('none of its 60 frames is in a DBC of its bus');
     expect(summary).toContain('60 of them with an identifier that no DBC of their bus knows (1 identifiers)');
@@ -204,7 +204,7 @@ test.skipIf(!hasSharedData).each([
   for (const line of file(name).toString().trim().split('\n')) await fleet.snapshot(logger, JSON.parse(line));
   expect(await socOf(logger)).toEqual([3, 0, 120, 50, 52]);
   expect(await fleet.quarantined(logger)).toEqual([]);
-  expect((await fleet.health(logger.writerId)).last_error).toBe(wrong);
+  expect((await fleet.health(logger.writerId)).lastError).toBe(wrong);
 });
 
 test.skipIf(!hasSharedData).each([

@@ -237,7 +237,7 @@ export async function replaceBuckets(
     `with gone as (
        delete from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 returning count, running_ms
      )
-     select coalesce(sum(count), 0)::float8 as count, coalesce(sum(running_ms), 0)::float8 as "runningMs" from gone`,
+     select coalesce(sum(count), 0)::float8 as count, coalesce(sum(running_ms), 0)::float8 as running_ms from gone`,
     [streamId, new Date(from), new Date(to)],
   );
   await insertBuckets(client, streamId, buckets);

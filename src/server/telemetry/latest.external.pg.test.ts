@@ -31,7 +31,7 @@ async function store(streamId: number, ...readings: readonly Reading[]): Promise
   );
 }
 
-type Row = { signals: Record<string, [number, number]>; names_left_out: string; updated_at: Date };
+type Row = { signals: Record<string, [number, number]>; namesLeftOut: string; updatedAt: Date };
 async function rowOf(streamId: number): Promise<Row> {
   const { rows } = await database.pool.query<Row>('select * from latest where stream_id = $1', [streamId]);
   return rows[0] as Row;
@@ -51,7 +51,7 @@ const everNew = (n: number): Reading => ({
 test('latest is limited when names are always new: our names and the newest ones are kept, and readings keep all names (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
-  const { signals, names_left_out } = await rowOf(streamId);
+  const { signals, namesLeftOut } = await rowOf(streamId);
   expect(Object.keys(signals)).toHaveLength(MOST_NAMES);
   expect(signals).toMatchObject({
     LATITUDE: [52.1, START],
@@ -60,7 +60,7 @@ test('latest is limited when names are always new: our names and the newest ones
   });
   expect(Object.keys(signals).filter((name) => name.startsWith('New 11 '))).toHaveLength(400);
   expect(Object.keys(signals).some((name) => name.startsWith('New 6 '))).toBe(false);
-  expect(Number(names_left_out)).toBe(12 * 400 + 4 - MOST_NAMES);
+  expect(Number(namesLeftOut)).toBe(12 * 400 + 4 - MOST_NAMES);
   const rows = await storedRows(database.pool, streamId, ['rest']);
   expect(rows.flatMap(({ rest }) => Object.keys(rest ?? {}))).toHaveLength(12 * 401);
 });

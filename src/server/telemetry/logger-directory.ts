@@ -127,9 +127,9 @@ async function readKeys(
   accessKeys: readonly string[],
 ): Promise<Map<string, LoggerKey>> {
   const { rows } = await db.query<Omit<LoggerKey, 'secret'> & { sealed: Buffer }>(
-    `select k.access_key as "accessKey", k.writer_id as "writerId", w.logger_serial as "loggerSerial", k.secret as sealed,
-       extract(epoch from coalesce(k.replace_by, 'infinity'))::float8 * 1000 as "replaceBy",
-       extract(epoch from k.created_at)::float8 * 1000 as "createdAt"
+    `select k.access_key, k.writer_id, w.logger_serial, k.secret as sealed,
+       extract(epoch from coalesce(k.replace_by, 'infinity'))::float8 * 1000 as replace_by,
+       extract(epoch from k.created_at)::float8 * 1000 as created_at
      from writer_key k join writer w on w.id = k.writer_id
      where k.access_key = any ($1) and /*rule:key-withdrawn*/ k.retired_at is null /*=true*/`,
     [accessKeys],
@@ -153,8 +153,8 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
       erased: readonly { readonly from: number | null; readonly to: number }[];
     }
   >(
-    `select w.id as "writerId", w.logger_serial as serial, w.stream_id as "streamId",
-       o.organization_id as "organizationId", w.definition_id as "definitionId",
+    `select w.id as writer_id, w.logger_serial as serial, w.stream_id,
+       o.organization_id, w.definition_id,
        extract(epoch from w.valid_from)::float8 * 1000 as "from", extract(epoch from w.valid_to)::float8 * 1000 as "to",
        array(
          select json_build_object('definitionId', f.definition_id, 'until', extract(epoch from f.until)::float8 * 1000)
@@ -168,7 +168,7 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
        array(
          select json_build_object('organizationId', p.organization_id, 'until', extract(epoch from p.valid_to)::float8 * 1000)
          from ownership p where p.stream_id = w.stream_id and p.valid_to <> 'infinity' order by p.valid_from
-       ) as "formerOwners",
+       ) as former_owners,
        array(
          select json_build_object('from', extract(epoch from nullif(p.valid_from, '-infinity'))::float8 * 1000,
            'to', extract(epoch from p.valid_to)::float8 * 1000)

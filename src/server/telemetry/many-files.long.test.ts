@@ -100,8 +100,8 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
   // The quota is reset at midnight.
   const isOneDay = amsterdamDay(beganAt) === amsterdamDay(fleet.clock);
   expect(keys[0]?.bytes).toEqual(isOneDay ? objects[0]?.bytes : expect.any(Number));
-  const { counters, last_error } = await fleet.health(logger.writerId);
-  expect([last_error, counters]).toEqual([
+  const { counters, lastError } = await fleet.health(logger.writerId);
+  expect([lastError, counters]).toEqual([
     null,
     expect.objectContaining({ uploads: FILES, readings: FILES * READINGS }),
   ]);

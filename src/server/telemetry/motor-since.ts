@@ -34,7 +34,7 @@ export const recomputeFrom = (client: Database, streamId: number, from: number):
 export async function trackInside(db: Database, streamId: number): Promise<Track> {
   const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',
-    text: `select (track ->> 'motorSince')::float8 as "motorSince" from telemetry.latest where stream_id = $1`,
+    text: `select (track ->> 'motorSince')::float8 as motor_since from telemetry.latest where stream_id = $1`,
     values: [streamId],
   });
   return { ...NEW_TRACK, motorSince: rows[0]?.motorSince ?? undefined };

@@ -60,7 +60,7 @@ const rowsLeft = () =>
   sql(`select (select count(*)::int from multipart_upload where completed_at is null) as open,
          (select count(*)::int from upload_part) as parts, (select count(*)::int from part_chunk) as chunks`);
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
-  Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
+  Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].logBytes);
 
 test('a completed multipart upload gives the same result as one upload of the same bytes, once, and its answer can be requested again (17.7)', async () => {
   const [whole, inParts] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];

@@ -40,7 +40,7 @@ export async function findUpload(
   id: string,
 ): Promise<MultipartUpload | undefined> {
   const { rows } = await db.query<Omit<MultipartUpload, 'etag'> & { etag: string | null }>(
-    `select id, content_type as "contentType", metadata, etag from multipart_upload
+    `select id, content_type, metadata, etag from multipart_upload
      where id = $1 and writer_id = $2 and key = $3`,
     [id, writerId, key],
   );
@@ -53,7 +53,7 @@ export async function partsOf(
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<StoredPart[]> {
   const { rows } = await db.query<Part & { id: string }>(
-    `select id, number, size::float8 as size, etag, extract(epoch from stored_at)::float8 * 1000 as "lastModified"
+    `select id, number, size::float8 as size, etag, extract(epoch from stored_at)::float8 * 1000 as last_modified
      from upload_part where upload_id = $1 and number > $2 order by number limit $3`,
     [id, after, limit],
   );

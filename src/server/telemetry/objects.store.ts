@@ -22,9 +22,9 @@ type Row = {
   key: string;
   size: string;
   etag: string;
-  content_type: string;
+  contentType: string;
   metadata: Record<string, string>;
-  modified_ms: number;
+  modifiedMs: number;
 };
 
 const COLUMNS = `id, key, size, etag, content_type, metadata, extract(epoch from modified_at)::float8 * 1000 as modified_ms`;
@@ -33,8 +33,8 @@ const toObject = (row: Row): StoredObject => ({
   key: row.key,
   size: Number(row.size),
   etag: row.etag,
-  lastModified: row.modified_ms,
-  contentType: row.content_type,
+  lastModified: row.modifiedMs,
+  contentType: row.contentType,
   metadata: row.metadata,
 });
 
@@ -94,7 +94,7 @@ export type StoredLog = {
 };
 
 type LogRow = Omit<StoredLog, 'chunks'> & { readonly size: number };
-const LOG_COLUMNS = `id, key, size::float8 as size, extract(epoch from log_stored_at)::float8 * 1000 as "storedAt"`;
+const LOG_COLUMNS = `id, key, size::float8 as size, extract(epoch from log_stored_at)::float8 * 1000 as stored_at`;
 
 const toLog = (db: Database, { size, ...log }: LogRow): StoredLog => ({
   ...log,

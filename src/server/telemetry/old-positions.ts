@@ -21,7 +21,7 @@ type Due = { readonly streamId: number; readonly before: number | null; readonly
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
   const until = performance.now() + budgetMs;
   const { rows } = await db.query<{ streamId: number; before: number | null; from: number; to: number }>(
-    `select w.stream_id as "streamId", date_part('epoch', r.before) * 1000 as before,
+    `select w.stream_id, date_part('epoch', r.before) * 1000 as before,
        date_part('epoch', w.valid_from) * 1000 as "from",
        date_part('epoch', least(w.valid_to, now() - make_interval(days => (o.privacy ->> 'positionDays')::integer))) * 1000 as "to"
      from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null

@@ -130,7 +130,7 @@ async function figures({ streamId, serialNumber }: FleetLogger) {
     streamId,
   ]);
   return {
-    buckets: buckets.map(({ stream_id: _stream, packs: _packs, ...sums }) => sums),
+    buckets: buckets.map(({ streamId: _stream, packs: _packs, ...sums }) => sums),
     hours: await ask('driverhours'),
     day: withoutPacks(await ask('day')),
     sessions: await ask('sessions'),

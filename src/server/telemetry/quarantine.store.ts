@@ -69,8 +69,8 @@ export async function readQuarantined(
   id: number,
 ): Promise<QuarantinedDelivery | undefined> {
   const { rows } = await db.query<QuarantinedDelivery>(
-    `select logger_serial as "loggerSerial", key, body, object_id as "objectId", held_count as count,
-       extract(epoch from received_at)::float8 * 1000 as "receivedAt",
+    `select logger_serial, key, body, object_id, held_count as count,
+       extract(epoch from received_at)::float8 * 1000 as received_at,
        extract(epoch from held_from)::float8 * 1000 as "from", extract(epoch from held_to)::float8 * 1000 as "to"
      from quarantine where id = $2 and logger_serial = $1 and held_count is not null`,
     [loggerSerial, id],

@@ -55,8 +55,8 @@ describe('readings from before the present binding (12.B6)', () => {
         inObject: false,
       })),
     );
-    const { counters, last_error } = await fleet.health(now.writerId);
-    expect([counters, last_error]).toEqual([
+    const { counters, lastError } = await fleet.health(now.writerId);
+    expect([counters, lastError]).toEqual([
       { uploads: 4, readings: 1, quarantined: 3 },
       'van voor deze koppeling',
     ]);

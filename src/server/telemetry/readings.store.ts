@@ -194,8 +194,8 @@ export async function lockStates(
     xmin: string;
   }>({
     name: 'lock streams',
-    text: `select stream_id as "streamId", date_part('epoch', heard_at) * 1000 as "lastReceivedAt", signals, track,
-      recompute_from is not null as "isOutdated", xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
+    text: `select stream_id, date_part('epoch', heard_at) * 1000 as last_received_at, signals, track,
+      recompute_from is not null as is_outdated, xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
   return new Map(rows.map((state) => [state.streamId, { ...state, track: trackOf(state.track) }]));

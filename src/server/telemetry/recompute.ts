@@ -49,8 +49,8 @@ export async function recomputeNext(pool: Pool): Promise<boolean> {
 function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rows } = await ofStream(client, streamId).query<Due>(
-      `select date_part('epoch', recompute_from) * 1000 as "fromMs", date_part('epoch', time) * 1000 as "newestMs",
-         (track ->> 'motorSince')::float8 as "motorSince"
+      `select date_part('epoch', recompute_from) * 1000 as from_ms, date_part('epoch', time) * 1000 as newest_ms,
+         (track ->> 'motorSince')::float8 as motor_since
        from telemetry.latest where stream_id = $1 and recompute_from is not null for update skip locked`,
       [streamId],
     );
@@ -122,7 +122,7 @@ async function keptDistances(
   const until = Math.min(to, rows[0]?.before ?? from);
   if (until <= from) return buckets;
   const { rows: counted } = await ofStream(client, streamId).query<{ start: number; distanceMm: number }>(
-    `select date_part('epoch', bucket) * 1000 as start, distance_mm::float8 as "distanceMm"
+    `select date_part('epoch', bucket) * 1000 as start, distance_mm::float8 as distance_mm
      from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 and distance_mm > 0`,
     [streamId, new Date(from), new Date(until)],
   );

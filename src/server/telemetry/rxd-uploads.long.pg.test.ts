@@ -52,9 +52,9 @@ test.skipIf(!hasSharedData)(
     const rows = await storedRows(fleet.portal.pool, logger.streamId, ['soc1', 'latitude']);
     expect(rows.filter(({ soc1 }) => soc1 !== null)).toHaveLength(120);
     expect(rows.filter(({ latitude }) => latitude !== null)).toHaveLength(12);
-    const { counters, last_error } = await fleet.health(logger.writerId);
+    const { counters, lastError } = await fleet.health(logger.writerId);
     expect(counters).toMatchObject({ uploads: 1, frames: 240, unknownFrames: 120 });
-    expect(last_error).toMatch(/^de klok van de logger loopt \d+ s (achter|voor) op GPS$/);
+    expect(lastError).toMatch(/^de klok van de logger loopt \d+ s (achter|voor) op GPS$/);
     expect(await fleet.quarantined(logger)).toEqual([]);
   },
 );

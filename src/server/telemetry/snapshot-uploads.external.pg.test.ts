@@ -30,8 +30,8 @@ describe('a snapshot', () => {
     });
     expect(await fleet.health(logger.writerId)).toMatchObject({
       counters: { uploads: 1, readings: 1 },
-      last_error: null,
-      last_seen_at: expect.any(Date),
+      lastError: null,
+      lastSeenAt: expect.any(Date),
     });
   });
 
@@ -100,9 +100,9 @@ describe('a snapshot', () => {
     await fleet.put(logger, 'snapshot.json', body());
     expect(await fleet.quarantined(logger)).toHaveLength(1);
     expect(await fleet.readingsOf(logger.streamId)).toBe(0);
-    const { counters, last_error } = await fleet.health(logger.writerId);
+    const { counters, lastError } = await fleet.health(logger.writerId);
     expect(counters).toEqual({ uploads: 1, quarantined: 1 });
-    expect(last_error).toBe((await fleet.quarantined(logger))[0]);
+    expect(lastError).toBe((await fleet.quarantined(logger))[0]);
   });
 
   test('is quarantined among the newest 100 of its logger (INGEST-03)', async () => {

@@ -209,7 +209,7 @@ test('two processes that write the same stream alternately give the same figures
       await writeQueue.commit(driving(3, n));
     }
     const [first, ...others] = await figuresOf([1, 2, 3]);
-    expect(first).toMatchObject({ total_count: '60', running_ms: String(59 * 2_000) });
+    expect(first).toMatchObject({ totalCount: '60', runningMs: String(59 * 2_000) });
     for (const figures of others) expect(figures).toEqual(first);
   } finally {
     await other.close();
@@ -233,7 +233,7 @@ test('a stream that changed while its group waited for it is read again, and sto
   await holder.query('commit');
   await expect(waiting).resolves.toBe('readings');
   const [figures] = await figuresOf([1]);
-  expect(figures).toMatchObject({ total_count: '2', signals: { 'Kept.Word': [7, 1] } });
+  expect(figures).toMatchObject({ totalCount: '2', signals: { 'Kept.Word': [7, 1] } });
   expect([...(await newestObjects()).keys()]).toEqual([1]);
 });
 

@@ -16,13 +16,13 @@ export async function readOnTerreinen(
   hours: WorkingHours | undefined,
 ): Promise<OnTerrein[]> {
   const { rows: terreinen } = await db.query<{ id: number; organizationId: number }>(
-    `select id, organization_id as "organizationId" from terrein
+    `select id, organization_id from terrein
      where deleted_at is null and ($1::integer[] is null or organization_id = any ($1))`,
     [organizations],
   );
   const organizationOf = new Map(terreinen.map(({ id, organizationId }) => [id, organizationId]));
   const { rows: owned } = await db.query<{ streamId: number; organizationId: number }>(
-    `select stream_id as "streamId", organization_id as "organizationId" from ownership
+    `select stream_id, organization_id from ownership
      where valid_to = 'infinity' and organization_id = any ($1)`,
     [[...new Set(organizationOf.values())]],
   );
@@ -30,7 +30,7 @@ export async function readOnTerreinen(
   // Presences are stored cut at midnights. One that has not ended lasts up to the time until which its stream is computed.
   const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnTerrein & { placedAt: number | null }>(
-      `select l.stream_id as "streamId", p.terrein_id as "terreinId", (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
+      `select l.stream_id, p.terrein_id, (l.signals->'LATITUDE'->>1)::float8 as placed_at
        from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id
          join telemetry.terrein_presence p on p.stream_id = l.stream_id
        where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time`,

@@ -16,8 +16,8 @@ export type StoredTerrein = TerreinFields & {
   readonly countedFrom: number;
 };
 
-const COLUMNS = `t.id, t.organization_id as "organizationId", t.name as "terreinName", t.kind as "terreinKind", t.areas, t.version,
-  (date_part('epoch', t.counted_from) * 1000)::float8 as "countedFrom"`;
+const COLUMNS = `t.id, t.organization_id, t.name as terrein_name, t.kind as terrein_kind, t.areas, t.version,
+  (date_part('epoch', t.counted_from) * 1000)::float8 as counted_from`;
 
 /** Returns the terreinen of the scope by name, without deleted ones. */
 export async function listTerreinen(db: Database, scope: Scope): Promise<Terrein[]> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { type ApplicationRole, giveRights } from '#server/platform/application-role.ts';
+import { openPool } from '#server/platform/database.ts';
 import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { applicationOf } from '#server/platform/postgres/connection.ts';
@@ -66,7 +67,7 @@ export async function makeTemplate(
 
 /** Migrates an empty database to the newest schema. */
 export async function fill(connection: pg.ClientConfig, application?: ApplicationRole): Promise<void> {
-  const pool = new pg.Pool(connection);
+  const pool = openPool(connection, () => {});
   await migrate(pool, SCHEMA, shardsOfTests());
   await showShardsAsOne(pool);
   await installJobs(pool);

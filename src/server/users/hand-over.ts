@@ -42,8 +42,8 @@ export function handOverLink(
 ): Promise<string> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<Row>(
-      `select a.email, a.role, o.id as "organizationId", a.confirmed_at is null and a.must_confirm as "mustConfirm",
-         ${IS_ONLY_OIDC} as "isOnlyOidc"
+      `select a.email, a.role, o.id as organization_id, a.confirmed_at is null and a.must_confirm as must_confirm,
+         ${IS_ONLY_OIDC} as is_only_oidc
        from account a join organization o on o.id = a.organization_id
        where ($1::integer[] is null or o.id = any ($1)) and lower(a.email) = lower($2)`,
       [organizationsOf(caller.scope), email],

@@ -85,7 +85,7 @@ test('deleting a user ends their sessions and deletes what belongs to the accoun
   const { rows } = await portal.pool.query(
     `select account_id, organization_id from audit where action = 'user.delete' order by id desc limit 1`,
   );
-  expect(rows).toEqual([{ account_id: id, organization_id: klant }]);
+  expect(rows).toEqual([{ accountId: id, organizationId: klant }]);
   expect(await audited(`account ${id}`)).toEqual([
     { actor: 'Beheer@portaal.nl', action: 'user.delete', data: { mayReturn: false } },
   ]);

@@ -20,8 +20,8 @@ import {
 } from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
-    exists (select from factor f where f.account_id = a.id) as "hasFactor",
-    a.confirmed_at is null and a.must_confirm as "mustConfirm", ${shownLimit('a')} as "limit"
+    exists (select from factor f where f.account_id = a.id) as has_factor,
+    a.confirmed_at is null and a.must_confirm as must_confirm, ${shownLimit('a')} as "limit"
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or /*rule:users-scope*/ o.id = any ($1) /*=true*/)`;
 

@@ -39,8 +39,8 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
   type Row = Omit<WebhookDelivery, 'askedAt' | 'triedAt' | 'nextTryAt'> &
     Record<'triedAt' | 'nextTryAt', Date | null> & { askedAt: Date };
   const { rows } = await db.query<Row>(
-    `select d.id as _id, w.name as "webhookName", d.event_id as event, d.type, d.body, d.asked_at as "askedAt", d.tries,
-       d.tried_at as "triedAt", d.next_try_at as "nextTryAt", d.status, d.failure, d.ms as took
+    `select d.id as _id, w.name as webhook_name, d.event_id as event, d.type, d.body, d.asked_at, d.tries,
+       d.tried_at, d.next_try_at, d.status, d.failure, d.ms as took
      from webhook_delivery d join webhook w on w.id = d.webhook_id
      where w.organization_id = $1 order by d.asked_at desc, d.made_nth desc limit $2`,
     [organizationId, SHOWN],
@@ -56,7 +56,7 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
 /** Returns the webhook of a row of the log; undefined: there is none in the scope. */
 export async function webhookOf(db: Database, scope: Scope, id: number): Promise<number | undefined> {
   const { rows } = await db.query<{ webhookId: number }>(
-    `select d.webhook_id as "webhookId" from webhook_delivery d join webhook w on w.id = d.webhook_id
+    `select d.webhook_id from webhook_delivery d join webhook w on w.id = d.webhook_id
      where d.id = $1 and ($2::integer[] is null or w.organization_id = any ($2))`,
     [id, organizationsOf(scope)],
   );
@@ -124,8 +124,8 @@ export async function claimDue(
      ), taken as (
        update webhook w set taken_until = $2 from free where w.id = free.id returning w.*
      )
-     select d.id, t.id as "webhookId", o.name as organization, t.url, t.secret, d.event_id as "eventId", d.body,
-       d.asked_at as "askedAt", d.tries
+     select d.id, t.id as webhook_id, o.name as organization, t.url, t.secret, d.event_id, d.body,
+       d.asked_at, d.tries
      from taken t join organization o on o.id = t.organization_id cross join lateral (
        select * from webhook_delivery d where d.webhook_id = t.id and d.next_try_at <= $1 order by d.next_try_at, d.made_nth limit 1
      ) d`,

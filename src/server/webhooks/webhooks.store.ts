@@ -21,14 +21,14 @@ const SEALED = 'webhook.secret';
 export async function listWebhooks(db: Database, organizationId: number): Promise<Webhook[]> {
   type Row = Omit<Webhook, 'arrivedAt' | 'failingSince'> & Record<'arrivedAt' | 'failingSince', Date | null>;
   const { rows } = await db.query<Row>(
-    `select w.id as _id, w.name as "webhookName", w.url as "webhookUrl", w.is_on as "isOn", w.is_gone as "isGone",
+    `select w.id as _id, w.name as webhook_name, w.url as webhook_url, w.is_on, w.is_gone,
        count(*) filter (where d.next_try_at is not null)::integer as waiting,
        count(*) filter (where d.id is not null and d.next_try_at is null and d.status between 200 and 299 is not true)::integer
-         as "givenUp",
-       d.arrived_at as "arrivedAt",
+         as given_up,
+       d.arrived_at,
        min(greatest(d.asked_at, d.arrived_at)) filter (
          where d.tries > 0 and d.failure is distinct from 'off' and d.tried_at > coalesce(d.arrived_at, '-infinity')
-       ) as "failingSince"
+       ) as failing_since
      from webhook w left join lateral (
        select *, max(tried_at) filter (where status between 200 and 299) over () as arrived_at
        from webhook_delivery where webhook_id = w.id
@@ -51,7 +51,7 @@ export async function findWebhook(
   lock: '' | 'for update of w' = '',
 ): Promise<StoredWebhook | undefined> {
   const { rows } = await db.query<StoredWebhook>(
-    `select w.id, w.organization_id as "organizationId", o.name as organization, w.name, w.url, w.is_on as "isOn"
+    `select w.id, w.organization_id, o.name as organization, w.name, w.url, w.is_on
      from webhook w join organization o on o.id = w.organization_id
      where w.id = $1 and ($2::integer[] is null or /*rule:webhook-scope*/ w.organization_id = any ($2) /*=true*/) ${lock}`,
     [id, organizationsOf(scope)],

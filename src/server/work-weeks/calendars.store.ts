@@ -52,7 +52,7 @@ export async function readCalendars(
 /** Returns the own weeks of these organizations; labels in the order in which they decide. */
 export async function readOwnWeeks(db: Database, organizations: readonly number[]): Promise<OwnWeek[]> {
   const { rows } = await db.query<OwnWeek>(
-    `select w.organization_id as "organizationId", w.label_id as "labelId", w.project_id as "projectId", w.stream_id as "streamId", w.week,
+    `select w.organization_id, w.label_id, w.project_id, w.stream_id, w.week,
        coalesce(l.name, p.name, s.alias) as name, s.serial
      from own_work_week w left join label l on l.id = w.label_id left join project p on p.id = w.project_id
        left join stream s on s.id = w.stream_id
@@ -79,7 +79,7 @@ async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Ma
   const found = new Map<string, WorkWeekFields>();
   if (weeks.length === 0) return found;
   const { rows } = await db.query<{ streamId: number; labelId: number }>(
-    'select stream_id as "streamId", label_id as "labelId" from machine_label where label_id = any ($1)',
+    'select stream_id, label_id from machine_label where label_id = any ($1)',
     [weeks.map(({ labelId }) => labelId)],
   );
   const carrying = Map.groupBy(rows, ({ labelId }) => labelId);
@@ -104,7 +104,7 @@ async function readProjectTimes(
   const ownerOf = new Map(machines.map(({ streamId, organizationId }) => [streamId, organizationId]));
   const weekOf = new Map(weeks.map((week) => [week.projectId, week]));
   const { rows: projects } = await db.query<{ id: number; lastDay: string | null }>(
-    'select id, last_day::text as "lastDay" from project where id = any ($1)',
+    'select id, last_day::text as last_day from project where id = any ($1)',
     [[...weekOf.keys()]],
   );
   const endOf = new Map(
@@ -112,7 +112,7 @@ async function readProjectTimes(
   );
   const times = [new Date(range.from), new Date(range.to)];
   const { rows: byHand } = await db.query<OnProject>(
-    `select a.stream_id as "streamId", a.project_id as "projectId", ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
+    `select a.stream_id, a.project_id, ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
      from assignment a join project p on p.id = a.project_id and p.deleted_at is null
      where a.stream_id = any ($1) and a.valid_to > $2 and a.valid_from <= $3 order by a.valid_from`,
     [[...ownerOf.keys()], ...times],
@@ -120,7 +120,7 @@ async function readProjectTimes(
   // A presence that ends at the day cursor of its stream has no end yet, as in projects/present.ts.
   const byPosition = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnProject>(
-      `select p.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as "from",
+      `select p.stream_id, p.project_id, ${ms('p.from_time')} as "from",
          case when p.to_time > c.time then 'infinity' else ${ms('p.to_time')} end as "to"
        from telemetry.presence p join telemetry.day_cursor c on c.stream_id = p.stream_id
        where p.stream_id = any ($1) and p.project_id = any ($2) and p.to_time > $3 and p.from_time <= $4 and not p.by_hand

@@ -178,7 +178,7 @@ type Machine = {
 
 async function readMachines(db: Database, organizationId: number): Promise<Machine[]> {
   const { rows } = await db.query<Machine>(
-    `select s.id as "streamId", w.organization_id as "organizationId", s.serial, s.alias,
+    `select s.id as stream_id, w.organization_id, s.serial, s.alias,
        array(select label_id from machine_label l where l.stream_id = s.id) as labels
      from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
      where w.organization_id = $1 and s.deleted_at is null and s.kind = 'machine' order by s.id`,

@@ -80,7 +80,7 @@ export async function settingsChange(
  */
 export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
   const { rows } = await db.query<OldAddress>(
-    `select s.kind, s.serial, s.alias, o.name as organization, o.clean as cleanorg, w.logger_serial as "loggerId", c.address
+    `select s.kind, s.serial, s.alias, o.name as organization, o.clean as cleanorg, w.logger_serial as logger_id, c.address
      from writer w
      join stream s on s.id = w.stream_id and s.deleted_at is null
      join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id

@@ -126,7 +126,7 @@ test('the first upload with a key ends the older keys, never a newer one (MEDIT-
     'select access_key, secret from writer_key where access_key = $1',
     [keys[1]],
   );
-  const middle = { ...(await a.loggerOf('C-9')), accessKey: rows[0].access_key };
+  const middle = { ...(await a.loggerOf('C-9')), accessKey: rows[0].accessKey };
   await a.fleet.snapshot(
     { ...middle, secret: a.portal.secrets.open('writer_key.secret', keys[1] as string, rows[0].secret) },
     { GMT_UNIX: seconds(), Soc1: 1 },

@@ -164,7 +164,7 @@ async function configOf(request: ConfigRequest): Promise<LoggerConfig> {
 }
 
 async function newestKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair | undefined> {
-  const { rows } = await db.query<{ access_key: string; secret: Buffer }>(
+  const { rows } = await db.query<{ accessKey: string; secret: Buffer }>(
     `select access_key, secret from writer_key where writer_id = $1 and retired_at is null and replace_by is null
      order by created_at desc limit 1`,
     [writerId],
@@ -172,8 +172,8 @@ async function newestKey(db: Database, secrets: Secrets, writerId: number): Prom
   const [row] = rows;
   return (
     row && {
-      accessKey: row.access_key,
-      secret: secrets.open('writer_key.secret', row.access_key, row.secret),
+      accessKey: row.accessKey,
+      secret: secrets.open('writer_key.secret', row.accessKey, row.secret),
     }
   );
 }

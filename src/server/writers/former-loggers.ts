@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
  */
 export async function formerLoggers(db: Database, streamId: number, now: Date): Promise<FormerLogger[]> {
   const { rows } = await db.query<{ id: number; loggerSerial: string; endedAt: Date; at: string | null }>(
-    `select distinct on (w.logger_serial) w.id, w.logger_serial as "loggerSerial", w.valid_to as "endedAt", s.serial as at
+    `select distinct on (w.logger_serial) w.id, w.logger_serial, w.valid_to as ended_at, s.serial as at
      from writer w
      left join writer c on c.logger_serial = w.logger_serial and c.valid_to = 'infinity'
      left join stream s on s.id = c.stream_id

@@ -43,7 +43,7 @@ export async function withdrawOtherKeys(db: Database, writerId: number, accessKe
  * @returns whether there were any
  */
 export async function reviveKeys(db: Database, endedId: number, writerId: number): Promise<boolean> {
-  const { rows } = await db.query<{ access_key: string }>(
+  const { rows } = await db.query<{ accessKey: string }>(
     `update writer_key k set writer_id = $2, retired_at = null, ended_with_binding = false,
        replace_by = coalesce(replace_by, (
          select now() + make_interval(days => $3) from writer w join ownership o on o.stream_id = w.stream_id
@@ -54,7 +54,7 @@ export async function reviveKeys(db: Database, endedId: number, writerId: number
   );
   // An upload may have used one of the keys while it was retired.
   await db.query('delete from unknown_key where access_key = any ($1)', [
-    rows.map(({ access_key }) => access_key),
+    rows.map(({ accessKey }) => accessKey),
   ]);
   return rows.length > 0;
 }
@@ -89,7 +89,7 @@ export type KeyToReplace = {
 /** Returns the machines whose logger needs a new key, the most urgent first. */
 export async function keysToReplace(db: Database): Promise<KeyToReplace[]> {
   const { rows } = await db.query<Omit<KeyToReplace, 'replaceBy'> & { replaceBy: Date }>(
-    `select s.serial, s.alias, o.clean as organization, w.logger_serial as "loggerId", min(k.replace_by) as "replaceBy"
+    `select s.serial, s.alias, o.clean as organization, w.logger_serial as logger_id, min(k.replace_by) as replace_by
      from writer_key k join writer w on w.id = k.writer_id and w.valid_to = 'infinity'
      join stream s on s.id = w.stream_id and s.deleted_at is null
      join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id

@@ -13,7 +13,7 @@ export async function largestShares(
   now: number,
 ): Promise<{ readonly key_day: number; readonly organization: number }> {
   const { rows } = await db.query<{ keyDay: number; organization: number }>(
-    `select (select coalesce(max(log_bytes), 0)::float8 from writer_key where log_day = $1) as "keyDay",
+    `select (select coalesce(max(log_bytes), 0)::float8 from writer_key where log_day = $1) as key_day,
        (select coalesce(max(bytes), 0) from ${KEPT}) as organization`,
     [amsterdamDay(now)],
   );
@@ -36,14 +36,14 @@ export type QuotaUse = {
 export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): Promise<QuotaUse[]> {
   const { rows } = await db.query<QuotaUse>(
     `select used.*, g.clean as organization from (
-       select organization_id as "organizationId", null as "loggerSerial", bytes, $1::float8 as quota
+       select organization_id, null as logger_serial, bytes, $1::float8 as quota
        from ${KEPT} where bytes >= $1 * ${NOTIFIED_FROM}
        union all
        select o.organization_id, w.logger_serial, k.log_bytes::float8, $2
        from writer_key k join ${REPORTING} on w.id = k.writer_id
        where k.log_day = $3 and k.retired_at is null and k.log_bytes >= $2::float8 * ${NOTIFIED_FROM}
-     ) as used join organization g on g.id = used."organizationId"
-     order by "organizationId", "loggerSerial" nulls first`,
+     ) as used join organization g on g.id = used.organization_id
+     order by organization_id, logger_serial nulls first`,
     [quotas.organization, quotas.keyDay, amsterdamDay(now)],
   );
   return rows;

@@ -16,25 +16,25 @@ export type HealthFacts = Omit<
 
 type Row = {
   id: number;
-  logger_serial: string;
+  loggerSerial: string;
   kind: LoggerKind;
-  definition_id: number | null;
-  created_at: Date;
-  last_seen_at: Date | null;
-  last_error: string | null;
-  last_error_at: Date | null;
+  definitionId: number | null;
+  createdAt: Date;
+  lastSeenAt: Date | null;
+  lastError: string | null;
+  lastErrorAt: Date | null;
   refusal: string | null;
-  refused_at: Date | null;
+  refusedAt: Date | null;
   counters: Record<string, number> | null;
   status: LoggerStatus | null;
-  status_at: Date | null;
-  running_guid: string | null;
-  guid_since: Date | null;
+  statusAt: Date | null;
+  runningGuid: string | null;
+  guidSince: Date | null;
   guid: string | null;
-  config_at: Date | null;
-  downloaded_at: Date | null;
+  configAt: Date | null;
+  downloadedAt: Date | null;
   outdated: boolean;
-  replace_by: Date | null;
+  replaceBy: Date | null;
 };
 
 const NONE: Omit<HealthFacts, 'formerLoggers'> = {
@@ -81,32 +81,32 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
   const row = rows[0];
   const former = await formerLoggers(db, streamId, now);
   if (!row) return { ...NONE, plannedLogger: await plannedLogger(db, streamId), formerLoggers: former };
-  const runs = row.guid !== null && row.running_guid === row.guid;
+  const runs = row.guid !== null && row.runningGuid === row.guid;
   return {
-    loggerId: row.logger_serial,
+    loggerId: row.loggerSerial,
     kind: row.kind,
     plannedLogger: '',
     formerLoggers: former,
-    lastUpload: iso(row.last_seen_at),
-    lastError: row.last_error,
-    lastErrorAt: iso(row.last_error_at),
+    lastUpload: iso(row.lastSeenAt),
+    lastError: row.lastError,
+    lastErrorAt: iso(row.lastErrorAt),
     lastRefusal: row.refusal,
-    lastRefusedAt: iso(row.refused_at),
+    lastRefusedAt: iso(row.refusedAt),
     counters: row.counters ?? {},
-    quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
-    status: row.status && row.status_at && reportedStatus(row.status, row.status_at),
+    quarantine: await quarantineOf(db, row.loggerSerial, row.createdAt),
+    status: row.status && row.statusAt && reportedStatus(row.status, row.statusAt),
     events: await loggerEvents(db, {
       id: row.id,
-      loggerSerial: row.logger_serial,
-      boundAt: row.created_at,
+      loggerSerial: row.loggerSerial,
+      boundAt: row.createdAt,
     }),
-    intervalTooLong: await reportsTooSeldom(db, streamId, row.created_at, now),
-    replaceKeyBy: iso(row.replace_by),
+    intervalTooLong: await reportsTooSeldom(db, streamId, row.createdAt, now),
+    replaceKeyBy: iso(row.replaceBy),
     config: {
-      createdAt: iso(row.config_at),
-      downloadedAt: iso(row.downloaded_at),
-      runningSince: runs ? iso(row.guid_since) : null,
-      runsAnother: row.guid !== null && row.running_guid !== null && !runs,
+      createdAt: iso(row.configAt),
+      downloadedAt: iso(row.downloadedAt),
+      runningSince: runs ? iso(row.guidSince) : null,
+      runsAnother: row.guid !== null && row.runningGuid !== null && !runs,
       outdated: row.guid !== null && row.outdated,
     },
     chain: { writer: true, config: row.guid !== null },

@@ -53,7 +53,7 @@ describe('the network of a logger', () => {
       hasWifiPassword: true,
     });
     const { rows } = await a.portal.pool.query('select * from logger_network');
-    expect(rows.map((row) => Buffer.concat([row.wifi_password]).includes('geheim'))).toEqual([false]);
+    expect(rows.map((row) => Buffer.concat([row.wifiPassword]).includes('geheim'))).toEqual([false]);
     const { rows: audited } = await a.portal.pool.query(
       `select concat(data, aside, changes) as data from ${AUDITED} where action = 'writer.network'`,
     );

@@ -27,8 +27,8 @@ export type NetworkChange = {
 
 export async function networkView(db: Database, streamId: number): Promise<NetworkView> {
   const { rows } = await db.query<NetworkView>(
-    `select kind, sim_pin is not null as "hasSimPin", apn, wifi_ssid as "wifiSsid",
-       wifi_password is not null as "hasWifiPassword"
+    `select kind, sim_pin is not null as has_sim_pin, apn, wifi_ssid,
+       wifi_password is not null as has_wifi_password
      from logger_network where stream_id = $1`,
     [streamId],
   );
@@ -103,18 +103,17 @@ export async function loggerNetwork(
   const { rows } = await db.query<{
     kind: 'mobile' | 'wifi';
     apn: string;
-    wifi_ssid: string;
-    sim_pin: Buffer | null;
-    wifi_password: Buffer | null;
+    wifiSsid: string;
+    simPin: Buffer | null;
+    wifiPassword: Buffer | null;
   }>('select kind, apn, wifi_ssid, sim_pin, wifi_password from logger_network where stream_id = $1', [
     streamId,
   ]);
   const row = rows[0];
-  const opened = (column: SecretColumn) => {
-    const sealed = row?.[column];
-    return sealed ? secrets.open(`logger_network.${column}`, streamId, sealed) : '';
-  };
-  if (row?.kind === 'wifi') return { kind: 'wifi', ssid: row.wifi_ssid, password: opened('wifi_password') };
+  const opened = (column: SecretColumn, sealed: Buffer | null | undefined) =>
+    sealed ? secrets.open(`logger_network.${column}`, streamId, sealed) : '';
+  if (row?.kind === 'wifi')
+    return { kind: 'wifi', ssid: row.wifiSsid, password: opened('wifi_password', row.wifiPassword) };
   // A network of its own does not use the default user name.
   const own = row && row.apn !== '' && row.apn !== defaults.apn;
   return {
@@ -122,6 +121,6 @@ export async function loggerNetwork(
     apn: own ? row.apn : defaults.apn,
     user: own ? '' : defaults.user,
     password: own ? '' : defaults.password,
-    pin: opened('sim_pin'),
+    pin: opened('sim_pin', row?.simPin),
   };
 }

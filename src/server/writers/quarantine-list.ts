@@ -4,13 +4,13 @@ import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers
 type Row = {
   id: string;
   key: string;
-  received_at: Date;
+  receivedAt: Date;
   reason: string;
   size: string;
-  held_from: Date | null;
-  held_to: Date | null;
-  held_count: number | null;
-  is_gone: boolean;
+  heldFrom: Date | null;
+  heldTo: Date | null;
+  heldCount: number | null;
+  isGone: boolean;
   into: QuarantinedReadings['into'];
 };
 
@@ -39,23 +39,21 @@ export async function quarantineOf(
      order by q.id desc`,
     [loggerSerial, since],
   );
-  return rows.map(
-    ({ id, key, received_at, reason, size, held_from, held_to, held_count, is_gone, into }) => ({
-      id: Number(id),
-      key,
-      receivedAt: received_at.toISOString(),
-      reason,
-      size: Number(size),
-      held:
-        held_from && held_to && held_count
-          ? {
-              from: held_from.toISOString(),
-              to: held_to.toISOString(),
-              readings: held_count,
-              isGone: is_gone,
-              into,
-            }
-          : null,
-    }),
-  );
+  return rows.map(({ id, key, receivedAt, reason, size, heldFrom, heldTo, heldCount, isGone, into }) => ({
+    id: Number(id),
+    key,
+    receivedAt: receivedAt.toISOString(),
+    reason,
+    size: Number(size),
+    held:
+      heldFrom && heldTo && heldCount
+        ? {
+            from: heldFrom.toISOString(),
+            to: heldTo.toISOString(),
+            readings: heldCount,
+            isGone: isGone,
+            into,
+          }
+        : null,
+  }));
 }

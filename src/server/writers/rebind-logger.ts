@@ -32,7 +32,7 @@ export async function rebindLogger(
   at: Date,
 ): Promise<Rebound | undefined> {
   const { rows } = await db.query<{ id: number; loggerSerial: string }>(
-    `select id, logger_serial as "loggerSerial" from writer where stream_id = $1 and valid_to >= $2
+    `select id, logger_serial from writer where stream_id = $1 and valid_to >= $2
      order by valid_to desc limit 1`,
     [streamId, deletedAt],
   );
@@ -80,7 +80,7 @@ export async function resumeBinding(
 ): Promise<number> {
   // Times as text: a Date would cut off the microseconds.
   const { rows: later } = await db.query<{ from: string; isPresent: boolean }>(
-    `select valid_from::text as "from", valid_to = 'infinity' as "isPresent" from writer
+    `select valid_from::text as "from", valid_to = 'infinity' as is_present from writer
      where logger_serial = $1 and valid_from >= (select valid_to from writer where id = $2) order by valid_from`,
     [loggerSerial, id],
   );

@@ -34,13 +34,13 @@ async function readDeleted(
   id?: number,
 ): Promise<DeletedStream[]> {
   const { rows } = await db.query<DeletedStream>(
-    `select s.id as "_id", s.serial, s.alias, o.name as organization, o.clean as cleanorg, s.deleted_at as "deletedAt",
-       exists (select from stream t where lower(t.serial) = lower(s.serial) and t.deleted_at is null) as "serialTaken",
+    `select s.id as "_id", s.serial, s.alias, o.name as organization, o.clean as cleanorg, s.deleted_at,
+       exists (select from stream t where lower(t.serial) = lower(s.serial) and t.deleted_at is null) as serial_taken,
        s.kind = 'logger' and exists (
          select from stream t join ownership n on n.stream_id = t.id and n.valid_to = 'infinity'
          where t.kind = s.kind and n.organization_id = o.id and lower(t.alias) = lower(s.alias) and t.deleted_at is null
-       ) as "aliasTaken",
-       exists (select from leaving l where l.organization_id = o.id) as "isLeaving"
+       ) as alias_taken,
+       exists (select from leaving l where l.organization_id = o.id) as is_leaving
      from stream s
      join ownership r on r.stream_id = s.id and r.valid_to = 'infinity'
      join organization o on o.id = r.organization_id

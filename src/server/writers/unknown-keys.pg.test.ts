@@ -74,7 +74,7 @@ test('a key that ended is listed with its logger, its machine and its end, and i
     own.accessKey,
   ]);
   const machine = expect.objectContaining({ serial: 'K-2', organization: 'klant', isDeleted: false });
-  const former = { loggerId: own.loggerSerial, machine, endedAt: rows[0].retired_at.toISOString() };
+  const former = { loggerId: own.loggerSerial, machine, endedAt: rows[0].retiredAt.toISOString() };
   expect(await listed(own.accessKey)).toMatchObject({
     former,
     loggerId: own.loggerSerial,

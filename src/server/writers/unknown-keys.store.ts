@@ -37,9 +37,9 @@ type Row = Pick<UnknownKey, 'accessKey' | 'count' | 'folder' | 'loggerId' | 'rep
  */
 export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
   const { rows } = await db.query<Row>(
-    `select u.access_key as "accessKey", u.first_seen_at as first, u.last_seen_at as last, u.count::float8 as count, u.folder,
-       coalesce(u.serial, '') as "loggerId", ${machineOf('w.stream_id')} as "reportsFor",
-       f.logger_serial as "formerLogger", ${machineOf('f.stream_id')} as "formerMachine", k.retired_at as "endedAt"
+    `select u.access_key, u.first_seen_at as first, u.last_seen_at as last, u.count::float8 as count, u.folder,
+       coalesce(u.serial, '') as logger_id, ${machineOf('w.stream_id')} as reports_for,
+       f.logger_serial as former_logger, ${machineOf('f.stream_id')} as former_machine, k.retired_at as ended_at
      from (select *, ${SERIAL} as serial from unknown_key) as u
      left join writer w on w.logger_serial = u.serial and w.valid_to = 'infinity'
      left join writer_key k on k.access_key = u.access_key and k.retired_at is not null

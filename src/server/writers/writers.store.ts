@@ -129,7 +129,7 @@ export async function removeWriters(db: Database, streamId: number): Promise<For
   );
   await removeParts(db, 'select id from writer where stream_id = $1', streamId);
   const { rows } = await db.query<FormerBinding>(
-    `delete from writer where stream_id = $1 returning logger_serial as "loggerSerial", created_at::text as "from",
+    `delete from writer where stream_id = $1 returning logger_serial, created_at::text as "from",
        valid_to::text as "to", valid_from::text as since`,
     [streamId],
   );

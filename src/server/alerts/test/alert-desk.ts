@@ -148,8 +148,8 @@ export class AlertDesk {
     );
     const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;
     return rows.map(
-      ({ kind, since, until, withdrawn_at }) =>
-        `${withdrawn_at ? '!' : ''}${kind} ${minutes(since)}${until ? `-${minutes(until)}` : '…'}`,
+      ({ kind, since, until, withdrawnAt }) =>
+        `${withdrawnAt ? '!' : ''}${kind} ${minutes(since)}${until ? `-${minutes(until)}` : '…'}`,
     );
   }
 

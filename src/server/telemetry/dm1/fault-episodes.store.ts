@@ -4,8 +4,8 @@ import { DAY_MS, type DayKey } from './dm1-days.ts';
 import { type DayDigest, episodesOf } from './episodes.ts';
 
 /** The columns of an episode `f`, with times in ms. */
-export const EPISODE = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout as "isOldLayout", ${ms('f.since')} as since,
-  ${ms('f.last_seen')} as "lastSeen", ${ms('f.over_at')} as over, f.lamp, f.occurrences`;
+export const EPISODE = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout, ${ms('f.since')} as since,
+  ${ms('f.last_seen')} as last_seen, ${ms('f.over_at')} as over, f.lamp, f.occurrences`;
 function ms(column: string): string {
   return `(extract(epoch from ${column}) * 1000)::float8`;
 }

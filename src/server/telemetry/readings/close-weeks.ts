@@ -114,7 +114,7 @@ async function firstOf(
   afterStream: number,
 ): Promise<FirstOpen | undefined> {
   const { rows } = await shard.query<FirstOpen>(
-    `select stream_id as "streamId", date_part('epoch', ${time}) * 1000 as time from ${table}
+    `select stream_id, date_part('epoch', ${time}) * 1000 as time from ${table}
      stream_id > $1 and ${time} >= $2 and ${time} < $3 order by stream_id, ${time} limit 1`,
     [afterStream, timeParameter(from), timeParameter(to)],
   );

@@ -42,8 +42,8 @@ const MOST_NAMES = 1_000;
 const itemsOf = (
   chunks: string,
   readings: string,
-): string => `f.stream_id as "streamId", date_part('epoch', f.from_time) * 1000 as "from",
-  date_part('epoch', f.to_time) * 1000 as "to", ${readings} as readings, f.is_merged as "isMerged", ${chunks} as chunks`;
+): string => `f.stream_id, date_part('epoch', f.from_time) * 1000 as "from",
+  date_part('epoch', f.to_time) * 1000 as "to", ${readings} as readings, f.is_merged, ${chunks} as chunks`;
 const ITEMS = itemsOf('f.chunks', 'f.readings');
 
 /**
@@ -90,7 +90,7 @@ function findContents(
          ) as f
        )
        select ${itemsOf(chunks, readings)}${isWhole ? `, ${content} as content` : contents}
-       from found join telemetry.reading_file f using (stream_id, from_time) order by stream_id, from_time`,
+       from found join telemetry.reading_file f using (stream_id, from_time) order by found.stream_id, found.from_time`,
       [
         own.map(({ streamId }) => streamId),
         // A file has one week.

@@ -61,7 +61,7 @@ async function readRowsAt(
   const { rows } = await ofStream(db, wanted[0]?.streamId ?? 0).query<
     Readonly<Record<`c${number}`, Buffer>> & { streamId: number; rests: readonly (Signals | null)[] }
   >(
-    `select r.stream_id as "streamId", array_to_json(array_agg(r.rest)) as rests,
+    `select r.stream_id, array_to_json(array_agg(r.rest)) as rests,
        ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
      from unnest($1::integer[], $2::timestamptz[]) as w (stream_id, time)
      join telemetry.reading r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4

@@ -10,9 +10,9 @@ export type FleetLogger = TestLogger & { readonly serialNumber: string };
 
 export type Health = {
   counters: Record<string, number>;
-  last_error: string | null;
+  lastError: string | null;
   refusal: string | null;
-  last_seen_at: Date;
+  lastSeenAt: Date;
   status: unknown;
 };
 

@@ -320,9 +320,9 @@ test('no row of the log holds a secret, a PIN, a position or an e-mail address a
     `select code as text from organization union select password_hash from account
      union select encode(token_hash, 'hex') from session union select code_hash::text from password_reset`,
   );
-  const { rows: keys } = await pool.query<{ access_key: string; secret: Buffer }>('select * from writer_key');
-  const opened = keys.map(({ access_key, secret }) =>
-    world.a.portal.secrets.open('writer_key.secret', access_key, secret),
+  const { rows: keys } = await pool.query<{ accessKey: string; secret: Buffer }>('select * from writer_key');
+  const opened = keys.map(({ accessKey, secret }) =>
+    world.a.portal.secrets.open('writer_key.secret', accessKey, secret),
   );
   expect(opened.length).toBeGreaterThan(4);
   const hidden = [...stored.map(({ text }) => text), ...opened, PASSWORD, world.token, '-wachtwoord'];
