@@ -58,7 +58,7 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
   };
 
   return (
-    <fieldset className={styles.editor}>
+    <fieldset>
       <legend>Hulpstuk Lijst</legend>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
       <section ref={panel} className={styles.panel} aria-label="Hulpstukken" tabIndex={0}>
