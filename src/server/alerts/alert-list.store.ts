@@ -41,7 +41,7 @@ const seen = ({ scope, accountId }: Caller, now: number) =>
   [...seenBy(scope, ['machine']), accountId, ...seenAlertsBy(scope, now)] as const;
 
 type Asked = {
-  readonly state: 'open' | 'closed';
+  readonly state: 'firing' | 'resolved';
   readonly serial?: string | undefined;
   readonly alert?: string | undefined;
   readonly before?: string | undefined;
@@ -53,27 +53,26 @@ export async function listAlerts(
   { state, serial, alert, before }: Asked,
   now: number,
 ): Promise<Alerts> {
-  const most = state === 'open' ? MOST_OPEN : MOST;
+  const most = state === 'firing' ? MOST_OPEN : MOST;
   const { rows } = await db.query<Row>(
     `select x.id::text as _id, x.stream_id, x.organization_id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
        ${SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
-       x.withdrawn_at is not null as is_withdrawn, ${IS_NEW} as is_new,
+       case when x.withdrawn_at is not null then 'withdrawn' when ${UNTIL} is null then 'firing' else 'resolved' end as state, ${IS_NEW} as is_new,
        x.taken_at, ${accountNow('x.taken_by')} as taken_by
      from ${visibleTo(caller.scope)}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)
        and ($9::bigint is null or (x.made_at, x.id) < (select x.made_at, x.id from ${visibleTo(caller.scope)} and x.id = $9))
      order by x.made_at desc, x.id desc limit $10`,
-    [...seen(caller, now), state === 'open', serial ?? null, alert ?? null, before ?? null, most + 1],
+    [...seen(caller, now), state === 'firing', serial ?? null, alert ?? null, before ?? null, most + 1],
   );
   // The whole list of open alerts already contains the new ones. Counting them again over a thousand alerts took seconds before the first
   // ANALYZE.
-  const isWhole = state === 'open' && !serial && !alert && !before && rows.length <= most;
+  const isWhole = state === 'firing' && !serial && !alert && !before && rows.length <= most;
   const fresh = isWhole ? rows.filter(({ isNew }) => isNew).length : await countFresh(db, caller, now);
-  const isMoving = ({ kind, until, isWithdrawn }: Row): boolean =>
-    isFollowed(kind) && until === null && !isWithdrawn;
+  const isMoving = (row: Row): boolean => isFollowed(row.kind) && row.state === 'firing';
   const moving = rows.filter(isMoving).flatMap(({ streamId }) => streamId ?? []);
   const moves = await presentMoves(db, caller.scope, moving, now);
   const wordsOf = (row: Row): string =>

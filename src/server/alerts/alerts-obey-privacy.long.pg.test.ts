@@ -94,8 +94,8 @@ const minutes = (time: string | null) => (time === null ? '…' : (Date.parse(ti
 const inWords = ({ words, since, until }: Pick<Alert, 'words' | 'since' | 'until'>) =>
   `${words} ${minutes(since)}-${minutes(until)}`;
 const listed = async (as: string) => ({
-  open: (await d.alerts('open', as)).map(inWords).sort(),
-  closed: (await d.alerts('closed', as)).map(inWords).sort(),
+  open: (await d.alerts('firing', as)).map(inWords).sort(),
+  closed: (await d.alerts('resolved', as)).map(inWords).sort(),
 });
 /** The counts at the bell and in the list of rules. */
 const counted = async (as: string) => {
@@ -178,7 +178,7 @@ test('a kijker sees arrivals and departures only inside the viewing hours, and a
   expect(await listed(KEES)).toEqual({ open: ['op Kade 10-…', 'op Kade 10-…'], closed: [] });
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
 
-  const hidden = (await d.alerts('closed', BOSS)).find(({ kind }) => kind === 'left')?._id as string;
+  const hidden = (await d.alerts('resolved', BOSS)).find(({ kind }) => kind === 'left')?._id as string;
   const take = (as: string) => d.call('POST', '/api/alert/take', as, { alert: hidden, takes: true });
   const mute = { alert: hidden, what: 'machine', until: 'hour' };
   expect([(await take(KEES)).status, (await d.call('POST', '/api/alert/mute', KEES, mute)).status]).toEqual([
@@ -261,9 +261,9 @@ test('a rule for the machines on a project does not notify a kijker of a machine
   await toKade(streamId);
   await toSluis(streamId);
   await d.live(streamId, stay(165, 170, SLUIS, { Soc1: 10 }));
-  expect((await d.alerts('open', ANNA)).map(({ rule }) => rule.isOwn)).toEqual([true]);
+  expect((await d.alerts('firing', ANNA)).map(({ rule }) => rule.isOwn)).toEqual([true]);
   // This alert is by the rule for all machines, which does not reveal where the machine is.
-  expect((await d.alerts('open', KEES)).map(({ kind }) => kind)).toEqual(['low']);
+  expect((await d.alerts('firing', KEES)).map(({ kind }) => kind)).toEqual(['low']);
   await d.notify(175);
   const mails = await sentNotifications();
   expect([mails[ANNA]?.mails.length, mails[KEES]?.mails.length]).toEqual([1, 1]);

@@ -32,16 +32,16 @@ test('a condition of readings opens one alert, shown immediately, that resolves 
       since: new Date(at(0)).toISOString(),
       until: null,
       isNew: true,
-      isWithdrawn: false,
+      state: 'firing',
       taken: null,
     },
   ]);
   // A person who is no recipient of the rule sees the alert, and it is not new to them.
-  expect(await d.alerts('open', ANNA)).toMatchObject([{ isNew: false }]);
+  expect(await d.alerts('firing', ANNA)).toMatchObject([{ isNew: false }]);
   await d.live(streamId, during(4, 8, FULL));
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
   expect(await d.alerts()).toEqual([]);
-  expect(await d.alerts('closed')).toMatchObject([{ until: new Date(at(4)).toISOString() }]);
+  expect(await d.alerts('resolved')).toMatchObject([{ until: new Date(at(4)).toISOString() }]);
 });
 
 test('an evaluation starts again if another transaction queues messages about its alerts meanwhile (16.3d)', async () => {
@@ -308,7 +308,7 @@ test('a condition of more than an hour ago is recorded and notifies nobody (16.3
   expect(await d.recorded(streamId)).toEqual(['low 0-10']);
   await d.notify(110);
   expect(await d.mails()).toEqual([]);
-  expect(await d.alerts('closed')).toMatchObject([{ isNew: false }]);
+  expect(await d.alerts('resolved')).toMatchObject([{ isNew: false }]);
 });
 
 test('a changed condition ends the open alerts of a rule, and ignores earlier readings (16.3h, 55.72)', async () => {
@@ -350,7 +350,7 @@ test('alerts of a machine stay with its former owner, and the new owner is not n
     new Date(at(4)),
   ]);
   expect(await d.alerts()).toEqual([]);
-  expect(await d.alerts('open', 'baas@ander.nl')).toEqual([]);
+  expect(await d.alerts('firing', 'baas@ander.nl')).toEqual([]);
   await d.evaluateClock(5);
   expect(await d.recorded(streamId)).toEqual(['low 0-5']);
   await d.notify(6);
@@ -639,7 +639,9 @@ test('people see and change only their own alerts, rules and mutes (16.3k)', asy
   expect(await rules(BOSS)).toHaveLength(1);
   expect(await rules(other)).toEqual([]);
   const seen = async (as: string) =>
-    (await Promise.all([d.alerts('open', as), d.alerts('closed', as)])).flat().map(({ rule }) => rule.isOwn);
+    (await Promise.all([d.alerts('firing', as), d.alerts('resolved', as)]))
+      .flat()
+      .map(({ rule }) => rule.isOwn);
   expect((await seen(ANNA)).sort()).toEqual([false, true]);
   expect(await seen(BOSS)).toEqual([false]);
   expect(await seen(other)).toEqual([]);

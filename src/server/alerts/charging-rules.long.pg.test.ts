@@ -49,7 +49,7 @@ test('a charging event notifies immediately in its own message, and delays no ot
   ]);
   // A charging alert has already resolved when it is recorded, and does not count as new.
   expect(await d.recorded(one.streamId)).toEqual(['charging 2-2', 'charging 5-5', 'low 9…']);
-  const { json } = await d.call<{ fresh: number }>('GET', '/api/alert/get?state=open', ANNA);
+  const { json } = await d.call<{ fresh: number }>('GET', '/api/alert/get?state=firing', ANNA);
   expect(json.fresh).toBe(1);
 });
 

@@ -34,7 +34,7 @@ test('alerts and mails name the nearest contact with a link that calls, as far a
   await contact('Machinist', '06 12345678', 'beheerder', streamId);
   await d.live(streamId, during(0, 4, LOW));
   expect((await d.alerts())[0]?.contact).toMatchObject({ contactName: 'Machinist', by: 'machine' });
-  expect((await d.alerts('open', ANNA))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
+  expect((await d.alerts('firing', ANNA))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
   await d.notify(8);
   const mails = new Map((await d.mails()).map((mail) => [mail.to, mail]));
   const [boss, anna] = [mails.get(BOSS), mails.get(ANNA)];
@@ -71,7 +71,7 @@ test('a mail that an alert has resolved names no contact, and neither does the r
   const [, over] = await d.mails();
   expect(over?.subject).toContain('is voorbij');
   expect(over?.text).not.toContain('Kantoor');
-  expect((await d.alerts('closed'))[0]?.contact).toBe(null);
+  expect((await d.alerts('resolved'))[0]?.contact).toBe(null);
 });
 
 test('a mail about a silent machine says what was last known and what usually causes it (53.15)', async () => {

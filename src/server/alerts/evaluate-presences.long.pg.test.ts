@@ -191,7 +191,7 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   for (const minute of [26, 28, 30]) await come(streamId, minute, stay(minute - 2, minute, SLUIS));
   await d.notify(40);
   expect(await d.mails()).toEqual([]);
-  expect((await d.alerts('open')).filter(({ isNew }) => isNew)).toEqual([]);
+  expect((await d.alerts('firing')).filter(({ isNew }) => isNew)).toEqual([]);
   // The machine's own moves notify.
   await come(streamId, 45, stay(40, 45, KADE));
   await d.notify(47);

@@ -53,7 +53,7 @@ test('a person limited to a label is mailed and notified only of machines with t
     mails.map((mail) => [one, other].map(({ serial }) => JSON.stringify(mail).includes(`#${serial}`))),
   ).toEqual([[true, false]]);
   await expect.poll(() => service.taken.length, { timeout: 20_000 }).toBe(1);
-  expect((await d.alerts('open', ANNA)).map(({ machine }) => machine?.serialNumber)).toEqual([one.serial]);
+  expect((await d.alerts('firing', ANNA)).map(({ machine }) => machine?.serialNumber)).toEqual([one.serial]);
 
   await d.pool.query('delete from label where id = $1', [label]);
   await d.pool.query('delete from alert');
@@ -61,5 +61,5 @@ test('a person limited to a label is mailed and notified only of machines with t
   for (const { streamId } of [one, other]) await d.live(streamId, during(20, 24, LOW));
   await d.notify(30);
   expect((await d.mails()).filter(({ to }) => to === ANNA)).toHaveLength(1);
-  await expect.poll(() => d.alerts('open', ANNA), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => d.alerts('firing', ANNA), { timeout: 20_000 }).toEqual([]);
 });

@@ -102,7 +102,7 @@ test('an account without the right to see routes sees no distance, and gets no m
   );
   const machine = await d.machine();
   await stolen(drive(EVENING, EVENING + 20), machine);
-  expect(await d.alerts('open', ANNA)).toEqual([]);
+  expect(await d.alerts('firing', ANNA)).toEqual([]);
   const mails = await d.mails();
   expect(mails.filter(({ to }) => to === ANNA)).toEqual([]);
   expect(mails.filter(({ to }) => to === BOSS).length).toBeGreaterThan(1);

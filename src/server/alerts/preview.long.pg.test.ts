@@ -277,7 +277,7 @@ test('a preview stores nothing, refuses callers who may not make the rule, and r
       ...asked,
     });
   expect((await preview('low')).count).toBe(1);
-  expect((await d.alerts('open')).length + (await d.alerts('closed')).length).toBe(0);
+  expect((await d.alerts('firing')).length + (await d.alerts('resolved')).length).toBe(0);
   expect((await ask(ANNA)).status).toBe(403);
   expect((await ask(ANNA, { isOwn: true })).json.count).toBe(1);
   const elsewhere = await d.desk.portal.organization('elders-2');

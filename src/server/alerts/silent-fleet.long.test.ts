@@ -54,7 +54,7 @@ test('1,000 machines that fall silent under rules of all kinds give one mail, an
   const mails = (await d.mails()).filter(({ to }) => to === BOSS);
   const silent = mails.filter(({ subject }) => /stil/.test(subject));
   const started = performance.now();
-  const { json } = await d.call<Alerts>('GET', '/api/alert/get?state=open', BOSS);
+  const { json } = await d.call<Alerts>('GET', '/api/alert/get?state=firing', BOSS);
   const answerMs = performance.now() - started;
   expect(silent).toHaveLength(1);
   expect(silent[0]?.subject).toBe('Logger stil: veel machines tegelijk');

@@ -172,7 +172,7 @@ test('a terrein that is drawn around a machine, moved away or deleted notifies n
   await come(streamId, 30, stay(20, 30, YARD));
   await d.notify(40);
   expect(await d.mails()).toEqual([]);
-  expect((await d.alerts('open')).filter(({ isNew }) => isNew)).toEqual([]);
+  expect((await d.alerts('firing')).filter(({ isNew }) => isNew)).toEqual([]);
 });
 
 test('a machine in two overlapping terreinen is on the smaller one, and of two of one size on the first by name (53.12)', async () => {

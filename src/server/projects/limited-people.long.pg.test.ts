@@ -300,7 +300,7 @@ test.each(SEEDS)(
         ]);
       }
 
-      const list = await get<Alerts>('/api/alert/get?state=closed', as);
+      const list = await get<Alerts>('/api/alert/get?state=resolved', as);
       expect(list.alerts.filter(({ _id }) => hidden.some(({ id }) => id === _id))).toEqual([]);
       expect(
         new Set(list.alerts.map(({ _id }) => _id).filter((id) => alerts.some((one) => one.id === id))),

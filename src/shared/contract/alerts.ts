@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import { ALERT_KIND_NAMES, PREVIEW_DAYS, RULE_HOURS_NAMES, SEVERITIES } from '#shared/domain/alerts/kinds.ts';
+import {
+  ALERT_KIND_NAMES,
+  ALERT_STATES,
+  PREVIEW_DAYS,
+  RULE_HOURS_NAMES,
+  SEVERITIES,
+} from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { NearestContact } from './contacts.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -39,8 +45,8 @@ const Alert = z.object({
   at: Moment,
   /** null: the alert is open. */
   until: Moment.nullable(),
-  /** The alert was withdrawn: later readings showed that its condition was never true. */
-  isWithdrawn: z.boolean(),
+  /** `withdrawn`: later readings showed that its condition was never true. */
+  state: z.enum(ALERT_STATES),
   /** The caller is notified of this alert, and has not seen it. */
   isNew: z.boolean(),
   taken: z.object({ by: z.string(), at: Moment }).nullable(),
@@ -166,14 +172,15 @@ const owner = { isOwn: z.boolean(), organization: line(254).optional() };
 export const alertsApi = {
   'GET /api/alert/get': {
     summary:
-      'Lists the alerts about machines that the caller may see, newest first: all open ones, or the last 200 closed ones.',
+      'Lists the alerts about machines that the caller may see, newest first: all that fire, or the last 200 that do not any more.',
     dutch:
       'De meldingen van machines die iemand ziet, nieuwste eerst: alle die open zijn, of de laatste 200 die dat niet zijn.',
     access: 'session',
     needs: 'see-machines',
     changes: false,
     query: z.object({
-      state: z.enum(['open', 'closed']).default('open'),
+      /** `resolved`: also those that were withdrawn. */
+      state: z.enum(['firing', 'resolved']).default('firing'),
       /** Only alerts about this machine. */
       serial: serial.optional(),
       /** `_id` of an alert: only that alert. */

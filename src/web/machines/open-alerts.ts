@@ -11,7 +11,7 @@ import type { Judged } from './fleet-filter.ts';
 
 const POLL_EVERY_MS = 15_000;
 
-export const openAlerts = read('GET /api/alert/get', { query: { state: 'open' } });
+export const openAlerts = read('GET /api/alert/get', { query: { state: 'firing' } });
 
 /** Polls the open alerts and the number of new ones while the page is visible. Only the bell uses this hook. */
 export function useAlertPolling() {

@@ -34,8 +34,8 @@ test('a change refreshes the queries of a call, whatever their input (46.5)', as
 });
 
 test('a change of a part of a list refreshes only the queries with that input', async () => {
-  const open = ['GET /api/alert/get', { query: { state: 'open' } }];
-  const keys = [open, ['GET /api/alert/get', { query: { state: 'closed', alert: '7' } }]];
+  const open = ['GET /api/alert/get', { query: { state: 'firing' } }];
+  const keys = [open, ['GET /api/alert/get', { query: { state: 'resolved', alert: '7' } }]];
   expect(await outdatedBy(keys, (client) => refresh(client, 'POST /api/alert/seen'))).toEqual([open]);
 });
 

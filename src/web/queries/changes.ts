@@ -68,7 +68,7 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/alert/mute': [...ALERTS, ...ALERT_PREFERENCES],
   'POST /api/alert/take': ALERTS,
   // The resolved alerts show nothing about this, and reload all their pages.
-  'POST /api/alert/seen': [['GET /api/alert/get', { query: { state: 'open' } }]],
+  'POST /api/alert/seen': [['GET /api/alert/get', { query: { state: 'firing' } }]],
   'POST /api/alert-rule/save': RULES,
   'POST /api/alert-rule/delete': RULES,
   'POST /api/mail/subscribe': SUBSCRIPTIONS,

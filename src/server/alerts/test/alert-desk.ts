@@ -135,7 +135,7 @@ export class AlertDesk {
     await this.desk.portal.portal.alerts.evaluateClock();
   }
 
-  async alerts(state: 'open' | 'closed' = 'open', as = BOSS, query = ''): Promise<readonly Alert[]> {
+  async alerts(state: 'firing' | 'resolved' = 'firing', as = BOSS, query = ''): Promise<readonly Alert[]> {
     const { json } = await this.call<Alerts>('GET', `/api/alert/get?state=${state}${query}`, as);
     return json.alerts;
   }

@@ -56,7 +56,7 @@ export class OperatorDesk {
 
   /** Returns the open alerts as [kind, subject, words]. */
   async open(as = ADMIN) {
-    return (await this.d.alerts('open', as)).map(({ kind, subject, words }) => [kind, subject, words]);
+    return (await this.d.alerts('firing', as)).map(({ kind, subject, words }) => [kind, subject, words]);
   }
 
   /** Uploads over the upload endpoint, by the portal's clock. */

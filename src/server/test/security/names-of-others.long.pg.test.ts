@@ -59,7 +59,7 @@ async function inviteEachOther(): Promise<void> {
 
 /** An administrator takes charge of an alert of the organization `eigen`; the person who moves to another organization later takes charge of another alert. */
 async function takeAlerts(): Promise<void> {
-  const { alerts } = (await moved.call('GET /api/alert/get', { query: { state: 'open' } })).json();
+  const { alerts } = (await moved.call('GET /api/alert/get', { query: { state: 'firing' } })).json();
   const [first, second] = alerts as { _id: string }[];
   const take = (by: PlantedPerson, alert: unknown) =>
     by.call('POST /api/alert/take', { body: { alert, takes: true } });
@@ -239,7 +239,7 @@ test('a person who left an organization is a number in its log, and their later 
   }[];
   const byWhom = (start: string) => invitations.find(({ email }) => email.startsWith(start))?.by;
   expect([byWhom('uitgenodigd-door-vertrekker'), byWhom('nieuw@')]).toEqual([null, 'Beheer van het portaal']);
-  const { alerts } = (await by.call('GET /api/alert/get', { query: { state: 'open' } })).json();
+  const { alerts } = (await by.call('GET /api/alert/get', { query: { state: 'firing' } })).json();
   const takers = alerts.flatMap(({ taken }: { taken: { by: string } | null }) => (taken ? [taken.by] : []));
   expect(takers.sort()).toEqual(['Beheer van het portaal', 'iemand die er niet meer is']);
 });

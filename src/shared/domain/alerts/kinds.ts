@@ -34,6 +34,9 @@ import { unseen } from './kinds/unseen.ts';
 /** Days of history that a rule's preview evaluates. */
 export const PREVIEW_DAYS = 30;
 
+/** States of an alert. Before it fires, its condition is pending: that is in the state of the machine only. */
+export const ALERT_STATES = ['firing', 'resolved', 'withdrawn'] as const;
+
 /** In the order of the rule's form. */
 export const ALERT_KINDS = {
   low,

@@ -29,7 +29,7 @@ type AlertCardProps = {
 
 /** Card of one alert, with its time, what to do, and the user who takes care of it. */
 export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProps): ReactNode {
-  const { _id, kind, severity, machine, subject, words, until, isWithdrawn, rule, cleanorg } = alert;
+  const { _id, kind, severity, machine, subject, words, until, state, rule, cleanorg } = alert;
   const { word, whatToDo } = kindDefinition(kind);
   const entry = useLiveEntry(machine?.serialNumber ?? '');
   const showsLastKnown = until === null && isSilence(kind);
@@ -57,7 +57,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
       <div className={styles.head}>
         <AlertMark severity={severity} />
         {isNew && <span className={styles.tag}>Nieuw</span>}
-        {isWithdrawn && <span className={styles.tag}>Bleek niet zo</span>}
+        {state === 'withdrawn' && <span className={styles.tag}>Bleek niet zo</span>}
       </div>
       <h2 tabIndex={-1}>
         {subject ? `${word}: ${subject}` : word}

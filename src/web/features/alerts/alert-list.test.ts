@@ -18,7 +18,7 @@ const alert = (_id: string, severity: Alert['severity']): Alert => ({
   value: 15,
   threshold: 20,
   unit: '%',
-  isWithdrawn: false,
+  state: 'firing',
   isNew: false,
   taken: null,
   contact: null,

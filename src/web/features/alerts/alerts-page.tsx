@@ -110,7 +110,7 @@ function useLinkedAlert(linked: string | undefined) {
   const open = data?.alerts.find(({ _id }) => _id === linked);
   const isEnabled = linked !== undefined && data !== undefined && !open;
   const one = useQuery({
-    ...read('GET /api/alert/get', { query: { state: 'closed', alert: linked ?? '0' } }),
+    ...read('GET /api/alert/get', { query: { state: 'resolved', alert: linked ?? '0' } }),
     enabled: isEnabled,
     select: ({ alerts }) => alerts[0] ?? null,
   }).data;
@@ -133,9 +133,9 @@ function Closed({
   readonly onMute: (alert: Alert) => void;
 }): ReactNode {
   const closed = useInfiniteQuery({
-    queryKey: ['GET /api/alert/get', 'closed'],
+    queryKey: ['GET /api/alert/get', 'resolved'],
     queryFn: ({ pageParam: before, signal }) =>
-      call('GET /api/alert/get', { query: { state: 'closed', ...(before && { before }) }, signal }),
+      call('GET /api/alert/get', { query: { state: 'resolved', ...(before && { before }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
     // A refetch would load all pages again.

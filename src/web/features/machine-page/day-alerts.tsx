@@ -17,15 +17,15 @@ const POLL_MS = 60_000;
 export function useAlertsWithin(serial: string, { from, to }: TimeRange): readonly Alert[] {
   const open = useAlertsOf(serial);
   const { data } = useQuery({
-    ...read('GET /api/alert/get', { query: { state: 'closed', serial } }),
+    ...read('GET /api/alert/get', { query: { state: 'resolved', serial } }),
     refetchInterval: POLL_MS,
   });
   const closed = data?.alerts ?? NONE;
   return useMemo(() => {
     const all = [...open, ...closed.filter(({ _id }) => open.every((alert) => alert._id !== _id))];
-    const within = all.filter(({ since, isWithdrawn }) => {
+    const within = all.filter(({ since, state }) => {
       const at = Date.parse(since);
-      return !isWithdrawn && at >= from && at <= to;
+      return state !== 'withdrawn' && at >= from && at <= to;
     });
     return within.length === 0 ? NONE : within.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
   }, [open, closed, from, to]);

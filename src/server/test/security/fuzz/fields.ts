@@ -205,7 +205,7 @@ export function fieldsFor(
     takes: { good: [true, false] },
     what: { good: ['machine', 'rule'], odd: ['x'] },
     before: { good: ['100', '1'], odd: ['x', '9'.repeat(19)] },
-    state: { good: ['open', 'closed'], odd: ['x'] },
+    state: { good: ['firing', 'resolved'], odd: ['x'] },
     byMail: { good: [true, false] },
     byPush: { good: [true, false] },
     quiet: { good: [null, { from: '22:00', to: '06:00' }], odd: [{ from: '25:00' }, 'x'] },
