@@ -3,6 +3,7 @@ import { type Label, markerOf } from '#server/test/security/principals/planted.t
 import {
   idOf,
   nextName,
+  nextOf,
   nothing,
   type Planting,
   TEXT,
@@ -46,11 +47,7 @@ async function plant({ pool }: TestPortal, { ids, planted }: Planting): Promise<
   );
   return {
     labelId,
-    nextLabel(whose) {
-      const id = all[whose].shift();
-      if (id === undefined) throw new Error('No label is left');
-      return id;
-    },
+    nextLabel: nextOf(all),
   };
 }
 

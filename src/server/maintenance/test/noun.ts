@@ -3,6 +3,7 @@ import { type Label, markerOf } from '#server/test/security/principals/planted.t
 import {
   idOf,
   nextName,
+  nextOf,
   nothing,
   type Planting,
   TEXT,
@@ -59,14 +60,9 @@ async function plant({ pool, machine }: TestPortal, { ids }: Planting): Promise<
     `update machine set (brand, model) = (select brand, model from maintenance_template where id = $2) where stream_id = $1`,
     [streams.eigen, templateId],
   );
-  const next = (of: Readonly<Record<'own' | 'foreign', number[]>>, whose: Whose): number => {
-    const id = of[whose].shift();
-    if (id === undefined) throw new Error('Nothing is left');
-    return id;
-  };
   return {
-    nextPlan: (whose) => next(all, whose),
-    nextTemplate: (whose) => next(made, whose),
+    nextPlan: nextOf(all),
+    nextTemplate: nextOf(made),
     templateId,
   };
 }

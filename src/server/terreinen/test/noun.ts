@@ -3,6 +3,7 @@ import { type Label, markerOf } from '#server/test/security/principals/planted.t
 import {
   idOf,
   nextName,
+  nextOf,
   nothing,
   type Planting,
   TEXT,
@@ -29,13 +30,8 @@ async function plant({ pool }: TestPortal, { ids }: Planting): Promise<PlantedTe
     return rows.map(({ id }) => id);
   };
   for (const label of ids.keys()) await terreinen(label, 1);
-  const all = { own: await terreinen('eigen', EACH), foreign: await terreinen('ander', EACH) };
   return {
-    nextTerrein(whose) {
-      const id = all[whose].shift();
-      if (id === undefined) throw new Error(`No ${whose} terrein is left`);
-      return id;
-    },
+    nextTerrein: nextOf({ own: await terreinen('eigen', EACH), foreign: await terreinen('ander', EACH) }),
   };
 }
 
