@@ -135,7 +135,7 @@ import type { Scope } from '#shared/domain/access.ts';
 /** Returns the inspections of the scope, by day. */
 export async function listInspections(db: Database, scope: Scope): Promise<Inspection[]> {
   const { rows } = await db.query<Inspection>(
-    \`select i.id as _id, i.name as "inspectionName", i.day::text as "inspectionDay", o.name as organization
+    \`select i.id as _id, i.name as inspection_name, i.day::text as inspection_day, o.name as organization
      from inspection i join organization o on o.id = i.organization_id
      where $1::integer[] is null or i.organization_id = any ($1) order by i.day, i.id\`,
     [organizationsOf(scope)],
@@ -187,7 +187,7 @@ type Stored = InspectionFields & { readonly organizationId: number };
 
 async function lockInspection(client: Transaction, scope: Scope, id: number): Promise<Stored> {
   const { rows } = await client.query<Stored>(
-    \`select organization_id as "organizationId", name as "inspectionName", day::text as "inspectionDay" from inspection
+    \`select organization_id, name as inspection_name, day::text as inspection_day from inspection
      where id = $1 and ($2::integer[] is null or /*rule:inspection-scope*/ organization_id = any ($2) /*=true*/) for update\`,
     [id, organizationsOf(scope)],
   );
