@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
-import { fillStep, readMissing } from '#server/demo/history-fill.ts';
+import { fillStep, readBound, readMissing } from '#server/demo/history-fill.ts';
 import { bucketCount, type HistoryStep } from '#server/demo/history-gaps.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
@@ -66,17 +66,13 @@ async function upload(
   return (to - from) / everyMs;
 }
 
-async function readStreams(pool: Pool, { loggers }: LoggerKeys): Promise<DemoStream[]> {
-  const { rows } = await pool.query<{ stream_id: number; logger_serial: string }>(
-    `select stream_id, logger_serial from writer where logger_serial = any ($1) and valid_to = 'infinity'`,
-    [loggers.map(({ loggerSerial }) => loggerSerial)],
-  );
-  return rows.map(({ stream_id, logger_serial }) => ({
-    streamId: stream_id,
-    loggerSerial: logger_serial,
-    silent: fleet.get(logger_serial)?.silent === true,
-  }));
-}
+const readStreams = async (pool: Pool, { loggers }: LoggerKeys): Promise<DemoStream[]> =>
+  (
+    await readBound(
+      pool,
+      loggers.map(({ loggerSerial }) => loggerSerial),
+    )
+  ).map((bound) => ({ ...bound, silent: fleet.get(bound.loggerSerial)?.silent === true }));
 
 async function fill(
   pool: Pool,

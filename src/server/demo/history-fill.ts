@@ -5,6 +5,18 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { FULL_BUCKETS_SQL, type HistoryStep, type HistoryWindow, missingSteps } from './history-gaps.ts';
 
+/** Returns the streams to which loggers are bound now, by their serial numbers. */
+export async function readBound(
+  db: Database,
+  loggerSerials: readonly string[],
+): Promise<{ streamId: number; loggerSerial: string }[]> {
+  const { rows } = await db.query<{ streamId: number; loggerSerial: string }>(
+    `select stream_id, logger_serial from writer where logger_serial = any ($1) and valid_to = 'infinity'`,
+    [loggerSerials],
+  );
+  return rows;
+}
+
 /** Returns the missing steps of each window, in the order of the windows. */
 export async function readMissing(
   db: Database,
