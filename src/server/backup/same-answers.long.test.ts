@@ -131,6 +131,22 @@ async function untilComputed(address: string): Promise<void> {
   }
 }
 
+/** Waits until the first upload of each uploading machine is stored and its days are computed up to it: none before it may change then. */
+async function untilFinal(address: string): Promise<void> {
+  for (const tenant of TENANTS) {
+    const person = browserAt(address);
+    expect((await person.login(`baas@${tenant}.nl`)).status).toBe(200);
+    const month = new Date(UNTIL - DAY).toISOString().slice(0, 7);
+    const provisional = async () => {
+      const { json } = await person.call('GET', `/api/influx/days/${tenant}-0?month=${month}`);
+      const days = json.days as readonly { readonly date: string; readonly isProvisional: boolean }[];
+      const end = new Date(UNTIL).toISOString().slice(0, 10);
+      return days.filter(({ date, isProvisional }) => isProvisional && date < end).length;
+    };
+    await expect.poll(provisional, { timeout: 60_000, interval: 500 }).toBe(0);
+  }
+}
+
 /** An address and the number of its machine, which every tenant has. */
 const question = fc
   .record({
@@ -203,6 +219,7 @@ test.skipIf(!programs)(
     const questions = fc.sample(question, { seed: SEED, numRuns: QUESTIONS });
     const busy = TENANTS.map((name) => fleets.get(name)?.[0] as Logger);
     const loads = busy.map((logger) => uploadOn(portal.address, logger));
+    await untilFinal(portal.address);
     const before = await answersOf(portal.address, questions);
     const file = join(folder, 'busy.backup');
     const stored = async (of: OpenedDatabase): Promise<number> => {

@@ -85,7 +85,7 @@ export type Planting = {
 export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
 
 /**
- * What the tests that go through every call need to know of a noun. A file noun.ts in its test folder exports it as `noun`.
+ * A noun as the tests that go through every call know it. A file noun.ts in its test folder exports it as `noun`.
  * @template Own what it plants
  * @template Others what its requests use of other nouns
  */
