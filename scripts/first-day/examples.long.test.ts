@@ -17,7 +17,10 @@ const GUARDS: Readonly<Record<string, { readonly unit: string[]; readonly server
     unit: ['src/shared/domain/signal', 'src/server/definitions', 'src/web/features/definition'],
     server: ['schema.external', 'upgrade.external', 'src/server/live'],
   },
-  'A table': { unit: ['src/server/backup'], server: ['schema.external', 'upgrade.external'] },
+  'A table': {
+    unit: ['src/server/backup'],
+    server: ['schema.external', 'upgrade.external', 'principals.pg'],
+  },
   'An alert kind': {
     unit: ['src/shared/domain/alerts', 'src/web/map', 'src/web/features/alert-rules'],
     server: ['alert-rules', 'alerts.pg'],

@@ -78,14 +78,16 @@ create table machine_remark (
 );
 create index machine_remark_stream on machine_remark (stream_id);
 `,
-  'src/server/schema.external.pg.test.ts': [
-    { after: `    'machine_file',\n`, put: `    'machine_remark',\n` },
-  ],
-  'src/server/test/faults/upgrade.external.pg.test.ts': [
+  'src/server/labels/test/noun.ts': [
     {
-      before: '    insert into backup_made ',
-      put: `    insert into machine_remark (stream_id, text) select id, 'Kraan lekt' from stream limit 1;\n`,
+      before: `  return {\n    labelId,`,
+      put: `  await pool.query("insert into machine_remark (stream_id, text) select stream_id, 'Kraan lekt' from ownership");\n`,
     },
+    {
+      before: `  administration: [`,
+      put: `  rows: ["insert into machine_remark (stream_id, text) select id, 'Kraan lekt' from stream limit 1"],\n`,
+    },
+    { after: `  administration: ['favourite', 'machine_label'`, put: `, 'machine_remark'` },
   ],
 };
 

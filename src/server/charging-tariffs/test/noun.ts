@@ -75,10 +75,6 @@ POST /api/charging-tariff/delete (of another) 401    403  403    404     403    
     terreinId: { good: [null], odd: [0, 1, -1] },
     nightWeekend: { good: [true, false] },
   },
-  rows: [
-    `insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
-      select id, '2026-01-01', 0.25, 23, 7, true from organization limit 1`,
-  ],
   rules: {
     'tariffs.pg.test.ts > 53.32': {
       'tariffs-scope': 'A list of charging tariffs holds those of the scope only.',

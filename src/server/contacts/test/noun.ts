@@ -96,10 +96,6 @@ POST /api/contact/use (of another)    401    403  403    404     403         404
       odd: ['06', 'bel mij', 'tel:0612345678', '0'.repeat(41)],
     },
   },
-  rows: [
-    `insert into contact (organization_id, name, telephone, note, seen_from) select id, 'Jan', '06-12345678', '', 'kijker' from organization limit 1`,
-    `insert into contact_use (organization_id, contact_id) select organization_id, id from contact`,
-  ],
   administration: ['contact_use'],
   rules: {
     'contacts.pg.test.ts > another organization': {

@@ -101,11 +101,6 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     labelName: TEXT,
     labelColour: { good: ['red', 'grey'], odd: ['pink', 'x'] },
   },
-  rows: [
-    `insert into label (organization_id, name, colour) select id, 'Kade', 'blue' from organization limit 1`,
-    `insert into machine_label (label_id, stream_id) select l.id, s.id from label l, stream s limit 1`,
-    `insert into favourite (account_id, stream_id) select a.id, s.id from account a, stream s limit 1`,
-  ],
   administration: ['favourite', 'machine_label'],
   rules: {
     'labels.pg.test.ts > 15.2d': {

@@ -168,13 +168,6 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
     doneDay: { good: ['2026-10-25', '2026-11-01'], odd: ['2026-02-30', '2099-12-31'] },
     doneNote: TEXT,
   },
-  rows: [
-    `insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
-      select s.id, o.id, 'Beurt', 500, 0, now() from stream s, organization o limit 1`,
-    `insert into maintenance_done (plan_id, hours, day, note) select id, 0, now(), '' from maintenance_plan`,
-    `insert into maintenance_template (organization_id, brand, model) select id, 'Volvo', 'ECR25' from organization limit 1`,
-    `insert into maintenance_template_task (template_id, name, every_months) select id, 'Keuring', 12 from maintenance_template`,
-  ],
   administration: ['maintenance_plan'],
   rules: {
     'maintenance.pg.test.ts > 16.1g': {

@@ -34,11 +34,6 @@ POST /api/push/test (without a device)            401    404  404    404     404
     },
     keys: { good: [{ p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }], odd: [{}, []] },
   },
-  rows: [
-    `insert into push_key (private_key) values ('\\x0b') on conflict do nothing`,
-    `insert into push_subscription (session_id, endpoint, p256dh, auth) select id, 'https://push.example/1', 'p', 'a' from session limit 1`,
-    `insert into push_taken (session_id, notice_id) select session_id, 'n' from push_subscription`,
-  ],
   rules: {
     'push.long.pg.test.ts > 16.5e': {
       'push-own': 'A person sees only their own devices for notifications.',

@@ -76,10 +76,6 @@ POST /api/report-factor/delete (of another) 401    403  403    404     403      
     comparedTo: { good: [''], odd: ['Rupskraan'] },
     factorSource: TEXT,
   },
-  rows: [
-    `insert into report_factor (organization_id, kind, value, first_day, source)
-      select id, 'co2', 0.27, '2026-01-01', 'lijst' from organization limit 1`,
-  ],
   rules: {
     'factors.pg.test.ts > 14.3u': {
       'report-factors-scope': 'A list of report factors holds those of the scope only.',

@@ -66,11 +66,6 @@ POST /api/organization/report-files (of another) 401    403  403    404     403 
     rhythm: { good: ['week', 'month'], odd: ['day'] },
     mailsReportFiles: { good: [true, false] },
   },
-  rows: [
-    `insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)
-      select id, organization_id, 'inzet', 'week', 1, now() from account limit 1`,
-    `insert into report_mail (subscription_id, first_day, asked_at) select id, '2026-11-16', now() from report_subscription limit 1`,
-  ],
   rules: {
     'report-mails.long.pg.test.ts > 14.5e': {
       'report-mail-same-organization':

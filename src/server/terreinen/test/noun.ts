@@ -74,10 +74,6 @@ POST /api/terrein/delete (of another) 401    403  403    404     403         200
     terreinName: TEXT,
     terreinKind: { good: ['yard', 'depot', null], odd: ['werf', ''] },
   },
-  rows: [
-    `insert into terrein (organization_id, name, areas, counted_from) select id, 'Werf', '[]', now() from organization limit 1`,
-    `insert into terrein_presence values (99, now(), now(), 1)`,
-  ],
   rules: {
     'terreinen.pg.test.ts > another organization': {
       'terreinen-scope': 'A list of terreinen holds those of the scope only.',

@@ -130,10 +130,6 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
       odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'],
     },
   },
-  rows: [
-    `insert into webhook (organization_id, name, url, secret) select id, 'TMS', 'https://klant.nl', 's' from organization limit 1`,
-    `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, 'e', 'test', '{}', now() from webhook`,
-  ],
   rules: {
     'webhook-calls.pg.test.ts > 16.5t': {
       'webhook-scope': 'A webhook is changed inside the scope only.',

@@ -96,10 +96,6 @@ POST /api/workweek/own/delete (of another) 401    403  403    404     403       
       odd: [[{ holidayName: '', firstDay: '2026-02-30', lastDay: 'x' }], [null]],
     },
   },
-  rows: [
-    `insert into work_week select id, '{}' from organization limit 1`,
-    `insert into own_work_week (organization_id, label_id, week) select organization_id, id, '{}' from label limit 1`,
-  ],
   administration: ['own_work_week'],
   rules: {
     'own-weeks.pg.test.ts > only a manager': {

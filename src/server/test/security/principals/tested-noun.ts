@@ -98,7 +98,7 @@ export type TestedNoun<Own = object, Others = object> = {
   readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own>;
   /** Rows whose answers have generated values, so that only their statuses are compared. */
   readonly generated?: readonly string[];
-  /** Statements that store a row in each of its tables, for the test of an upgrade. */
+  /** Statements that store a row in each of its tables that version 1.0 lacks, for the test of an upgrade. */
   readonly rows?: readonly string[];
   /** Its tables with a stream id that have few rows per machine, and so are the same on every node of a cluster. */
   readonly administration?: readonly string[];
