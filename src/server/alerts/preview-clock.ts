@@ -30,6 +30,7 @@ import { findRunsShort } from './preview-runs-short.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+
 /** Returns the function that finds the alerts of a kind, by stream: by the past of the fact that it is evaluated by. */
 export const findByClock = (kind: ClockKind): Find => FINDERS[ALERT_KINDS[kind].needs];
 

@@ -125,13 +125,8 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/maintenance/template/edit': MAINTENANCE,
   'POST /api/maintenance/template/delete': MAINTENANCE,
   'POST /api/maintenance/template/apply': MAINTENANCE,
-  'POST /api/project/create': PROJECTS,
-  'POST /api/project/edit': PROJECTS,
   // Its page would answer 'not found'.
   'POST /api/project/delete': ['GET /api/project/get'],
-  'POST /api/project/assign': PROJECTS,
-  'POST /api/project/unassign': PROJECTS,
-  'POST /api/project/unexcept': PROJECTS,
   'POST /api/project/change-assignment': [...PROJECTS, ...FLEET_FIGURES],
   'POST /api/project/take-off': [...PROJECTS, ...FLEET_FIGURES],
   'POST /api/project/except': [...PROJECTS, ...FLEET_FIGURES],

@@ -76,17 +76,14 @@ export type KindDeclaration = {
   readonly isFirst?: true;
   /** Returns the condition that follows 'Meld het als', and the one that ends the alert. `of`: 'een machine met label Nachtploeg'. */
   clauses(of: string, settings: SettingTexts): { readonly when: string; readonly ends?: string };
-} & (
-  | {
-      /** Readings in order of time, or presences on projects and terreinen. */ readonly source:
-        | 'readings'
-        | 'presences';
-    }
-  /** A timer, because no reading can trigger the kind. */
-  | { readonly source: 'clock'; readonly needs: MachineFact }
-  /** The portal itself. Only the organization `admin` has rules of these kinds. */
-  | { readonly source: 'portal'; readonly needs: PortalFact }
-);
+} & (ReadingsSource | ClockSource | PortalSource);
+
+/** Readings in order of time, or presences on projects and terreinen. */
+type ReadingsSource = { readonly source: 'readings' | 'presences' };
+/** A timer, because no reading can trigger the kind. */
+type ClockSource = { readonly source: 'clock'; readonly needs: MachineFact };
+/** The portal itself. Only the organization `admin` has rules of these kinds. */
+type PortalSource = { readonly source: 'portal'; readonly needs: PortalFact };
 
 /** A fact about a machine by which a timer evaluates a kind. `forecast` and `usual-day` come with the charge. */
 export type MachineFact = 'last-seen' | 'forecast' | 'usual-day' | 'plans' | 'faults';
