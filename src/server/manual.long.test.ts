@@ -352,9 +352,9 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     });
     await restart();
     const start = encodeURIComponent(new Date(LONG_AGO - DAY).toISOString());
-    const places = async (): Promise<number> =>
-      (await admin.call('GET', `/api/influx/gps/M-1?start=${start}&resolution=full`)).json.length;
-    await expect.poll(places, { timeout: 150_000 }).toBe(1);
+    const places = async () =>
+      (await admin.call('GET', `/api/influx/gps/M-1?start=${start}&resolution=full`)).json;
+    await expect.poll(places, { timeout: 150_000 }).toHaveLength(1);
     expect(await readings()).toBe(6);
   });
 
