@@ -48,7 +48,6 @@ export async function listUnusedLabels(db: Database, scope: Scope): Promise<stri
       before: 'POST /api/label/create ',
       put: `GET /api/label/unused                 401    200  403    200     403         200   200        200   403               401      401     200          403     403\n`,
     },
-    { after: `    'GET /api/label/get': nothing,\n`, put: `    'GET /api/label/unused': nothing,\n` },
   ],
 };
 
@@ -80,8 +79,8 @@ create index machine_remark_stream on machine_remark (stream_id);
 `,
   'src/server/labels/test/noun.ts': [
     {
-      before: `  return {\n    labelId,`,
-      put: `  await pool.query("insert into machine_remark (stream_id, text) select stream_id, 'Kraan lekt' from ownership");\n`,
+      before: `    return {\n      labelId,`,
+      put: `    await pool.query("insert into machine_remark (stream_id, text) select stream_id, 'Kraan lekt' from ownership");\n`,
     },
     {
       before: `  administration: [`,

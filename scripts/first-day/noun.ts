@@ -220,10 +220,9 @@ test('a manager plans an inspection, and the manager of another organization nei
 `,
   'src/server/inspections/test/noun.ts': `import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  byId,
   nextName,
   nextOf,
-  nothing,
   TEXT,
   type TestedNoun,
   type Whose,
@@ -237,7 +236,7 @@ export const noun: TestedNoun<PlantedInspections> = {
   permissions: \`
                                          nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/inspection/get                  401    200  200    200     403         200   200        200   403               401      401     200          403     403
-POST /api/inspection/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/inspection/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403    generated
 POST /api/inspection/edit                401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/inspection/edit (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/inspection/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
@@ -255,22 +254,12 @@ POST /api/inspection/delete (of another) 401    403  403    404     403         
     return { nextInspection: nextOf({ own: await plant('eigen'), foreign: await plant('ander') }) };
   },
   requests: {
-    'GET /api/inspection/get': nothing,
     'POST /api/inspection/create': () => ({ body: { ...fields(), organization: markerOf('eigen') } }),
-    'POST /api/inspection/edit': (target, world) => ({
-      body: { ...fields(), _id: idOf(target, world, () => world.nextInspection('own')) },
-    }),
-    'POST /api/inspection/edit (of another)': (target, world) => ({
-      body: { ...fields(), _id: idOf(target, world, () => world.nextInspection('foreign')) },
-    }),
-    'POST /api/inspection/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextInspection('own')) },
-    }),
-    'POST /api/inspection/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextInspection('foreign')) },
-    }),
+    'POST /api/inspection/edit': byId((world) => world.nextInspection('own'), fields),
+    'POST /api/inspection/edit (of another)': byId((world) => world.nextInspection('foreign'), fields),
+    'POST /api/inspection/delete': byId((world) => world.nextInspection('own')),
+    'POST /api/inspection/delete (of another)': byId((world) => world.nextInspection('foreign')),
   },
-  generated: ['POST /api/inspection/create'],
   fields: { inspectionName: TEXT, inspectionDay: { good: ['2026-12-01'], odd: ['2026-02-30', 'x'] } },
   rows: [
     \`insert into inspection (organization_id, name, day) select id, 'LMRA', now() from organization limit 1\`,

@@ -1,33 +1,11 @@
-import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
-import {
-  idOf,
-  nextOf,
-  nothing,
-  type Planting,
-  type TestedNoun,
-  type Whose,
-} from '#server/test/security/principals/tested-noun.ts';
+import { byId, nextOf, type TestedNoun, type Whose } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns tariffs that no request has changed, of the organization of `user` and of another one. */
 type PlantedTariffs = { nextTariff(whose: Whose): number };
 
 /** Number of tariffs per organization: more than the requests of the table that need one. */
 const EACH = 200;
-
-/** Stores a tariff of every organization, and some to change. */
-async function plant({ pool }: TestPortal, { ids }: Planting): Promise<PlantedTariffs> {
-  const tariffs = async (label: Label, count: number) => {
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
-       select $1, date '2001-01-01' + day, 0.3, 23, 7, true from generate_series(1, $2) day returning id`,
-      [ids.get(label), count],
-    );
-    return rows.map(({ id }) => id);
-  };
-  for (const label of ['spoor', 'rails', 'dicht'] as const) await tariffs(label, 1);
-  return { nextTariff: nextOf({ own: await tariffs('eigen', EACH), foreign: await tariffs('ander', EACH) }) };
-}
 
 let tariffDay = Date.UTC(2030, 0, 1);
 
@@ -41,32 +19,36 @@ export const noun: TestedNoun<PlantedTariffs> = {
   permissions: `
                                               nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/charging-tariff/get                  401    200  200    200     403         200   200        200   403               401      401     200          403     403
-POST /api/charging-tariff/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/charging-tariff/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403    generated
 POST /api/charging-tariff/edit                401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/charging-tariff/edit (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/charging-tariff/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/charging-tariff/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  plant,
+  /** Stores a tariff of every organization, and some to change. */
+  async plant({ pool }, { ids }) {
+    const tariffs = async (label: Label, count: number) => {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
+         select $1, date '2001-01-01' + day, 0.3, 23, 7, true from generate_series(1, $2) day returning id`,
+        [ids.get(label), count],
+      );
+      return rows.map(({ id }) => id);
+    };
+    for (const label of ['spoor', 'rails', 'dicht'] as const) await tariffs(label, 1);
+    return {
+      nextTariff: nextOf({ own: await tariffs('eigen', EACH), foreign: await tariffs('ander', EACH) }),
+    };
+  },
   requests: {
-    'GET /api/charging-tariff/get': nothing,
     'POST /api/charging-tariff/create': () => ({
       body: { ...tariff(), organization: markerOf('eigen') },
     }),
-    'POST /api/charging-tariff/edit': (target, world) => ({
-      body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('own')) },
-    }),
-    'POST /api/charging-tariff/edit (of another)': (target, world) => ({
-      body: { ...tariff(), _id: idOf(target, world, () => world.nextTariff('foreign')) },
-    }),
-    'POST /api/charging-tariff/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTariff('own')) },
-    }),
-    'POST /api/charging-tariff/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTariff('foreign')) },
-    }),
+    'POST /api/charging-tariff/edit': byId((world) => world.nextTariff('own'), tariff),
+    'POST /api/charging-tariff/edit (of another)': byId((world) => world.nextTariff('foreign'), tariff),
+    'POST /api/charging-tariff/delete': byId((world) => world.nextTariff('own')),
+    'POST /api/charging-tariff/delete (of another)': byId((world) => world.nextTariff('foreign')),
   },
-  generated: ['POST /api/charging-tariff/create'],
   fields: {
     dayPrice: { good: [0, 0.25, 0.12345], odd: [-1, 11, 0.123456, 1e308] },
     nightPrice: { good: [null, 0.18], odd: [-1, 11] },

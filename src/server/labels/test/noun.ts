@@ -1,11 +1,9 @@
-import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
 import {
+  byId,
   idOf,
   nextName,
   nextOf,
-  nothing,
-  type Planting,
   TEXT,
   type TestedNoun,
   type Whose,
@@ -21,41 +19,13 @@ export type PlantedLabels = {
 /** Number of labels: more than the requests of the table that need one, and fewer than an organization may have. */
 const EACH = 120;
 
-/** Plants a label of every organization on its machine, which is a favourite, and labels to change. */
-async function plant({ pool }: TestPortal, { ids, planted }: Planting): Promise<PlantedLabels> {
-  const labels = async (label: Label, count: number) => {
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into label (organization_id, name, colour)
-       select $1, $2 || '-label-' || n, 'blue' from generate_series(1, $3) n returning id`,
-      [ids.get(label), markerOf(label), count],
-    );
-    return rows.map(({ id }) => id);
-  };
-  for (const label of ['spoor', 'rails', 'dicht'] as const) await labels(label, 1);
-  const all = { own: await labels('eigen', EACH), foreign: await labels('ander', EACH) };
-  const labelId = all.own.shift() as number;
-  const carry = (label: number | undefined, of: Label) =>
-    pool.query('insert into machine_label (label_id, stream_id) values ($1, $2)', [
-      label,
-      planted.get(of)?.logger.streamId,
-    ]);
-  await carry(all.own.shift(), 'eigen');
-  await carry(all.foreign.shift(), 'ander');
-  await pool.query(
-    `insert into favourite (account_id, stream_id)
-     select a.id, w.stream_id from account a join ownership w on w.organization_id = a.organization_id and w.valid_to = 'infinity'`,
-  );
-  return {
-    labelId,
-    nextLabel: nextOf(all),
-  };
-}
+const named = () => ({ labelName: nextName() });
 
 export const noun: TestedNoun<PlantedLabels> = {
   permissions: `
                                     nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/label/get                  401    200  200    200     403         200   200        200   403               401      401     200          200     200
-POST /api/label/create              401    200  403    200     403         200   200        200   403               401      401     403          403     403
+POST /api/label/create              401    200  403    200     403         200   200        200   403               401      401     403          403     403    generated
 POST /api/label/edit                401    200  403    200     403         200   200        404   403               401      401     403          403     403
 POST /api/label/edit (of another)   401    404  403    404     403         200   200        200   403               401      401     403          403     403
 POST /api/label/delete              401    200  403    200     403         200   200        404   403               401      401     403          403     403
@@ -66,24 +36,43 @@ POST /api/label/unassign            401    200  403    200     403         200  
 POST /api/favourite/add             401    200  200    200     403         200   200        404   403               401      401     403          200     200
 POST /api/favourite/remove          401    200  200    200     403         200   200        404   403               401      401     403          200     200
 `,
-  plant,
+  /** Plants a label of every organization on its machine, which is a favourite, and labels to change. */
+  async plant({ pool }, { ids, planted }) {
+    const labels = async (label: Label, count: number) => {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into label (organization_id, name, colour)
+         select $1, $2 || '-label-' || n, 'blue' from generate_series(1, $3) n returning id`,
+        [ids.get(label), markerOf(label), count],
+      );
+      return rows.map(({ id }) => id);
+    };
+    for (const label of ['spoor', 'rails', 'dicht'] as const) await labels(label, 1);
+    const all = { own: await labels('eigen', EACH), foreign: await labels('ander', EACH) };
+    const labelId = all.own.shift() as number;
+    const carry = (label: number | undefined, of: Label) =>
+      pool.query('insert into machine_label (label_id, stream_id) values ($1, $2)', [
+        label,
+        planted.get(of)?.logger.streamId,
+      ]);
+    await carry(all.own.shift(), 'eigen');
+    await carry(all.foreign.shift(), 'ander');
+    await pool.query(
+      `insert into favourite (account_id, stream_id)
+       select a.id, w.stream_id from account a join ownership w on w.organization_id = a.organization_id and w.valid_to = 'infinity'`,
+    );
+    return {
+      labelId,
+      nextLabel: nextOf(all),
+    };
+  },
   requests: {
-    'GET /api/label/get': nothing,
     'POST /api/label/create': () => ({
       body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
     }),
-    'POST /api/label/edit': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextLabel('own')), labelName: nextName() },
-    }),
-    'POST /api/label/edit (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextLabel('foreign')), labelName: nextName() },
-    }),
-    'POST /api/label/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextLabel('own')) },
-    }),
-    'POST /api/label/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextLabel('foreign')) },
-    }),
+    'POST /api/label/edit': byId((world) => world.nextLabel('own'), named),
+    'POST /api/label/edit (of another)': byId((world) => world.nextLabel('foreign'), named),
+    'POST /api/label/delete': byId((world) => world.nextLabel('own')),
+    'POST /api/label/delete (of another)': byId((world) => world.nextLabel('foreign')),
     'POST /api/label/assign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
     // For `other` the label is their own, and the machine belongs to another organization.
     "POST /api/label/assign (another's)": (target, world, person) => ({
@@ -96,7 +85,6 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     'POST /api/favourite/add': (target) => ({ body: { serial: target.serial } }),
     'POST /api/favourite/remove': (target) => ({ body: { serial: target.serial } }),
   },
-  generated: ['POST /api/label/create'],
   fields: {
     labelName: TEXT,
     labelColour: { good: ['red', 'grey'], odd: ['pink', 'x'] },

@@ -1,11 +1,10 @@
-import type { TestPortal } from '#server/test/portal.ts';
+import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
 import {
+  byId,
   idOf,
   nextName,
   nextOf,
-  nothing,
-  type Planting,
   TEXT,
   type TestedNoun,
   type Whose,
@@ -22,51 +21,6 @@ type PlantedMaintenance = {
 /** Number of plans: more than the requests of the table that need one. */
 const EACH = 120;
 
-/** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */
-async function plant({ pool, machine }: TestPortal, { ids }: Planting): Promise<PlantedMaintenance> {
-  const streamOf = (label: Label) =>
-    machine(ids.get(label) as number, { serial: `${markerOf(label)}-beurt`, batteries: [] });
-  const streams = { eigen: await streamOf('eigen'), ander: await streamOf('ander') };
-  const plans = async (of: keyof typeof streams, owner: Label, count: number) => {
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
-       select $1, $2, $3 || '-beurt', 500, 0, date '2026-01-01' from generate_series(1, $4) returning id`,
-      [streams[of], ids.get(owner), markerOf(owner), count],
-    );
-    await pool.query(
-      `insert into maintenance_done (plan_id, hours, day, note) values ($1, 0, '2026-01-01', $2 || '-notitie')`,
-      [rows[0]?.id, markerOf(owner)],
-    );
-    return rows.map(({ id }) => id);
-  };
-  const templates = async (owner: Label) => {
-    const { rows } = await pool.query<{ id: number }>(
-      `with made as (
-         insert into maintenance_template (organization_id, brand, model)
-         select $1, $2 || '-merk', $2 || '-model ' || n from generate_series(1, $3) as n returning id
-       ), task as (
-         insert into maintenance_template_task (template_id, name, every_hours) select id, $2 || '-taak', 500 from made
-       ) select id from made order by id`,
-      [ids.get(owner), markerOf(owner), EACH],
-    );
-    return rows.map(({ id }) => id);
-  };
-  await plans('eigen', 'ander', 1);
-  await plans('ander', 'eigen', 1);
-  const all = { own: await plans('eigen', 'eigen', EACH), foreign: await plans('ander', 'ander', EACH) };
-  const made = { own: await templates('eigen'), foreign: await templates('ander') };
-  const templateId = made.own.shift() as number;
-  await pool.query(
-    `update machine set (brand, model) = (select brand, model from maintenance_template where id = $2) where stream_id = $1`,
-    [streams.eigen, templateId],
-  );
-  return {
-    nextPlan: nextOf(all),
-    nextTemplate: nextOf(made),
-    templateId,
-  };
-}
-
 const PLAN = {
   planName: 'Kleine beurt',
   everyHours: 250,
@@ -77,11 +31,11 @@ const PLAN = {
 const TEMPLATE = { tasks: [{ planName: 'Kleine beurt', everyHours: 250, everyMonths: null }] };
 const DONE = { doneDay: '2026-02-01', doneHours: 1 };
 
-export const noun: TestedNoun<PlantedMaintenance> = {
+export const noun: TestedNoun<PlantedMaintenance, PlantedProjects> = {
   permissions: `
                                                    nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/maintenance/get                           401    200  200    200     403         200   200        404   403               401      401     200          403     403
-POST /api/maintenance/create                       401    403  403    200     403         200   200        403   403               401      401     403          403     403
+POST /api/maintenance/create                       401    403  403    200     403         200   200        403   403               401      401     403          403     403    generated
 POST /api/maintenance/create (of another)          401    403  403    404     403         200   200        403   403               401      401     403          403     403
 POST /api/maintenance/edit                         401    403  403    200     403         200   200        403   403               401      401     403          403     403
 POST /api/maintenance/edit (of another)            401    403  403    404     403         200   200        403   403               401      401     403          403     403
@@ -93,7 +47,7 @@ GET /api/maintenance/list                          401    200  200    200     40
 GET /api/maintenance/list (on another’s project)   401    404  404    404     403         200   200        200   403               401      401     200          403     403
 GET /api/maintenance/file                          401    200  403    200     403         200   200        200   403               401      401     200          403     403
 GET /api/maintenance/template/get                  401    200  200    200     403         200   200        200   403               401      401     200          403     403
-POST /api/maintenance/template/create              401    403  403    200     403         200   200        403   403               401      401     403          403     403
+POST /api/maintenance/template/create              401    403  403    200     403         200   200        403   403               401      401     403          403     403    generated
 POST /api/maintenance/template/edit                401    403  403    200     403         200   200        403   403               401      401     403          403     403
 POST /api/maintenance/template/edit (of another)   401    403  403    404     403         200   200        403   403               401      401     403          403     403
 POST /api/maintenance/template/delete              401    403  403    200     403         200   200        403   403               401      401     403          403     403
@@ -102,63 +56,85 @@ GET /api/maintenance/template/preview              401    200  200    200     40
 POST /api/maintenance/template/apply               401    403  403    200     403         200   200        403   403               401      401     403          403     403
 POST /api/maintenance/template/apply (of another)  401    403  403    404     403         200   200        403   403               401      401     403          403     403
 `,
-  plant,
+  /** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */
+  async plant({ pool, machine }, { ids }) {
+    const streamOf = (label: Label) =>
+      machine(ids.get(label) as number, { serial: `${markerOf(label)}-beurt`, batteries: [] });
+    const streams = { eigen: await streamOf('eigen'), ander: await streamOf('ander') };
+    const plans = async (of: keyof typeof streams, owner: Label, count: number) => {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
+         select $1, $2, $3 || '-beurt', 500, 0, date '2026-01-01' from generate_series(1, $4) returning id`,
+        [streams[of], ids.get(owner), markerOf(owner), count],
+      );
+      await pool.query(
+        `insert into maintenance_done (plan_id, hours, day, note) values ($1, 0, '2026-01-01', $2 || '-notitie')`,
+        [rows[0]?.id, markerOf(owner)],
+      );
+      return rows.map(({ id }) => id);
+    };
+    const templates = async (owner: Label) => {
+      const { rows } = await pool.query<{ id: number }>(
+        `with made as (
+           insert into maintenance_template (organization_id, brand, model)
+           select $1, $2 || '-merk', $2 || '-model ' || n from generate_series(1, $3) as n returning id
+         ), task as (
+           insert into maintenance_template_task (template_id, name, every_hours) select id, $2 || '-taak', 500 from made
+         ) select id from made order by id`,
+        [ids.get(owner), markerOf(owner), EACH],
+      );
+      return rows.map(({ id }) => id);
+    };
+    await plans('eigen', 'ander', 1);
+    await plans('ander', 'eigen', 1);
+    const all = { own: await plans('eigen', 'eigen', EACH), foreign: await plans('ander', 'ander', EACH) };
+    const made = { own: await templates('eigen'), foreign: await templates('ander') };
+    const templateId = made.own.shift() as number;
+    await pool.query(
+      `update machine set (brand, model) = (select brand, model from maintenance_template where id = $2) where stream_id = $1`,
+      [streams.eigen, templateId],
+    );
+    return {
+      nextPlan: nextOf(all),
+      nextTemplate: nextOf(made),
+      templateId,
+    };
+  },
   requests: {
     'GET /api/maintenance/get': (target) => ({ query: { serial: target.serial } }),
     'POST /api/maintenance/create': (target) => ({ body: { ...PLAN, serial: target.serial } }),
     'POST /api/maintenance/create (of another)': (target, world) => ({
       body: { ...PLAN, serial: target === world.own ? 'KANARIE-ANDER-1' : target.serial },
     }),
-    'POST /api/maintenance/edit': (target, world) => ({
-      body: { ...PLAN, _id: idOf(target, world, () => world.nextPlan('own')) },
-    }),
-    'POST /api/maintenance/edit (of another)': (target, world) => ({
-      body: { ...PLAN, _id: idOf(target, world, () => world.nextPlan('foreign')) },
-    }),
-    'POST /api/maintenance/done': (target, world) => ({
-      body: { ...DONE, _id: idOf(target, world, () => world.nextPlan('own')) },
-    }),
-    'POST /api/maintenance/done (of another)': (target, world) => ({
-      body: { ...DONE, _id: idOf(target, world, () => world.nextPlan('foreign')) },
-    }),
-    'POST /api/maintenance/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextPlan('own')) },
-    }),
-    'POST /api/maintenance/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextPlan('foreign')) },
-    }),
-    'GET /api/maintenance/list': nothing,
+    'POST /api/maintenance/edit': byId((world) => world.nextPlan('own'), PLAN),
+    'POST /api/maintenance/edit (of another)': byId((world) => world.nextPlan('foreign'), PLAN),
+    'POST /api/maintenance/done': byId((world) => world.nextPlan('own'), DONE),
+    'POST /api/maintenance/done (of another)': byId((world) => world.nextPlan('foreign'), DONE),
+    'POST /api/maintenance/delete': byId((world) => world.nextPlan('own')),
+    'POST /api/maintenance/delete (of another)': byId((world) => world.nextPlan('foreign')),
     'GET /api/maintenance/list (on another’s project)': (target, world) => ({
       query: { project: String(idOf(target, world, () => world.nextProject('foreign project'))) },
     }),
     'GET /api/maintenance/file': () => ({ query: { format: 'csv' } }),
-    'GET /api/maintenance/template/get': nothing,
     'POST /api/maintenance/template/create': () => ({
       body: { ...TEMPLATE, brand: nextName(), model: 'EX-1', organization: markerOf('eigen') },
     }),
-    'POST /api/maintenance/template/edit': (target, world) => ({
-      body: { ...TEMPLATE, _id: idOf(target, world, () => world.nextTemplate('own')) },
-    }),
-    'POST /api/maintenance/template/edit (of another)': (target, world) => ({
-      body: { ...TEMPLATE, _id: idOf(target, world, () => world.nextTemplate('foreign')) },
-    }),
-    'POST /api/maintenance/template/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTemplate('own')) },
-    }),
-    'POST /api/maintenance/template/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
-    }),
+    'POST /api/maintenance/template/edit': byId((world) => world.nextTemplate('own'), TEMPLATE),
+    'POST /api/maintenance/template/edit (of another)': byId(
+      (world) => world.nextTemplate('foreign'),
+      TEMPLATE,
+    ),
+    'POST /api/maintenance/template/delete': byId((world) => world.nextTemplate('own')),
+    'POST /api/maintenance/template/delete (of another)': byId((world) => world.nextTemplate('foreign')),
     'GET /api/maintenance/template/preview': (target, world) => ({
       query: { _id: String(idOf(target, world, () => world.templateId)) },
     }),
-    'POST /api/maintenance/template/apply': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTemplate('own')) },
-    }),
-    'POST /api/maintenance/template/apply (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTemplate('foreign')) },
-    }),
+    'POST /api/maintenance/template/apply': byId((world) => world.nextTemplate('own')),
+    'POST /api/maintenance/template/apply (of another)': byId((world) => world.nextTemplate('foreign')),
   },
-  generated: ['POST /api/maintenance/create', 'POST /api/maintenance/template/create'],
+  loggedElsewhere: {
+    'POST /api/maintenance/template/apply': ['maintenance-template.apply', 'maintenance/templates'],
+  },
   fields: {
     planName: TEXT,
     everyHours: { good: [500, null], odd: [0, -1, 1e9] },

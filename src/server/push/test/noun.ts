@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import { idOf, nothing, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { COLLEAGUE } from '#server/test/security/principals/people.ts';
+import { idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** Push keys in a browser's format: a point of P-256, and 16 bytes. */
 const PUSH_KEYS = {
@@ -13,20 +14,33 @@ export const noun: TestedNoun = {
 GET /api/push/get                                 401    200  200    200     200         200   200        200   200               401      401     200          200     200
 POST /api/push/subscribe (on this machine itself) 401    400  400    400     400         400   400        400   400               401      401     403          400     400
 POST /api/push/unsubscribe (of another)           401    404  404    404     404         404   404        404   404               401      401     403          404     404
-POST /api/push/test (without a device)            401    404  404    404     404         404   404        404   404               401      401     403          404     404
+POST /api/push/test (without a device)            401    404  404    404     404         404   404        404   404               401      401     403          404     404    nothing
 `,
-
+  /** Plants a push subscription of a person outside the table with an address on this computer, to which the portal does not connect. */
+  async plant({ pool }) {
+    await pool.query(
+      `with device as (
+         insert into push_subscription (session_id, endpoint, p256dh, auth)
+         select s.id, 'https://127.0.0.1/van-een-ander', '', '' from session s join account a on a.id = s.account_id
+         where a.email = $1 returning session_id
+       ) insert into push_taken (session_id, notice_id) select session_id, 'gezegd' from device`,
+      [COLLEAGUE],
+    );
+    return {};
+  },
   requests: {
-    'GET /api/push/get': nothing,
     'POST /api/push/subscribe (on this machine itself)': () => ({
       body: { endpoint: 'https://127.0.0.1/push', keys: PUSH_KEYS },
     }),
     'POST /api/push/unsubscribe (of another)': (target, world) => ({
       body: { id: idOf(target, world, () => world.sessionId) },
     }),
-    'POST /api/push/test (without a device)': nothing,
   },
 
+  loggedElsewhere: {
+    'POST /api/push/subscribe': ['push.subscribe', 'push/push.long'],
+    'POST /api/push/unsubscribe': ['push.unsubscribe', 'push/push.long'],
+  },
   fields: {
     endpoint: {
       good: ['https://127.0.0.1/push'],

@@ -1,10 +1,7 @@
-import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  byId,
   nextOf,
-  nothing,
-  type Planting,
   TEXT,
   type TestedNoun,
   type Whose,
@@ -15,20 +12,6 @@ type PlantedFactors = { nextFactor(whose: Whose): number };
 
 /** Number of factors per organization: more than the requests of the table that need one. */
 const EACH = 200;
-
-/** Stores a factor of every organization, and some to change. */
-async function plant({ pool }: TestPortal, { ids }: Planting): Promise<PlantedFactors> {
-  const factors = async (label: Label, count: number) => {
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into report_factor (organization_id, kind, value, first_day, source)
-       select $1, 'co2', 0.3, date '2001-01-01' + day, $2 || '-bron' from generate_series(1, $3) day returning id`,
-      [ids.get(label), markerOf(label), count],
-    );
-    return rows.map(({ id }) => id);
-  };
-  for (const label of ['spoor', 'rails', 'dicht'] as const) await factors(label, 1);
-  return { nextFactor: nextOf({ own: await factors('eigen', EACH), foreign: await factors('ander', EACH) }) };
-}
 
 let factorDay = Date.UTC(2030, 0, 1);
 /** Returns a factor of a day that no other factor has. */
@@ -42,32 +25,36 @@ export const noun: TestedNoun<PlantedFactors> = {
   permissions: `
                                             nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/report-factor/get                  401    200  200    200     403         200   200        200   403               401      401     200          403     403
-POST /api/report-factor/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/report-factor/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403    generated
 POST /api/report-factor/edit                401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/report-factor/edit (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/report-factor/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/report-factor/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  plant,
+  /** Stores a factor of every organization, and some to change. */
+  async plant({ pool }, { ids }) {
+    const factors = async (label: Label, count: number) => {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into report_factor (organization_id, kind, value, first_day, source)
+         select $1, 'co2', 0.3, date '2001-01-01' + day, $2 || '-bron' from generate_series(1, $3) day returning id`,
+        [ids.get(label), markerOf(label), count],
+      );
+      return rows.map(({ id }) => id);
+    };
+    for (const label of ['spoor', 'rails', 'dicht'] as const) await factors(label, 1);
+    return {
+      nextFactor: nextOf({ own: await factors('eigen', EACH), foreign: await factors('ander', EACH) }),
+    };
+  },
   requests: {
-    'GET /api/report-factor/get': nothing,
     'POST /api/report-factor/create': () => ({
       body: { ...co2Factor(), organization: markerOf('eigen') },
     }),
-    'POST /api/report-factor/edit': (target, world) => ({
-      body: { ...co2Factor(), _id: idOf(target, world, () => world.nextFactor('own')) },
-    }),
-    'POST /api/report-factor/edit (of another)': (target, world) => ({
-      body: { ...co2Factor(), _id: idOf(target, world, () => world.nextFactor('foreign')) },
-    }),
-    'POST /api/report-factor/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextFactor('own')) },
-    }),
-    'POST /api/report-factor/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextFactor('foreign')) },
-    }),
+    'POST /api/report-factor/edit': byId((world) => world.nextFactor('own'), co2Factor),
+    'POST /api/report-factor/edit (of another)': byId((world) => world.nextFactor('foreign'), co2Factor),
+    'POST /api/report-factor/delete': byId((world) => world.nextFactor('own')),
+    'POST /api/report-factor/delete (of another)': byId((world) => world.nextFactor('foreign')),
   },
-  generated: ['POST /api/report-factor/create'],
   fields: {
     factorKind: { good: ['co2'], odd: ['diesel', 'x'] },
     factorValue: { good: [0, 0.25, 0.4], odd: [-1, 6, 1e308] },

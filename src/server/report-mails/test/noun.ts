@@ -1,36 +1,13 @@
-import type { TestPortal } from '#server/test/portal.ts';
+import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
-import {
-  idOf,
-  nothing,
-  ofAnother,
-  type Planting,
-  type TestedNoun,
-} from '#server/test/security/principals/tested-noun.ts';
+import { byId, idOf, ofAnother, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** A report by mail for a person outside the table. */
 type PlantedReportMail = { readonly reportMailId: number };
 
-async function plant({ pool, user }: TestPortal, { ids }: Planting): Promise<PlantedReportMail> {
-  const email = `rapport@${markerOf('eigen')}.example`;
-  await user(email, ids.get('eigen') as number);
-  const { rows } = await pool.query<{ id: number }>(
-    `insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, projects, created_at)
-     select id, organization_id, 'inzet', 'week', 1, (select array_agg(id) from project), now() from account where email = $1
-     returning id`,
-    [email],
-  );
-  const id = rows[0]?.id as number;
-  await pool.query(
-    `insert into report_mail (subscription_id, first_day, asked_at) values ($1, current_date, now())`,
-    [id],
-  );
-  return { reportMailId: id };
-}
-
 const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
 
-export const noun: TestedNoun<PlantedReportMail> = {
+export const noun: TestedNoun<PlantedReportMail, PlantedProjects> = {
   permissions: `
                                                  nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/report-mail/get                         401    200  200    200     200         200   200        200   200               401      401     200          200     200
@@ -42,16 +19,28 @@ GET /api/organization/report-files (of another)  401    403  403    404     403 
 POST /api/organization/report-files              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/organization/report-files (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  plant,
+  async plant({ pool, user }, { ids }) {
+    const email = `rapport@${markerOf('eigen')}.example`;
+    await user(email, ids.get('eigen') as number);
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, projects, created_at)
+       select id, organization_id, 'inzet', 'week', 1, (select array_agg(id) from project), now() from account where email = $1
+       returning id`,
+      [email],
+    );
+    const id = rows[0]?.id as number;
+    await pool.query(
+      `insert into report_mail (subscription_id, first_day, asked_at) values ($1, current_date, now())`,
+      [id],
+    );
+    return { reportMailId: id };
+  },
   requests: {
-    'GET /api/report-mail/get': nothing,
     'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),
     'POST /api/report-mail/subscribe (of a project)': (target, world) => ({
       body: { ...REPORT_MAIL, projects: [idOf(target, world, () => world.projectId)] },
     }),
-    'POST /api/report-mail/unsubscribe (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.reportMailId) },
-    }),
+    'POST /api/report-mail/unsubscribe (of another)': byId((world) => world.reportMailId),
     'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
     'GET /api/organization/report-files (of another)': ofAnother,
     'POST /api/organization/report-files': () => ({
@@ -62,7 +51,11 @@ POST /api/organization/report-files (of another) 401    403  403    404     403 
     }),
   },
 
+  loggedElsewhere: {
+    'POST /api/report-mail/unsubscribe': ['report-mail.unsubscribe', 'report-mails/report-mails.long'],
+  },
   fields: {
+    report: { good: ['inzet', 'dagstaten'], odd: ['route', 'x'] },
     rhythm: { good: ['week', 'month'], odd: ['day'] },
     mailsReportFiles: { good: [true, false] },
   },

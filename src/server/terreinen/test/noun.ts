@@ -1,11 +1,8 @@
-import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  idOf,
+  byId,
   nextName,
   nextOf,
-  nothing,
-  type Planting,
   TEXT,
   type TestedNoun,
   type Whose,
@@ -19,57 +16,47 @@ export type PlantedTerreinen = {
 /** Number of terreinen: more than the requests of the table that need one. */
 const EACH = 120;
 
-/** Stores a terrein of every organization, and some to change. */
-async function plant({ pool }: TestPortal, { ids }: Planting): Promise<PlantedTerreinen> {
-  const terreinen = async (label: Label, count: number): Promise<number[]> => {
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into terrein (organization_id, name, areas, counted_from)
-       select $1, $2 || '-terrein' || n || '-' || $3, '[]', now() from generate_series(1, $3::integer) n returning id`,
-      [ids.get(label), markerOf(label), count],
-    );
-    return rows.map(({ id }) => id);
-  };
-  for (const label of ids.keys()) await terreinen(label, 1);
-  return {
-    nextTerrein: nextOf({ own: await terreinen('eigen', EACH), foreign: await terreinen('ander', EACH) }),
-  };
-}
-
 const terrein = () => ({
   terreinName: nextName(),
   areas: [{ centre: { lat: 52, lon: 5 }, radiusMetres: 50 }],
 });
 
+const edited = () => ({ ...terrein(), version: 1 });
+
 export const noun: TestedNoun<PlantedTerreinen> = {
   permissions: `
                                       nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
 GET /api/terrein/get                  401    200  200    200     403         200   200        200   403               401      401     200          403     403
-POST /api/terrein/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/terrein/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403    generated
 POST /api/terrein/edit                401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/terrein/edit (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/terrein/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/terrein/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  plant,
+  /** Stores a terrein of every organization, and some to change. */
+  async plant({ pool }, { ids }) {
+    const terreinen = async (label: Label, count: number): Promise<number[]> => {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into terrein (organization_id, name, areas, counted_from)
+         select $1, $2 || '-terrein' || n || '-' || $3, '[]', now() from generate_series(1, $3::integer) n returning id`,
+        [ids.get(label), markerOf(label), count],
+      );
+      return rows.map(({ id }) => id);
+    };
+    for (const label of ids.keys()) await terreinen(label, 1);
+    return {
+      nextTerrein: nextOf({ own: await terreinen('eigen', EACH), foreign: await terreinen('ander', EACH) }),
+    };
+  },
   requests: {
-    'GET /api/terrein/get': nothing,
     'POST /api/terrein/create': () => ({
       body: { ...terrein(), organization: markerOf('eigen') },
     }),
-    'POST /api/terrein/edit': (target, world) => ({
-      body: { ...terrein(), _id: idOf(target, world, () => world.nextTerrein('own')), version: 1 },
-    }),
-    'POST /api/terrein/edit (of another)': (target, world) => ({
-      body: { ...terrein(), _id: idOf(target, world, () => world.nextTerrein('foreign')), version: 1 },
-    }),
-    'POST /api/terrein/delete': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTerrein('own')) },
-    }),
-    'POST /api/terrein/delete (of another)': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.nextTerrein('foreign')) },
-    }),
+    'POST /api/terrein/edit': byId((world) => world.nextTerrein('own'), edited),
+    'POST /api/terrein/edit (of another)': byId((world) => world.nextTerrein('foreign'), edited),
+    'POST /api/terrein/delete': byId((world) => world.nextTerrein('own')),
+    'POST /api/terrein/delete (of another)': byId((world) => world.nextTerrein('foreign')),
   },
-  generated: ['POST /api/terrein/create'],
   fields: {
     terreinName: TEXT,
     terreinKind: { good: ['yard', 'depot', null], odd: ['werf', ''] },

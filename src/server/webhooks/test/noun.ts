@@ -1,11 +1,11 @@
-import type { TestPortal } from '#server/test/portal.ts';
 import { LABEL_OF } from '#server/test/security/principals/people.ts';
 import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
 import {
   type Ask,
+  byId,
   idOf,
+  nextOf,
   ofAnother,
-  type Planting,
   TEXT,
   type TestedNoun,
 } from '#server/test/security/principals/tested-noun.ts';
@@ -15,51 +15,16 @@ type PlantedWebhooks = {
   readonly webhookId: number;
   readonly foreignWebhookId: number;
   /** Returns another webhook of `user`'s organization, to be deleted. */
-  nextWebhook(): number;
+  nextWebhook(whose: 'own'): number;
 };
 
 /** Number of webhooks of `user`'s organization, whose maximum is 50. */
 const EACH = 30;
 
-/** Plants a webhook for every organization, with a message that was sent to it. */
-async function plant({ pool }: TestPortal, { ids }: Planting): Promise<PlantedWebhooks> {
-  const webhooks = async (label: Label, count: number): Promise<number[]> => {
-    const { rows } = await pool.query<{ id: number }>(
-      `with made as (
-         insert into webhook (organization_id, name, url, secret)
-         select $1, $2, 'https://1.1.1.1/' || $2, 'x' from generate_series(1, $3) returning id
-       )
-       insert into webhook_delivery (id, webhook_id, event_id, type, body, asked_at, status) overriding system value
-       select id, id, $2 || '-bericht', 'test', '{}', now(), 200 from made returning id`,
-      [ids.get(label), markerOf(label), count],
-    );
-    return rows.map(({ id }) => id);
-  };
-  for (const label of ['spoor', 'rails', 'dicht'] as const) await webhooks(label, 1);
-  const [webhookId, ...others] = await webhooks('eigen', EACH);
-  const [foreignWebhookId] = await webhooks('ander', 1);
-  await pool.query(
-    `select setval(pg_get_serial_sequence('webhook_delivery', 'id'), max(id)) from webhook_delivery`,
-  );
-  return {
-    webhookId: webhookId as number,
-    foreignWebhookId: foreignWebhookId as number,
-    nextWebhook() {
-      const id = others.shift();
-      if (id === undefined) throw new Error('No webhook is left');
-      return id;
-    },
-  };
-}
-
 /** A URL to which the portal may send; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
-const ownWebhook: Ask<PlantedWebhooks> = (target, world) => ({
-  body: { _id: idOf(target, world, () => world.webhookId) },
-});
-const foreignWebhook: Ask<PlantedWebhooks> = (target, world) => ({
-  body: { _id: idOf(target, world, () => world.foreignWebhookId) },
-});
+const ownWebhook: Ask<PlantedWebhooks> = byId((world) => world.webhookId);
+const foreignWebhook: Ask<PlantedWebhooks> = byId((world) => world.foreignWebhookId);
 
 export const noun: TestedNoun<PlantedWebhooks> = {
   permissions: `
@@ -68,22 +33,47 @@ GET /api/webhook/get                  401    403  403    200     403         200
 GET /api/webhook/get (of another)     401    403  403    404     403         200   403        403   403               401      401     200          403     403
 GET /api/webhook/log                  401    403  403    200     403         200   403        403   403               401      401     200          403     403
 GET /api/webhook/log (of another)     401    403  403    404     403         200   403        403   403               401      401     200          403     403
-POST /api/webhook/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/create (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/edit                401    403  403    200     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/edit (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/secret              401    403  403    200     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/secret (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/test                401    403  403    200     403         200   403        403   403               401      401     403          403     403
+POST /api/webhook/create              401    403  403    200     403         200   403        403   403               401      401     403          403     403    proof generated
+POST /api/webhook/create (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/webhook/edit                401    403  403    200     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/webhook/edit (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/webhook/secret              401    403  403    200     403         200   403        403   403               401      401     403          403     403    proof generated
+POST /api/webhook/secret (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/webhook/test                401    403  403    200     403         200   403        403   403               401      401     403          403     403    generated
 POST /api/webhook/test (of another)   401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/webhook/resend              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/webhook/resend (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
 POST /api/webhook/switch              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/webhook/switch (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
-POST /api/webhook/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403
+POST /api/webhook/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/webhook/delete (of another) 401    403  403    404     403         200   403        403   403               401      401     403          403     403    proof
 `,
-  plant,
+  /** Plants a webhook for every organization, with a message that was sent to it. */
+  async plant({ pool }, { ids }) {
+    const webhooks = async (label: Label, count: number): Promise<number[]> => {
+      const { rows } = await pool.query<{ id: number }>(
+        `with made as (
+           insert into webhook (organization_id, name, url, secret)
+           select $1, $2, 'https://1.1.1.1/' || $2, 'x' from generate_series(1, $3) returning id
+         )
+         insert into webhook_delivery (id, webhook_id, event_id, type, body, asked_at, status) overriding system value
+         select id, id, $2 || '-bericht', 'test', '{}', now(), 200 from made returning id`,
+        [ids.get(label), markerOf(label), count],
+      );
+      return rows.map(({ id }) => id);
+    };
+    for (const label of ['spoor', 'rails', 'dicht'] as const) await webhooks(label, 1);
+    const [webhookId, ...others] = await webhooks('eigen', EACH);
+    const [foreignWebhookId] = await webhooks('ander', 1);
+    await pool.query(
+      `select setval(pg_get_serial_sequence('webhook_delivery', 'id'), max(id)) from webhook_delivery`,
+    );
+    return {
+      webhookId: webhookId as number,
+      foreignWebhookId: foreignWebhookId as number,
+      nextWebhook: nextOf({ own: others }),
+    };
+  },
   requests: {
     'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),
     'GET /api/webhook/get (of another)': ofAnother,
@@ -93,9 +83,7 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
     'POST /api/webhook/create (of another)': (target, world) => ({
       body: { ...WEBHOOK, ...ofAnother(target, world, 'manager').query },
     }),
-    'POST /api/webhook/edit': (target, world) => ({
-      body: { ...WEBHOOK, _id: idOf(target, world, () => world.webhookId) },
-    }),
+    'POST /api/webhook/edit': byId((world) => world.webhookId, WEBHOOK),
     'POST /api/webhook/edit (of another)': (...asked) => ({
       body: { ...WEBHOOK, ...foreignWebhook(...asked).body },
     }),
@@ -106,22 +94,22 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
     // A webhook and the message that was sent to it have the same id.
     'POST /api/webhook/resend': ownWebhook,
     'POST /api/webhook/resend (of another)': foreignWebhook,
-    'POST /api/webhook/switch': (target, world) => ({
-      body: { _id: idOf(target, world, () => world.webhookId), isOn: false },
-    }),
+    'POST /api/webhook/switch': byId(
+      (world) => world.webhookId,
+      () => ({ isOn: false }),
+    ),
     'POST /api/webhook/switch (of another)': (...asked) => ({
       body: { ...foreignWebhook(...asked).body, isOn: false },
     }),
     'POST /api/webhook/delete': (target, world, person) => ({
       body: {
         _id: idOf(target, world, () =>
-          LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook() : world.webhookId,
+          LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook('own') : world.webhookId,
         ),
       },
     }),
     'POST /api/webhook/delete (of another)': foreignWebhook,
   },
-  generated: ['POST /api/webhook/create', 'POST /api/webhook/secret', 'POST /api/webhook/test'],
   fields: {
     webhookName: TEXT,
     // Nothing listens at this address, so no request leaves this computer although the tested portals may send to it.

@@ -1,35 +1,12 @@
 import type { PlantedLabels } from '#server/labels/test/noun.ts';
-import type { TestPortal } from '#server/test/portal.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  nothing,
   ofAnother,
-  type Planting,
   type Target,
   type TestedNoun,
   type World,
 } from '#server/test/security/principals/tested-noun.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
-
-/** Stores a week of every organization, and one of a label of each that has labels. */
-async function plant({ pool }: TestPortal, { ids }: Planting): Promise<object> {
-  for (const [label, id] of ids)
-    await pool.query('insert into work_week values ($1, $2)', [
-      id,
-      {
-        ...USUAL_WEEK,
-        ownHolidays: [
-          { firstDay: '2026-07-20', lastDay: '2026-08-07', holidayName: `${markerOf(label)}-vrij` },
-        ],
-      },
-    ]);
-  await pool.query(
-    `insert into own_work_week (organization_id, label_id, week)
-     select w.organization_id, (select min(id) from label l where l.organization_id = w.organization_id), w.week from work_week w
-     where exists (select from label l where l.organization_id = w.organization_id)`,
-  );
-  return {};
-}
 
 const WEEK = {
   workDays: Array(7).fill({ from: '06:30', to: '16:00' }),
@@ -64,13 +41,30 @@ POST /api/workweek/own/set (of another)    401    403  403    404     403       
 POST /api/workweek/own/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/workweek/own/delete (of another) 401    403  403    404     403         404   403        403   403               401      401     403          403     403
 `,
-  plant,
+  /** Stores a week of every organization, and one of a label of each that has labels. */
+  async plant({ pool }, { ids }) {
+    for (const [label, id] of ids)
+      await pool.query('insert into work_week values ($1, $2)', [
+        id,
+        {
+          ...USUAL_WEEK,
+          ownHolidays: [
+            { firstDay: '2026-07-20', lastDay: '2026-08-07', holidayName: `${markerOf(label)}-vrij` },
+          ],
+        },
+      ]);
+    await pool.query(
+      `insert into own_work_week (organization_id, label_id, week)
+       select w.organization_id, (select min(id) from label l where l.organization_id = w.organization_id), w.week from work_week w
+       where exists (select from label l where l.organization_id = w.organization_id)`,
+    );
+    return {};
+  },
   requests: {
     'GET /api/workweek/get': () => ({ query: { name: markerOf('eigen') } }),
     'GET /api/workweek/get (of another)': ofAnother,
     'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
     'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
-    'GET /api/workweek/night': nothing,
     'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
     'GET /api/workweek/own (of another)': ofAnother,
     'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),

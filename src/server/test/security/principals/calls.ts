@@ -2,7 +2,6 @@ import type { LightMyRequestResponse } from 'fastify';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { LABEL_OF, type Person } from './people.ts';
 import { markerOf } from './planted.ts';
-import { REQUESTS } from './requests.ts';
 import type { Row } from './table.ts';
 import type { Asked, World } from './tested-noun.ts';
 
@@ -34,8 +33,7 @@ export function caller(world: World): Send {
     { head, claiming, unknown, silent, provedLongAgo = false, cookie: given, asked } = {},
   ) => {
     const [method = '', pattern = ''] = row.route.split(' ');
-    const ask = REQUESTS[row.name] as (typeof REQUESTS)[string];
-    const plain = asked ?? ask(unknown ? world.unknown : world.own, world, person);
+    const plain = asked ?? row.ask(unknown ? world.unknown : world.own, world, person);
     const { params, query, body, headers } = claiming ? inTheNameOf(claimedBy(person), plain, method) : plain;
     const path = pattern.replace(/:(\w+)|\*/g, (star, name?: string) =>
       encodeURI(params?.[name ?? star] ?? star),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PlantedAlerts } from '#server/alerts/test/noun.ts';
 import type { PlantedLabels } from '#server/labels/test/noun.ts';
+import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import type { PlantedTerreinen } from '#server/terreinen/test/noun.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -7,7 +9,7 @@ import { markerOf } from './planted.ts';
 import type { Asked, World } from './tested-noun.ts';
 import { openWorld } from './world.ts';
 
-let world: World & PlantedLabels & PlantedTerreinen;
+let world: World & PlantedAlerts & PlantedLabels & PlantedProjects & PlantedTerreinen;
 beforeAll(async () => {
   world = await openWorld();
   const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;

@@ -20,7 +20,7 @@ export type Planted = {
   readonly secrets: readonly string[];
 };
 
-const dbcOf = (marker: string) => `VERSION ""
+export const dbcOf = (marker: string) => `VERSION ""
 
 BU_: BMS
 

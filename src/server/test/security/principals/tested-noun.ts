@@ -1,11 +1,8 @@
 import type { Administration } from '#server/machines/test/administration.ts';
 import type { TestPortal } from '#server/test/portal.ts';
+import type { LogAction } from '#shared/domain/log-text.ts';
 import type { Person } from './people.ts';
 import { type Label, markerOf, type Planted } from './planted.ts';
-import type { PlantedAlerts } from './planted-alerts.ts';
-import type { PlantedLeaving } from './planted-leaving.ts';
-import type { Newcomers } from './planted-newcomers.ts';
-import type { PlantedProjects } from './planted-projects.ts';
 import type { WatchedApp } from './watched-app.ts';
 
 /** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
@@ -25,60 +22,44 @@ export type Fresh = {
   readonly provedLongAgo?: boolean;
 };
 
-export type World = Newcomers &
-  PlantedLeaving &
-  PlantedProjects &
-  PlantedAlerts & {
-    readonly a: Administration;
-    readonly watched: WatchedApp;
-    readonly own: Target;
-    readonly unknown: Target;
-    /** Registration codes of the organizations, and an invalid code for people without one. */
-    codeOf(person: Person): string;
-    /** Id of a deleted machine that can be restored. */
-    readonly deletedId: number;
-    /** Id of a quarantined delivery that can be adopted. */
-    readonly quarantinedId: number;
-    /** Second factor of FORGETFUL. */
-    readonly factorId: number;
-    /** A project of `user`. */
-    readonly projectId: number;
-    /** First version of the definition of `own`. */
-    readonly versionId: number;
-    /** A stored log file of the own machine's logger. */
-    readonly logFileId: string;
-    readonly deletedLoggerId: number;
-    /** Token that ends the subscription of `user`. */
-    readonly token: string;
-    readonly subscription: string;
-    cookieOf(person: Person): string;
-    /** A separate session, for a call that ends it or needs another session. */
-    freshCookieOf(person: Person, how?: Fresh): Promise<string>;
-    /** Session of a person outside the table. */
-    readonly sessionId: number;
-    /** Values of every other organization that no answer to this person may contain, in lower case. */
-    secretsFrom(person: Person): readonly string[];
-    /** Values that not even an administrator's GET requests may show: keys, and other machines' files. */
-    readonly hidden: readonly string[];
-    /** Returns a checksum of everything stored, except what changes in the background. */
-    fingerprint(except?: string): Promise<string>;
-    close(): Promise<void>;
-  };
+export type World = {
+  readonly a: Administration;
+  readonly watched: WatchedApp;
+  readonly own: Target;
+  readonly unknown: Target;
+  /** Registration codes of the organizations, and an invalid code for people without one. */
+  codeOf(person: Person): string;
+  cookieOf(person: Person): string;
+  /** A separate session, for a call that ends it or needs another session. */
+  freshCookieOf(person: Person, how?: Fresh): Promise<string>;
+  /** Session of a person outside the table. */
+  readonly sessionId: number;
+  /** Values of every other organization that no answer to this person may contain, in lower case. */
+  secretsFrom(person: Person): readonly string[];
+  /** Values that not even an administrator's GET requests may show: keys, and other machines' files. */
+  readonly hidden: readonly string[];
+  /** Returns a checksum of everything stored, except what changes in the background. */
+  fingerprint(except?: string): Promise<string>;
+  close(): Promise<void>;
+};
 
+type Body = Readonly<Record<string, unknown>>;
 export type Asked = {
   /** Path parameters by name. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: Body;
   readonly headers?: Readonly<Record<string, string>>;
 };
 /** @template Own what the noun has planted */
 export type Ask<Own = object> = (target: Target, world: World & Own, person: Person) => Asked;
 
-/** Ids of the organizations, and the machine or LMB logger of each, before anything of a noun is planted. */
+/** Ids of the organizations, the machine or LMB logger of each, and the sessions of the people. Nouns plant in the order of their folders. */
 export type Planting = {
+  readonly a: Administration;
   readonly ids: ReadonlyMap<Label, number>;
   readonly planted: ReadonlyMap<Label, Planted>;
+  cookieOf(person: Person): string;
 };
 
 /** Values of one field that are valid for the portal, and values that are invalid in a way specific to the field. */
@@ -90,14 +71,17 @@ export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly
  * @template Others what its requests use of other nouns
  */
 export type TestedNoun<Own = object, Others = object> = {
-  /** Its rows of the table of permissions, under a line with the people (table.ts). Written by hand from docs/requirements.md. */
+  /**
+   * Its rows of the table of permissions, under a line with the people, and marks after the statuses (table.ts). Written by hand from
+   * docs/requirements.md.
+   */
   readonly permissions: string;
-  /** By row: a complete, correct request about the target. */
-  readonly requests: Readonly<Record<string, Ask<Own & Others>>>;
+  /** By row: a complete, correct request about the target. A row that is not named here has a request without parameters. */
+  readonly requests?: Readonly<Record<string, Ask<Own & Others>>>;
   /** Stores something of every organization, with its marker. @returns what the requests need of it */
   readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own>;
-  /** Rows whose answers have generated values, so that only their statuses are compared. */
-  readonly generated?: readonly string[];
+  /** Its calls whose requests here are refused or change nothing: the row of the log, and the test that checks it. */
+  readonly loggedElsewhere?: Readonly<Record<string, readonly [LogAction, test: string]>>;
   /** Statements that store a row in each of its tables that version 1.0 lacks, for the test of an upgrade. */
   readonly rows?: readonly string[];
   /** Its tables with a stream id that have few rows per machine, and so are the same on every node of a cluster. */
@@ -111,7 +95,10 @@ export type TestedNoun<Own = object, Others = object> = {
 /** The range of calls about history. */
 export const RANGE = { start: '-30d' };
 
-export const nothing: Ask = () => ({});
+/** Asks about the target by its serial number: in the body, in the path, and in the path with a range. */
+export const serial: Ask = (target) => ({ body: { serial: target.serial } });
+export const bySerial: Ask = (target) => ({ params: { serial: target.serial } });
+export const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial }, query: RANGE });
 
 /** An id that no row has, in the range of the column. */
 export const NO_ID = 2_000_000_000;
@@ -125,6 +112,23 @@ export const ofAnother: Ask = (target, world) => ({
   query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
 });
 
+/** Returns a token in the form of the portal's tokens, which the portal did not seal. */
+export const forged = (text: string): string => Buffer.from(text).toString('base64url');
+
+/** Asks with the id of a thing in the body. @param more the other fields of the body */
+export const byId =
+  <Own>(
+    id: (world: World & Own) => number | string,
+    more: Body | ((target: Target) => Body) = {},
+    name = '_id',
+  ): Ask<Own> =>
+  (target, world) => ({
+    body: {
+      ...(typeof more === 'function' ? more(target) : more),
+      [name]: idOf(target, world, () => id(world)),
+    },
+  });
+
 let names = 0;
 /** Returns a name that nothing has yet. */
 export function nextName(): string {
@@ -135,12 +139,12 @@ export function nextName(): string {
 /** The organization of `user` (`own`), or another (`foreign`). */
 export type Whose = 'own' | 'foreign';
 
-/** Returns a function that returns each id once. */
+/** Returns a function that returns each id of a kind of thing once. */
 export const nextOf =
-  (ids: Readonly<Record<Whose, number[]>>) =>
-  (whose: Whose): number => {
-    const id = ids[whose].shift();
-    if (id === undefined) throw new Error(`No ${whose} row is left`);
+  <Thing extends string>(ids: Readonly<Record<Thing, number[]>>) =>
+  (thing: Thing): number => {
+    const id = ids[thing].shift();
+    if (id === undefined) throw new Error(`No ${thing} is left`);
     return id;
   };
 

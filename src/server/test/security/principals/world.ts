@@ -1,22 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
-import { showDefinition } from '#server/definitions/change-definition.ts';
-import { Administration, formOf } from '#server/machines/test/administration.ts';
-import { beginAttempt, storeUnlinkedSignIn } from '#server/oidc/attempts.store.ts';
-import { linkIdentity } from '#server/oidc/identities.store.ts';
-import { saveProvider } from '#server/oidc/providers.store.ts';
+import { Administration } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
-import type { Pool } from '#server/platform/database.ts';
-import type { TestLogger } from '#server/test/portal.ts';
 import { NOUNS } from './nouns.ts';
 import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, PEOPLE, type Person, ROLE_OF } from './people.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
-import { plantAlerts } from './planted-alerts.ts';
-import { plantLeaving } from './planted-leaving.ts';
 import { plantLimits } from './planted-limits.ts';
-import { plantNewcomers } from './planted-newcomers.ts';
-import { plantProjects } from './planted-projects.ts';
 import { fingerprint } from './stored.ts';
 import type { Target, World } from './tested-noun.ts';
 import { watchedApp } from './watched-app.ts';
@@ -66,7 +55,6 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
     [COLLEAGUE],
   );
   const sessionId = sessions[0]?.id as number;
-  await plantPushDevice(pool, sessionId);
   await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);
 
@@ -83,40 +71,16 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
     '{}',
   );
   await portal.portal.counters.flush();
-  await pool.query(
-    `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
-     select gen_random_uuid(), id, sha256('of nobody'), now() + interval '1 hour', 5, sha256(email::bytea), now() + interval '1 hour'
-     from account`,
-  );
-  for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
-  const spare = await plantSpare(a);
-  const newcomers = await plantNewcomers(portal, ids);
-  const projects = await plantProjects(portal, ids, planted);
+  const cookieOf = (person: Person): string => cookies.get(person) ?? '';
   const ofNouns: object[] = [];
-  for (const { plant } of NOUNS) ofNouns.push((await plant?.(portal, { ids, planted })) ?? {});
+  for (const { plant } of NOUNS) ofNouns.push((await plant?.(portal, { a, ids, planted, cookieOf })) ?? {});
   await plantLimits(portal, ids, planted, { limited: emailOf('limited'), today: emailOf('today') });
   for (const person of ['limited', 'today'] as const)
     cookies.set(person, await portal.login(emailOf(person)));
-  const leaving = await plantLeaving(a);
-  const alerts = await plantAlerts(portal, ids, planted);
-  for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
-    const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
-    await good(
-      a.call('POST /api/mail/subscribe', {
-        as: cookies.get(person) as string,
-        body: { serialNumber: serial },
-      }),
-    );
-  }
   const { rows: codes } = await pool.query<{ id: number; code: string }>('select id, code from organization');
   const codeOf = (label: Label) => codes.find(({ id }) => id === ids.get(label))?.code as string;
   const eigen = planted.get('eigen') as Planted;
   const spoor = planted.get('spoor') as Planted;
-  const { rows: accounts } = await pool.query<{ id: number }>('select id from account where email = $1', [
-    emailOf('user'),
-  ]);
-  const subscription = { streamId: eigen.logger.streamId, accountId: accounts[0]?.id as number };
-
   await endTwo(a, cookies);
   const world: World = {
     a,
@@ -127,19 +91,7 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
       const label = LABEL_OF[person];
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
-    ...spare,
-    ...newcomers,
-    ...projects,
-    ...leaving,
-    ...alerts,
-    quarantinedId: await plantQuarantined(a, eigen.logger),
-    factorId: await plantFactor(a),
-    projectId: projects.nextProject('project'),
-    versionId: (await showDefinition(pool, eigen.serial)).version,
-    logFileId: await logFileOf(pool, eigen.serial),
-    token: chargingToken(portal.secrets, { ...subscription, serial: eigen.serial }),
-    subscription: `${subscription.streamId} ${subscription.accountId}`,
-    cookieOf: (person) => cookies.get(person) ?? '',
+    cookieOf,
     sessionId,
     async freshCookieOf(person, { ofColleague = false, provedLongAgo = false } = {}) {
       const token = randomBytes(32).toString('base64url');
@@ -154,7 +106,7 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
           provedLongAgo ? '11 minutes' : '0',
         ],
       );
-      return rowCount === 1 ? `werkstroom=${token}` : (cookies.get(person) ?? '');
+      return rowCount === 1 ? `werkstroom=${token}` : cookieOf(person);
     },
     secretsFrom(person) {
       if (person === 'admin' || person === 'another-site') return [];
@@ -190,97 +142,6 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
   return Object.assign(world, ...ofNouns);
 }
 
-/** Returns the id of a stored log file of the logger that reports for a machine. */
-async function logFileOf(pool: Pool, serial: string): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select o.id from object o join writer w using (logger_serial) join stream s on s.id = w.stream_id
-     where s.serial = $1 and o.log_stored_at is not null and not o.is_withheld limit 1`,
-    [serial],
-  );
-  return rows[0]?.id as string;
-}
-
-/** Plants a sign-in provider with an address on this computer, to which the portal does not connect, and a sign-in in progress. */
-async function plantProvider(
-  { portal }: Administration,
-  label: Label,
-  organizationId: number,
-): Promise<void> {
-  const { pool, secrets } = portal;
-  const issuer = 'https://127.0.0.1';
-  const clientSecret = `${markerOf(label)}-clientgeheim`;
-  const domain = `${markerOf(label)}.example`;
-  await saveProvider(pool, secrets, {
-    organizationId,
-    issuer,
-    domain,
-    clientId: markerOf(label),
-    clientSecret,
-  });
-  await beginAttempt(pool, organizationId, { state: label, nonce: label, codeVerifier: label });
-  const { rows } = await pool.query<{ id: number }>(
-    'select id from account where organization_id = $1 order by created_at desc limit 1',
-    [organizationId],
-  );
-  const claims = { issuer, subject: markerOf(label), email: undefined };
-  await storeUnlinkedSignIn(pool, rows[0]?.id as number, claims);
-  await linkIdentity(pool, rows[0]?.id as number, claims, async () => {});
-}
-
-/** Plants rows for an administrator to delete. */
-async function plantSpare(a: Administration): Promise<Pick<World, 'deletedId' | 'deletedLoggerId'>> {
-  const { portal } = a;
-  for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG', 'TE-KOOP'])
-    await good(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
-  await good(a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }));
-  for (const [loggerid, name] of [
-    ['7106006', 'weg'],
-    ['7106007', 'terug'],
-  ] as const)
-    await good(
-      a.call('GET /api/berend/new', {
-        query: { organization: markerOf('spoor'), loggerid, alias: `${markerOf('spoor')}-${name}` },
-      }),
-    );
-  await good(a.call('DELETE /api/berend/delete', { query: { loggerid: '7106007' } }));
-  await portal.organization('kanarie-leeg');
-  const open = await portal.organization('kanarie-open');
-  for (const who of ['weg', 'verhuist']) await portal.user(`${who}@kanarie-open.example`, open);
-  const { rows } = await portal.pool.query(
-    `select id from stream where serial in ('KANARIE-EIGEN-TERUG', '7106007') order by kind desc`,
-  );
-  return { deletedId: rows[0].id, deletedLoggerId: rows[1].id };
-}
-
-/** Plants data as if the logger had uploaded it for a machine of another organization. */
-async function plantQuarantined(
-  { portal, fleet }: Administration,
-  { loggerSerial }: TestLogger,
-): Promise<number> {
-  const time = new Date(Math.floor(fleet.clock / 1000) * 1000 - 60_000);
-  const body = Buffer.from(JSON.stringify({ GMT_UNIX: time.getTime() / 1000, Soc1: 1 }));
-  const { rows } = await portal.pool.query<{ id: string }>(
-    `insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count)
-     values ($1, $2, '', $3, $4, $5, $5, 1) returning id`,
-    [loggerSerial, 'kanarie-snapshot.json', body.length, body, time],
-  );
-  return Number(rows[0]?.id);
-}
-
-/** Plants a passkey, recovery codes and an unfinished sign-in. */
-async function plantFactor({ portal: { pool } }: Administration): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>(
-    `with forgetful as (select id from account where email = $1),
-       code as (insert into recovery_code (account_id, code_hash, salt) select id, 'x', 'x' from forgetful),
-       step as (insert into sign_in_step (token_hash, account_id, tries_left, expires_at)
-         select 'x', id, 5, now() + interval '1 hour' from forgetful)
-     insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
-     select id, 'passkey', 'kanarie-eigen-telefoon', 'kanarie-eigen-passkey', 'x', 1, '{}' from forgetful returning id`,
-    [FORGETFUL],
-  );
-  return rows[0]?.id as number;
-}
-
 /** Ends two sessions in use, as an administrator does it. */
 async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): Promise<void> {
   const ends = {
@@ -296,13 +157,4 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
     const until = performance.now() + CACHE_MAX_AGE_MS;
     while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);
   }
-}
-
-/** Plants a push subscription with an address on this computer, to which the portal does not connect. */
-async function plantPushDevice(pool: Pool, sessionId: number): Promise<void> {
-  await pool.query(
-    `insert into push_subscription (session_id, endpoint, p256dh, auth) values ($1, 'https://127.0.0.1/van-een-ander', '', '')`,
-    [sessionId],
-  );
-  await pool.query(`insert into push_taken (session_id, notice_id) values ($1, 'gezegd')`, [sessionId]);
 }

@@ -1,0 +1,9 @@
+import type { TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+
+export const noun: TestedNoun = {
+  permissions: `
+                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
+GET /api/openapi.json 200    200  200    200     200         200   200        200   200               200      200     200          200     200
+GET /api/docs         200    200  200    200     200         200   200        200   200               200      200     200          200     200
+`,
+};

@@ -1,0 +1,48 @@
+import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { byId, nextOf, type TestedNoun, type Whose } from '#server/test/security/principals/tested-noun.ts';
+
+/** Returns undecided applicants of the organization of `user` and of another one. */
+type PlantedApplicants = { nextApplicant(whose: Whose): number };
+
+/** Number of applicants: more than the requests of the table that need one. */
+const EACH = 400;
+
+export const noun: TestedNoun<PlantedApplicants> = {
+  permissions: `
+                                          nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
+GET /api/applicant/get                    401    403  403    200     403         200   403        403   403               401      401     200          403     403
+POST /api/applicant/admit                 401    403  403    404     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/applicant/admit (to their own)  401    403  403    200     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/applicant/refuse                401    403  403    404     403         200   403        403   403               401      401     403          403     403
+POST /api/applicant/refuse (to their own) 401    403  403    200     403         200   403        403   403               401      401     403          403     403
+`,
+  /** Plants an applicant of every organization, and some to decide about. */
+  async plant({ pool }, { ids }) {
+    const applicants = async (label: Label, count: number): Promise<number[]> => {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into applicant (organization_id, email, password_hash)
+         select $1, 'wacht' || n || '@' || $2 || '.example', 'the hash of nobody' from generate_series(1, $3) n returning id`,
+        [ids.get(label), markerOf(label), count],
+      );
+      return rows.map(({ id }) => id);
+    };
+    for (const label of ['spoor', 'rails', 'dicht', 'beheer'] as const) await applicants(label, 1);
+    return {
+      nextApplicant: nextOf({
+        own: await applicants('eigen', EACH),
+        foreign: await applicants('ander', EACH),
+      }),
+    };
+  },
+  requests: {
+    'POST /api/applicant/admit': byId((world) => world.nextApplicant('foreign')),
+    'POST /api/applicant/admit (to their own)': byId((world) => world.nextApplicant('own')),
+    'POST /api/applicant/refuse': byId((world) => world.nextApplicant('foreign')),
+    'POST /api/applicant/refuse (to their own)': byId((world) => world.nextApplicant('own')),
+  },
+  rules: {
+    'applicants.pg.test.ts': {
+      'applicants-scope': 'A caller sees and admits the applicants of the scope only.',
+    },
+  },
+};

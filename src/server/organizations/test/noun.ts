@@ -1,0 +1,89 @@
+import { FOR_NEWCOMERS } from '#server/invitations/test/noun.ts';
+import type { Person } from '#server/test/security/principals/people.ts';
+import { markerOf } from '#server/test/security/principals/planted.ts';
+import {
+  ofAnother,
+  type Target,
+  TEXT,
+  type TestedNoun,
+  type World,
+} from '#server/test/security/principals/tested-noun.ts';
+import { REGISTRATIONS } from '#shared/contract/organizations.ts';
+
+const ownOf = (person: Person): string => (person === 'admin' ? 'admin' : markerOf('eigen'));
+const forNewcomers = (target: Target, world: World): string =>
+  target === world.own ? FOR_NEWCOMERS : 'onbekend';
+
+export const noun: TestedNoun = {
+  permissions: `
+                                                   nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site limited today
+GET /api/organization/get                          401    200  200    200     200         200   200        200   200               401      401     200          403     403
+GET /api/organization/get/electric                 401    200  200    200     200         200   200        200   200               401      401     200          403     403
+GET /api/organization/get/berende                  401    200  200    200     200         200   200        200   200               401      401     200          403     403
+GET /api/organization/create                       401    403  403    403     403         200   403        403   403               401      401     403          403     403    no-head
+GET /api/organization/privacy                      401    403  403    200     403         200   403        403   403               401      401     200          403     403
+POST /api/organization/privacy                     401    403  403    200     403         200   403        403   403               401      401     403          403     403
+GET /api/organization/disable/                     401    403  403    403     403         200   403        403   403               401      401     403          403     403    no-head
+DELETE /api/organization/delete/                   401    403  403    403     403         200   403        403   403               401      401     403          403     403    proof
+GET /api/organization/second-factor                401    403  403    200     403         200   403        403   403               401      401     200          403     403
+GET /api/organization/second-factor (of another)   401    403  403    404     403         200   403        403   403               401      401     200          403     403
+POST /api/organization/second-factor               401    403  403    200     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/organization/second-factor (of another)  401    403  403    404     403         200   403        403   403               401      401     403          403     403    proof
+POST /api/organization/code                        401    403  403    404     403         200   403        403   403               401      401     403          403     403
+POST /api/organization/code (of their own)         401    403  403    200     403         409   403        403   403               401      401     403          403     403
+POST /api/organization/clean                       401    403  403    404     403         200   403        403   403               401      401     403          403     403
+POST /api/organization/clean (of their own)        401    403  403    200     403         409   403        403   403               401      401     403          403     403
+POST /api/organization/registration                401    403  403    404     403         200   403        403   403               401      401     403          403     403
+POST /api/organization/registration (of their own) 401    403  403    200     403         409   403        403   403               401      401     403          403     403
+`,
+  /** Plants an organization to delete. */
+  async plant({ organization }) {
+    await organization('kanarie-leeg');
+    return {};
+  },
+  requests: {
+    'GET /api/organization/create': () => ({ query: { name: 'kanarie-nieuw', clean: 'Kanarie Nieuw' } }),
+    'GET /api/organization/privacy': () => ({ query: { name: markerOf('eigen') } }),
+    'POST /api/organization/privacy': () => ({
+      body: { name: markerOf('eigen'), routesFrom: 'kijker', viewerHours: null, positionDays: null },
+    }),
+    'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
+    'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
+    'GET /api/organization/second-factor': () => ({ query: { name: markerOf('eigen') } }),
+    'GET /api/organization/second-factor (of another)': ofAnother,
+    'POST /api/organization/second-factor': () => ({ body: { name: markerOf('eigen'), isRequired: false } }),
+    'POST /api/organization/second-factor (of another)': (...of) => ({
+      body: { ...ofAnother(...of).query, isRequired: false },
+    }),
+    'POST /api/organization/code': (target, world) => ({ body: { name: forNewcomers(target, world) } }),
+    'POST /api/organization/code (of their own)': (_, __, person) => ({ body: { name: ownOf(person) } }),
+    'POST /api/organization/clean': (target, world) => ({
+      body: { name: forNewcomers(target, world), clean: 'Kanarie Hernoemd' },
+    }),
+    'POST /api/organization/clean (of their own)': (_, __, person) => ({
+      body: { name: ownOf(person), clean: `${markerOf('eigen')} NV` },
+    }),
+    'POST /api/organization/registration': (target, world) => ({
+      body: { name: forNewcomers(target, world), registration: 'approval' },
+    }),
+    'POST /api/organization/registration (of their own)': (_, __, person) => ({
+      body: { name: ownOf(person), registration: 'code' },
+    }),
+  },
+  loggedElsewhere: {
+    'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor.long'],
+  },
+  fields: {
+    registration: { good: REGISTRATIONS, odd: ['Code', ''] },
+    cleanorg: TEXT,
+  },
+  rules: {
+    'principals.pg.test.ts > GET /api/organization/get': {
+      'organizations-scope': 'A caller sees the organizations of the scope only.',
+    },
+    'registration-modes.long.pg.test.ts': {
+      'organization-registration-scope':
+        'A caller changes the registration of the organizations of the scope only.',
+    },
+  },
+};
