@@ -18,8 +18,10 @@ import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { FILE_LIMITS, type FileLimits } from '#server/machine-files/module.ts';
 import { oneClickRoutes } from '#server/mail/one-click.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
-import { assignRoute } from '#server/metrics/traffic.ts';
+import { openMetrics } from '#server/metrics/metrics.ts';
+import { assignRoute, openTraffic } from '#server/metrics/traffic.ts';
 import { linkIdentity } from '#server/oidc/identities.store.ts';
+import { freeSpace } from '#server/platform/free-space.ts';
 import type { Module } from '#server/platform/module.ts';
 import {
   addressUnconfirmed,
@@ -61,12 +63,12 @@ export async function buildApp(
   webFolder: string,
   fileLimits: FileLimits = FILE_LIMITS,
 ): Promise<FastifyInstance> {
-  const { config, pools, endpoint, sessions, tiles, metrics, now } = portal;
-  const pool = pools.pages;
+  const { config, publicUrl, pools, pool, endpoint, sessions, tiles, now } = portal;
   const secure = config.PUBLIC_URL.startsWith('https:');
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
   const isEndpoints = (request: IncomingMessage) => isUpload(request, config.UPLOAD_BUCKET);
+  const traffic = openTraffic();
   let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
@@ -81,7 +83,7 @@ export async function buildApp(
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
     serverFactory: (handler) => {
-      http = createHttpServer(endpoint, isEndpoints, handler, metrics.traffic, (response) =>
+      http = createHttpServer(endpoint, isEndpoints, handler, traffic, (response) =>
         answerTooManyHeaders(response, safe),
       );
       return http.server;
@@ -91,7 +93,7 @@ export async function buildApp(
 
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
-    if (url !== undefined) assignRoute(reply.raw, metrics.traffic.meterOf(url));
+    if (url !== undefined) assignRoute(reply.raw, traffic.meterOf(url));
     done();
   });
   answerProblems(app);
@@ -154,8 +156,6 @@ export async function buildApp(
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
-  const hasMailServer = config.SMTP_URL !== undefined;
-  const publicUrl = config.PUBLIC_URL;
   const signingIn = {
     pool,
     sessions,
@@ -173,10 +173,8 @@ export async function buildApp(
   const parts = {
     ...portal,
     ...signingIn,
-    dataDir: config.DATA_DIR,
     graceDays: config.DELETED_DAYS,
     factorSetting: config.REQUIRE_SECOND_FACTOR,
-    hasMailServer,
     lacksMailServer: tasksOf(config, true).includes('mail'),
     portalTasks: async () => tasksOf(config, await isCluster(pool)),
     linkIdentity: ((accountId, identity) =>
@@ -201,6 +199,10 @@ export async function buildApp(
       modules.flatMap(({ oneClick }) => oneClick?.(parts) ?? []),
       publicUrl,
     ),
+  );
+  const metrics = openMetrics(
+    { version: VERSION, pools, traffic, space: () => freeSpace(config.DATA_DIR) },
+    modules.flatMap(({ metrics }) => metrics?.(parts) ?? []),
   );
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   await app.register(async (signedIn) => {

@@ -25,10 +25,11 @@ import { logFiles } from '#server/log-files/module.ts';
 import { logbook } from '#server/logbook/module.ts';
 import { machineFiles } from '#server/machine-files/module.ts';
 import { machines } from '#server/machines/module.ts';
+import { mail } from '#server/mail/module.ts';
 import { maintenance } from '#server/maintenance/module.ts';
 import { oidc } from '#server/oidc/module.ts';
 import { organizations } from '#server/organizations/module.ts';
-import type { Module, Topics } from '#server/platform/module.ts';
+import type { Module, Opens, Topics } from '#server/platform/module.ts';
 import { projects } from '#server/projects/module.ts';
 import { push } from '#server/push/module.ts';
 import { redecoding } from '#server/redecoding/module.ts';
@@ -47,6 +48,7 @@ import { writers } from '#server/writers/module.ts';
 /** Every noun of the server, in the order of the page of the API. In each minute the periodic work runs in this order. */
 export const MODULES = [
   telemetry,
+  mail,
   auth,
   oidc,
   account,
@@ -97,3 +99,7 @@ export const TOPICS: Topics = Object.assign(
   {},
   ...MODULES.map((module: Module<never, never>) => module.topics),
 );
+
+type Taking<One> = One extends Opens<never, infer Services> ? (services: Services) => void : never;
+/** The services that the modules open, by name. */
+export type Services = Taking<(typeof MODULES)[number]> extends (services: infer All) => void ? All : never;

@@ -2,95 +2,40 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type Alerts, startAlerts } from '#server/alerts/alerts.ts';
-import { type AddressConfirmation, openAddressConfirmation } from '#server/auth/address-confirmation.ts';
-import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
-import { openSessions, type Sessions } from '#server/auth/sessions.ts';
-import { type Health, openHealth } from '#server/health/health.ts';
-import { type HealthWarnings, openHealthWarnings } from '#server/health/health-warnings.ts';
-import { type InvitationMails, openInvitationMails } from '#server/invitations/invitation-mails.ts';
-import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
-import { type Mail, openMail } from '#server/mail/mail.ts';
+import { openSessions } from '#server/auth/sessions.ts';
+import { openMail } from '#server/mail/mail.ts';
+import { tallyMails } from '#server/mail/mail-tally.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
-import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
-import { newTallies, tallyCounters, tallyMails } from '#server/metrics/tallies.ts';
-import { openTraffic } from '#server/metrics/traffic.ts';
-import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
-import { type Changes, watchChanges } from '#server/platform/changes.ts';
+import { watchChanges } from '#server/platform/changes.ts';
 import { withTimeLimit } from '#server/platform/database.ts';
-import { freeSpace } from '#server/platform/free-space.ts';
 import { openJobs } from '#server/platform/jobs.ts';
+import type { Module, Opens } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
-import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { rateLimitedWarnings } from '#server/platform/warn.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
-import { openPush, type Push } from '#server/push/push.ts';
-import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
-import { openReportThread, type ReportThread } from '#server/reports/report-thread.ts';
-import { openUploadEndpoint, type UploadEndpoint } from '#server/s3/upload-endpoint.ts';
-import { type Counters, openCounters } from '#server/telemetry/counters.ts';
+import { openPush } from '#server/push/push.ts';
+import { openReportThread } from '#server/reports/report-thread.ts';
+import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
+import { openCounters } from '#server/telemetry/counters.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import { newUploadTally, tallyCounters } from '#server/telemetry/upload-tally.ts';
 import { openWriteQueue } from '#server/telemetry/write-queue.ts';
-import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
-import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
-import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
+import { logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
-import { type DayComputation, startDayComputation } from './day-figures/day-computation.ts';
-import { openRecomputations, type Recomputations } from './day-figures/recomputations.ts';
 import { mailQuotas } from './log-quota-mails.ts';
+import { MODULES, type Services } from './modules.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
-import { type Erasures, openErasures } from './redecoding/erasures.ts';
-import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { cleanerOf, kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
-import { startUpkeep, type Upkeep } from './upkeep.ts';
-import { VERSION } from './version.ts';
-import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+import { startUpkeep } from './upkeep.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
 
-/** The parts of a running portal; what routes need is passed to them as arguments. */
-export type Portal = {
-  readonly config: Config;
-  readonly pools: Pools;
-  readonly secrets: Secrets;
-  readonly quotas: LogQuotas;
-  readonly log: Logger;
-  readonly now: () => number;
-  readonly changes: Changes;
-  readonly sessions: Sessions;
-  readonly mail: Mail;
-  readonly resets: PasswordResets;
-  readonly confirmation: AddressConfirmation;
-  readonly invitationMails: InvitationMails;
-  readonly refusals: Refusals;
-  readonly push: Push;
-  readonly reportThread: ReportThread;
-  readonly reportMails: ReportMails;
-  readonly webhooks: Webhooks;
-  readonly alerts: Alerts;
-  readonly redecodings: Redecodings;
-  readonly erasures: Erasures;
-  readonly recomputations: Recomputations;
-  readonly upkeep: Upkeep;
-  readonly dayComputation: DayComputation;
-  readonly image: LiveImage;
-  readonly counters: Counters;
-  readonly telemetry: Telemetry;
-  /** Folder where incoming log files are received. */
-  readonly spoolDirectory: string;
-  readonly health: Health;
-  readonly healthWarnings: HealthWarnings;
-  readonly endpoint: UploadEndpoint;
-  readonly tiles: Tiles;
-  readonly outbound: OutboundWays;
-  readonly oidc: OidcClient;
-  readonly metrics: Metrics;
-  /** Stores accepted data, then releases everything except the pools. */
-  close(): Promise<void>;
-};
+/** The parts of a running portal: shared ones, and the services of its modules. What routes need is passed to them as arguments. */
+export type Portal = Awaited<ReturnType<typeof openPortal>>;
 
 /** Timeout for reads and small writes of many callers, so that one dead connection does not block them long. */
 const NO_ANSWER_MS = 5_000;
@@ -107,7 +52,7 @@ export async function openPortal(
   log: Logger,
   now: () => number = Date.now,
   outbound: OutboundWays = openOutboundWays(config),
-): Promise<Portal> {
+) {
   const warn = rateLimitedWarnings(log, () => performance.now());
   const { pages, ingest } = pools;
   const db = withTimeLimit(pages, NO_ANSWER_MS);
@@ -116,9 +61,10 @@ export async function openPortal(
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);
-  const tallies = newTallies();
+  const uploadTally = newUploadTally();
+  const mailTally = { sent: 0, refused: 0, failed: 0 };
   const writeQueue = openWriteQueue(ingest);
-  const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
+  const counters = tallyCounters(openCounters(ingestDb, warn), uploadTally);
   const partitions = openPartitions(ingest, now, warn);
   const logs = openLogQueue(LOG_QUEUE_LIMITS);
   const telemetry: Telemetry = {
@@ -147,7 +93,7 @@ export async function openPortal(
     },
   );
   const jobs = await openJobs(pages, warn);
-  const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
+  const mail = await openMail(jobs, tallyMails(openMailTransport(config), mailTally), warn);
   const push = await openPush({
     db,
     secrets,
@@ -156,38 +102,6 @@ export async function openPortal(
     warn,
     now,
   });
-  const reportThread = openReportThread(connection, warn);
-  const reportMails = await startReportMails({
-    pool: pages,
-    jobs,
-    mail,
-    files: reportThread,
-    secrets,
-    publicUrl: config.PUBLIC_URL,
-    warn,
-    now,
-  });
-  const webhooks = openWebhooks({ pool: pages, outbound: outbound.webhooks, secrets, warn, now });
-  const alerts = await startAlerts({
-    pool: pages,
-    db,
-    jobs,
-    mail,
-    push,
-    webhooks,
-    secrets,
-    publicUrl: config.PUBLIC_URL,
-    dataDir: config.DATA_DIR,
-    warn,
-    now,
-  });
-  const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
-  const erasures = await openErasures({ pool: pages, jobs, now });
-  const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
-    mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
-  );
-  const dayComputation = startDayComputation(pages, warn, now);
-  const recomputations = openRecomputations(pages, warn);
   const hasMailServer = config.SMTP_URL !== undefined;
   const sessions = openSessions(
     db,
@@ -198,91 +112,56 @@ export async function openPortal(
     warn,
     (from, principal) => readScope(from, principal, now()),
   );
-  const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
-  const image = openLiveImage(db, changes, now);
-  const space = () => freeSpace(config.DATA_DIR);
-  return {
+  const reportThread = openReportThread(connection, warn);
+  const webhooks = openWebhooks({ pool: pages, outbound: outbound.webhooks, secrets, warn, now });
+  const shared = {
     config,
+    publicUrl: config.PUBLIC_URL,
+    dataDir: config.DATA_DIR,
+    hasMailServer,
     pools,
+    pool: pages,
+    db,
     secrets,
     quotas,
     log,
+    warn,
     now,
     changes,
     sessions,
+    jobs,
     mail,
-    resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
-    confirmation: await openAddressConfirmation(
-      pages,
-      jobs,
-      mail,
-      secrets,
-      config.PUBLIC_URL,
-      now,
-      hasMailServer,
-    ),
-    invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL, hasMailServer),
-    refusals,
     push,
     reportThread,
-    reportMails,
     webhooks,
-    alerts,
-    redecodings,
-    erasures,
-    recomputations,
-    upkeep,
-    dayComputation,
-    image,
     counters,
     telemetry,
+    uploadTally,
+    mailTally,
+    /** Folder where incoming log files are received. */
     spoolDirectory,
-    health: openHealth(db, writeQueue.health, spoolDirectory),
-    healthWarnings: openHealthWarnings({
-      db,
-      space,
-      uploads: writeQueue.health,
-      isBackedUp: config.BACKUP_DIR !== undefined,
-      now,
-    }),
     endpoint,
-    metrics: openMetrics({
-      version: VERSION,
-      pools,
-      traffic: openTraffic(),
-      tallies,
-      uploads: writeQueue.health,
-      sessions: sessions.cachedCount,
-      liveAge: image.age,
-      quotas,
-      space,
-      now,
-    }),
-    tiles: createTiles({
-      sources: {
-        street: { urlTemplate: config.STREET_TILES_URL, attribution: config.STREET_TILES_ATTRIBUTION },
-        satellite: {
-          urlTemplate: config.SATELLITE_TILES_URL,
-          attribution: config.SATELLITE_TILES_ATTRIBUTION,
-        },
-      },
-      userAgent: tileUserAgent(VERSION, config.PUBLIC_URL),
-    }),
     outbound,
-    oidc: openOidcClient(outbound.oidc, now),
+  };
+  const modules: readonly (Module<never, never> & Partial<Opens<typeof shared, object>>)[] = MODULES;
+  const opened: object[] = [];
+  for (const { open } of modules) opened.push((await open?.(shared)) ?? {});
+  const services: Services = Object.assign({}, ...opened);
+  const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
+    mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
+  );
+  return {
+    ...shared,
+    ...services,
+    upkeep,
+    /** Stores accepted data, then releases everything except the pools. */
     async close() {
       await writeQueue.close();
       await sessions.close();
       await counters.close();
       await upkeep.close();
-      await recomputations.close();
-      await dayComputation.close();
-      await reportMails.close();
-      await alerts.close();
+      for (const service of Object.values(services).reverse()) if ('close' in service) await service.close();
       await webhooks.close();
-      await refusals.close();
-      redecodings.close();
-      erasures.close();
       await jobs.close();
       await reportThread.close();
       await changes.close();

@@ -2,9 +2,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Opens } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
+import { type Alerts, startAlerts } from './alerts.ts';
 import { expireAlerts, expireMovements } from './expire-alerts.ts';
 import { endAlertMails, mute, readPreferences, savePreferences, unmute } from './preferences.store.ts';
 import { previewRule } from './preview.ts';
@@ -21,7 +22,9 @@ const MOST_WAITING_OF_ONE = 5;
 export const alerts: Module<
   Caller,
   { readonly pool: Pool; readonly secrets: Secrets; readonly now: () => number }
-> = {
+> &
+  Opens<Parameters<typeof startAlerts>[0], { readonly alerts: Alerts }> = {
+  open: async (shared) => ({ alerts: await startAlerts(shared) }),
   topics: {
     alert: {
       title: 'Meldingen',

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { MAIL_QUEUES } from '#server/mail/queued-mails.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
@@ -78,17 +79,6 @@ export async function readPortalState(
     disks,
   };
 }
-
-/** All queues whose jobs send a mail. */
-export const MAIL_QUEUES = [
-  'mail',
-  'alert-mail',
-  'charging-mail',
-  'confirm-address',
-  'invitation-mail',
-  'password-reset',
-  'report-mail',
-];
 
 const DISK_KINDS = kindsWith((definition) => 'needs' in definition && definition.needs === 'disks');
 

@@ -1,15 +1,24 @@
-import type { Module } from '#server/platform/module.ts';
-import { settleRefusals } from '#server/platform/refusals.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { gauge } from '#server/platform/metric.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import { openRefusals, settleRefusals } from '#server/platform/refusals.ts';
+import { openAddressConfirmation } from './address-confirmation.ts';
 import { type AuthParts, authRoutes } from './auth.routes.ts';
 import { confirmAddressRoutes } from './confirm-address.routes.ts';
 import { factorRoutes } from './factors.routes.ts';
 import { type PasswordParts, passwordRoutes } from './password.routes.ts';
-import { removeOldResets } from './password-resets.ts';
+import { openPasswordResets, removeOldResets } from './password-resets.ts';
 import { type Caller, removeExpiredSessions } from './sessions.ts';
 import { removeExpiredSteps } from './sign-in-steps.ts';
 
 /** Signing in, registration, passwords and second factors. */
-export const auth: Module<Caller, AuthParts & PasswordParts> = {
+export const auth: Module<Caller, AuthParts & PasswordParts> &
+  Opens<UsualShared & { readonly mail: Mail }, Pick<AuthParts, 'refusals' | 'resets' | 'confirmation'>> = {
+  open: async ({ pool, db, jobs, mail, secrets, publicUrl, hasMailServer, warn, now }) => ({
+    refusals: openRefusals(db, secrets.key('refused accounts'), warn),
+    resets: await openPasswordResets(pool, jobs, mail, publicUrl),
+    confirmation: await openAddressConfirmation(pool, jobs, mail, secrets, publicUrl, now, hasMailServer),
+  }),
   topics: {
     auth: { title: 'Aanmelden', about: 'Inloggen, registreren en een nieuw wachtwoord.' },
   },
@@ -25,4 +34,11 @@ export const auth: Module<Caller, AuthParts & PasswordParts> = {
     ['expired steps of signing in', removeExpiredSteps],
     ['refusals in the log', settleRefusals],
   ],
+  metrics: ({ sessions }) => ({
+    ofProcess: [
+      gauge('sessions_cached', 'Sign-ins that this process remembers, for 5 s at most each.', () =>
+        sessions.cachedCount(),
+      ),
+    ],
+  }),
 };

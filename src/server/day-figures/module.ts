@@ -1,13 +1,21 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { type DayComputation, startDayComputation } from './day-computation.ts';
 import { listDays } from './list-days.ts';
+import { openRecomputations, type Recomputations } from './recomputations.ts';
 import { countUnusedLevels } from './unused-levels.store.ts';
 
+type Computing = { readonly dayComputation: DayComputation; readonly recomputations: Recomputations };
+
 /** Serves the figures of machines by day (14.2). @param now returns ms */
-export const dayFigures: Module<Caller> = {
+export const dayFigures: Module<Caller> & Opens<UsualShared, Computing> = {
+  open: ({ pool, warn, now }) => ({
+    dayComputation: startDayComputation(pool, warn, now),
+    recomputations: openRecomputations(pool, warn),
+  }),
   routes: (serve, { pool, now }) => {
     serve('GET /api/influx/days/:serialNumber', async ({ caller, params, query }) => {
       const history = await findHistory(

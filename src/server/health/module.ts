@@ -1,11 +1,16 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import { readBackupState } from '#server/backup/backup-made.store.ts';
+import type { Config } from '#server/config.ts';
 import type { LiveImage } from '#server/live/live-image.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module } from '#server/platform/module.ts';
+import { freeSpace } from '#server/platform/free-space.ts';
+import { gauge, stored } from '#server/platform/metric.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { readRefusedHost } from '#server/writers/upload-state.store.ts';
 import type { PortalTask } from '#shared/domain/portal-tasks.ts';
-import { type Health, withinTime } from './health.ts';
-import type { HealthWarnings } from './health-warnings.ts';
+import { type Health, openHealth, withinTime } from './health.ts';
+import { type HealthWarnings, openHealthWarnings } from './health-warnings.ts';
 
 type HealthParts = {
   readonly health: Health;
@@ -17,11 +22,28 @@ type HealthParts = {
   readonly now: () => number;
 };
 
+type Opening = UsualShared & {
+  readonly config: Config;
+  readonly telemetry: Telemetry;
+  readonly spoolDirectory: string;
+};
+
 /**
  * Serves GET and HEAD /api/health, for load balancers and people: 200 only if the portal can store and read data; and the settings that
  * administrators still have to make.
  */
-export const health: Module<Caller, HealthParts> = {
+export const health: Module<Caller, HealthParts> &
+  Opens<Opening, Pick<HealthParts, 'health' | 'healthWarnings'>> = {
+  open: ({ db, config, telemetry, spoolDirectory, now }) => ({
+    health: openHealth(db, telemetry.writeQueue.health, spoolDirectory),
+    healthWarnings: openHealthWarnings({
+      db,
+      space: () => freeSpace(config.DATA_DIR),
+      uploads: telemetry.writeQueue.health,
+      isBackedUp: config.BACKUP_DIR !== undefined,
+      now,
+    }),
+  }),
   topics: {
     health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
     portal: { title: 'Portaal', about: 'Wat er aan het portaal zelf te doen is, voor administrators.' },
@@ -50,4 +72,15 @@ export const health: Module<Caller, HealthParts> = {
       };
     });
   },
+  metrics: ({ now }) => ({
+    stored: [
+      stored(readBackupState, [
+        gauge(
+          'backup_age_seconds',
+          'Age of the newest backup that was read back; absent while there is none.',
+          ({ verifiedAt }) => verifiedAt && Math.max(0, (now() - verifiedAt) / 1000),
+        ),
+      ]),
+    ],
+  }),
 };

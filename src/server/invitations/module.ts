@@ -1,11 +1,12 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { acceptInvitation, readOffer } from './accept-invitation.ts';
-import type { InvitationMails } from './invitation-mails.ts';
+import { type InvitationMails, openInvitationMails } from './invitation-mails.ts';
 import { forgetInvitations, invite, listInvitations, revokeInvitation } from './invitations.store.ts';
 
 /** Limits per 15 minutes: a whole company by one inviter, and one person repeatedly. */
@@ -21,7 +22,11 @@ type InvitationParts = {
 };
 
 /** Registers the calls about invitations. */
-export const invitations: Module<Caller, InvitationParts> = {
+export const invitations: Module<Caller, InvitationParts> &
+  Opens<UsualShared & { readonly mail: Mail }, Pick<InvitationParts, 'invitationMails'>> = {
+  open: async ({ pool, jobs, mail, publicUrl, hasMailServer }) => ({
+    invitationMails: await openInvitationMails(pool, jobs, mail, publicUrl, hasMailServer),
+  }),
   topics: {
     invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
   },

@@ -1,6 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Module } from '#server/platform/module.ts';
-import type { LiveImage } from './live-image.ts';
+import type { Changes } from '#server/platform/changes.ts';
+import { gauge } from '#server/platform/metric.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import { type LiveImage, openLiveImage } from './live-image.ts';
 
 const TYPE = 'application/json; charset=utf-8';
 const VARY = 'accept-encoding, cookie';
@@ -14,7 +16,9 @@ const takesGzip = (acceptEncoding: string | undefined): boolean =>
   acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(acceptEncoding);
 
 /** Serves GET /api/live (LIVE-01) for the caller's organization; 304 if nothing changed since `If-None-Match`. */
-export const live: Module<Caller, { readonly image: LiveImage }> = {
+export const live: Module<Caller, { readonly image: LiveImage }> &
+  Opens<UsualShared & { readonly changes: Changes }, { readonly image: LiveImage }> = {
+  open: ({ db, changes, now }) => ({ image: openLiveImage(db, changes, now) }),
   topics: {
     live: {
       title: 'Live',
@@ -31,4 +35,16 @@ export const live: Module<Caller, { readonly image: LiveImage }> = {
       return reply.header('content-encoding', 'gzip').send(await gzipped());
     });
   },
+  metrics: ({ image }) => ({
+    ofProcess: [
+      gauge(
+        'live_image_age_seconds',
+        'How long ago the live data were read. It grows while no client requests them.',
+        () => {
+          const age = image.age();
+          return age === undefined ? undefined : age / 1000;
+        },
+      ),
+    ],
+  }),
 };

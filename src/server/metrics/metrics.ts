@@ -1,13 +1,10 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client';
 import { withTimeLimit } from '#server/platform/database.ts';
 import type { Space } from '#server/platform/free-space.ts';
-import { databaseFamilies, type Measured, processFamilies } from './families.ts';
-import { expose, type Family } from './family.ts';
-import { readFigures, type StoredFigures } from './metrics.store.ts';
-import type { Traffic } from './traffic.ts';
+import { gauge, type Metric, type ModuleMetrics, type Sample } from '#server/platform/metric.ts';
+import { type Measured, ownMetrics } from './own-metrics.ts';
 
 export type Metrics = {
-  readonly traffic: Traffic;
   readonly contentType: string;
   /** Returns Prometheus' text format 0.0.4; without the figures of the database while it cannot be reached. */
   text(): Promise<string>;
@@ -17,28 +14,40 @@ export type Metrics = {
 const KEEP_MS = 2_000;
 const NO_ANSWER_MS = 3_000;
 
-export function openMetrics(measured: Measured): Metrics {
+/** Samples from the database, by the name of their metric. */
+type Figures = ReadonlyMap<string, readonly Sample[]>;
+
+/** @param ofModules what each module measures */
+export function openMetrics(measured: Measured, ofModules: readonly ModuleMetrics[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const db = withTimeLimit(measured.pools.pages, NO_ANSWER_MS);
-  let known: { readonly at: number; readonly figures: Promise<StoredFigures | undefined> } | undefined;
-  let figures: StoredFigures | undefined;
-
+  let known: { readonly at: number; readonly figures: Promise<Figures | undefined> } | undefined;
+  let figures: Figures | undefined;
   let space: Space | undefined;
 
-  const families: Family[] = [...processFamilies(measured, () => space), ...databaseFamilies(() => figures)];
-  for (const family of families) expose(registry, family);
+  const all = [ownMetrics(measured, () => space), ...ofModules];
+  const stored = all.flatMap((one) => one.stored ?? []);
+  for (const metric of all.flatMap(({ ofProcess = [] }) => ofProcess)) expose(registry, metric);
+  expose(
+    registry,
+    gauge('database_up', '1 when the database answered.', () => (figures ? 1 : 0)),
+  );
+  for (const one of stored.flatMap(({ described }) => described))
+    expose(registry, { ...one, samples: () => figures?.get(one.name) ?? [] });
+
+  async function readFigures(): Promise<Figures> {
+    const read: (readonly [string, readonly Sample[]])[] = [];
+    for (const one of stored) read.push(...(await one.read(db)));
+    return new Map(read);
+  }
 
   return {
-    traffic: measured.traffic,
     contentType: registry.contentType,
     async text() {
       if (!known || performance.now() - known.at >= KEEP_MS) {
         // An unreachable database is reported as database_up 0, not as an error.
-        known = {
-          at: performance.now(),
-          figures: readFigures(db, measured.quotas, measured.now()).catch(() => undefined),
-        };
+        known = { at: performance.now(), figures: readFigures().catch(() => undefined) };
       }
       figures = await known.figures;
       // If the folder is missing, the gauge of free space has no value.
@@ -46,4 +55,16 @@ export function openMetrics(measured: Measured): Metrics {
       return registry.metrics();
     },
   };
+}
+
+/**
+ * Adds a metric whose values are kept elsewhere. prom-client's own classes hash the labels at every count. Its registry only
+ * calls `get` of a metric, which its types do not show.
+ */
+function expose(registry: Registry, { name, help, type, samples }: Metric): void {
+  const get = async () => {
+    const values = samples().map((sample) => ({ labels: {}, ...sample }));
+    return { name, help, type, aggregator: 'sum', values };
+  };
+  registry.registerMetric({ name, get } as unknown as PrometheusMetric);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Sample } from './family.ts';
+import type { Sample } from '#server/platform/metric.ts';
 
 /** Upper bounds of the histogram's buckets. A last bucket, of Infinity, is added. */
 const BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;

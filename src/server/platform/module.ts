@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database, Pool } from './database.ts';
+import type { Jobs } from './jobs.ts';
+import type { ModuleMetrics } from './metric.ts';
+import type { Secrets } from './secrets.ts';
 import type { Serve } from './serve.ts';
+import type { Warn } from './warn.ts';
 
 /** Dutch title and description of a group of calls. */
 export type Topic = { readonly title: string; readonly about: string };
@@ -20,6 +24,27 @@ export type OneClick = {
   page(token: string): string;
 };
 
+/** The shared parts of the portal that most services need. `db` has a time limit; `now` returns the time in ms. */
+export type UsualShared = {
+  readonly pool: Pool;
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly secrets: Secrets;
+  readonly publicUrl: string;
+  readonly hasMailServer: boolean;
+  readonly warn: Warn;
+  readonly now: () => number;
+};
+
+/**
+ * The services that a module opens, by name: jobs, timers, and what it keeps in memory.
+ * @template Shared the shared parts of the portal that it opens them with
+ */
+export type Opens<Shared, Services extends object> = {
+  /** Those with a method `close` are closed before the shared parts, the last opened one first. */
+  readonly open: (shared: Shared) => Services | Promise<Services>;
+};
+
 /** The parts that most modules need. `now` returns the time in ms. */
 type UsualParts = { readonly pool: Pool; readonly now: () => number };
 
@@ -36,4 +61,6 @@ export type Module<Caller, Parts = UsualParts> = {
   /** Returns the unsubscription from its mails. */
   readonly oneClick?: (parts: Parts) => OneClick;
   readonly periodic?: readonly PeriodicTask[];
+  /** Returns what it measures, for Prometheus. */
+  readonly metrics?: (parts: Parts) => ModuleMetrics;
 };

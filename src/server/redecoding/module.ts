@@ -1,18 +1,23 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
+import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { deleteErasures } from './erasures.store.ts';
-import type { Erasures } from './erasures.ts';
+import { type Erasures, openErasures } from './erasures.ts';
 import { redecodingView } from './redecoding.store.ts';
-import type { Redecodings } from './redecoding.ts';
+import { openRedecodings, type Redecodings } from './redecoding.ts';
 import { seenSources } from './seen-sources.ts';
 
+type Rewriting = { readonly redecodings: Redecodings; readonly erasures: Erasures };
+
 /** Serves the J1939 sources in stored log files, decoding files again, and erasing readings, for a machine or LMB logger. */
-export const redecoding: Module<
-  Caller,
-  { readonly pool: Pool; readonly redecodings: Redecodings; readonly erasures: Erasures }
-> = {
+export const redecoding: Module<Caller, { readonly pool: Pool } & Rewriting> &
+  Opens<UsualShared & { readonly telemetry: Telemetry }, Rewriting> = {
+  open: async ({ pool, jobs, telemetry, now }) => ({
+    redecodings: await openRedecodings({ ...telemetry, pool, jobs }),
+    erasures: await openErasures({ pool, jobs, now }),
+  }),
   routes: (serve, { pool, redecodings, erasures }) => {
     serve('POST /api/machine/dbc/redecode', async ({ body, caller }) => ({
       redecoding: await redecodings.begin(caller.email, body),

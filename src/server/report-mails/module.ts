@@ -1,9 +1,11 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import type { ReportThread } from '#server/reports/report-thread.ts';
 import { changeReportFiles, readReportFiles } from './report-files.ts';
-import { expireReportMails, reportToken } from './report-mails.ts';
+import { expireReportMails, type ReportMails, reportToken, startReportMails } from './report-mails.ts';
 import {
   endReportSubscription,
   listReportSubscriptions,
@@ -17,7 +19,14 @@ const ENDED = 'Je krijgt dit rapport niet meer per mail.';
 export const reportMails: Module<
   Caller,
   { readonly pool: Pool; readonly secrets: Secrets; readonly now: () => number }
-> = {
+> &
+  Opens<
+    UsualShared & { readonly mail: Mail; readonly reportThread: ReportThread },
+    { readonly reportMails: ReportMails }
+  > = {
+  open: async ({ reportThread, ...shared }) => ({
+    reportMails: await startReportMails({ ...shared, files: reportThread }),
+  }),
   topics: {
     'report-mail': {
       title: 'Rapporten per mail',

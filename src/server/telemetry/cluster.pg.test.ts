@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { rangeSums } from '#server/history/range-sums.ts';
-import { readFigures } from '#server/metrics/metrics.store.ts';
+import { measureDatabase } from '#server/metrics/metrics.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
@@ -68,7 +68,7 @@ test.skipIf(!CLUSTER)(
       expect(tasks.length).toBeGreaterThanOrEqual(10);
       expect([...new Set(tasks)]).toEqual([1]);
 
-      const { workers } = await readFigures(database.pool, { keyDay: 1, organization: 1 }, Date.now());
+      const { workers } = await measureDatabase(database.pool);
       const { rows: nodes } = await database.pool.query(
         `select nodename || ':' || nodeport as worker from pg_dist_node where shouldhaveshards order by 1`,
       );

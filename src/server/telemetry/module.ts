@@ -4,9 +4,10 @@ import { removeOldUploads } from './multipart-uploads.store.ts';
 import { removeOldDocuments, removeOldLogs } from './objects.store.ts';
 import { removeOldPositions } from './old-positions.ts';
 import { RUNNING_WEEKS } from './partitions.ts';
+import { type MeasuredUploads, uploadMetrics } from './upload-metrics.ts';
 
 /** Readings, and the objects and log files that loggers upload. */
-export const telemetry: Module<unknown> = {
+export const telemetry: Module<unknown, MeasuredUploads> = {
   periodic: [
     ...RUNNING_WEEKS,
     ['documents beyond the newest of each logger', removeOldDocuments],
@@ -15,4 +16,5 @@ export const telemetry: Module<unknown> = {
     ['old imports', deleteOldImports],
     ['positions that are kept no longer', removeOldPositions],
   ],
+  metrics: uploadMetrics,
 };

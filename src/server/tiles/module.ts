@@ -1,14 +1,31 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Module } from '#server/platform/module.ts';
-import { BUILT_IN_ATTRIBUTION, type Tiles } from './tiles.ts';
+import type { Config } from '#server/config.ts';
+import type { Module, Opens } from '#server/platform/module.ts';
+import { VERSION } from '#server/version.ts';
+import { tileUserAgent } from './tile-fetch.ts';
+import { BUILT_IN_ATTRIBUTION, createTiles, type Tiles } from './tiles.ts';
 
 type LayerParts = {
   readonly tiles: Tiles;
   readonly attributions: { readonly street: string; readonly satellite: string };
 };
 
+type Opening = { readonly config: Config; readonly publicUrl: string };
+
 /** The layers of the map; tiles.routes.ts serves the tiles. */
-export const tiles: Module<Caller, LayerParts> = {
+export const tiles: Module<Caller, LayerParts> & Opens<Opening, Pick<LayerParts, 'tiles'>> = {
+  open: ({ config, publicUrl }) => ({
+    tiles: createTiles({
+      sources: {
+        street: { urlTemplate: config.STREET_TILES_URL, attribution: config.STREET_TILES_ATTRIBUTION },
+        satellite: {
+          urlTemplate: config.SATELLITE_TILES_URL,
+          attribution: config.SATELLITE_TILES_ATTRIBUTION,
+        },
+      },
+      userAgent: tileUserAgent(VERSION, publicUrl),
+    }),
+  }),
   topics: {
     map: { title: 'Kaart', about: 'De lagen van de kaart.' },
   },

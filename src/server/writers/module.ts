@@ -1,6 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { perName, stored } from '#server/platform/metric.ts';
 import type { Module } from '#server/platform/module.ts';
 import { ProblemError, valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -12,7 +13,7 @@ import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts
 import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
 import { createKey, keysToReplace, withdrawOtherKeys } from './keys.store.ts';
-import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
+import { largestShares, nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
@@ -235,6 +236,21 @@ export const writers: Module<Caller, WriterParts> = {
     });
   },
   periodic: [['unknown keys beyond the newest', deleteUnknownKeys]],
+  metrics: ({ quotas, now }) => ({
+    stored: [
+      stored(
+        (db) => largestShares(db, quotas, now()),
+        [
+          {
+            name: 'werkstroom_log_quota_used_ratio',
+            help: 'The largest share that is used of a quota of log files: of one key today, and of one organization.',
+            type: 'gauge',
+            samples: (shares) => perName('quota', shares),
+          },
+        ],
+      ),
+    ],
+  }),
 };
 
 /** Returns the logger of a stream before the change, for the log. */
