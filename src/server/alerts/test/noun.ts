@@ -178,6 +178,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     byPush: { good: [true, false] },
     quiet: { good: [null, { from: '22:00', to: '06:00' }], odd: [{ from: '25:00' }, 'x'] },
   },
+  administration: ['alert', 'alert_mute', 'alert_presence'],
   rules: {
     'alerts.pg.test.ts > 16.3k': {
       'alerts-scope': 'A list of alerts holds those of the scope only.',

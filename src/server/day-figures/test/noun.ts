@@ -16,6 +16,7 @@ GET /api/influx/unused-levels/:serialNumber 401    200  200    200     404      
       query: { day: '2026-11-20' },
     }),
   },
+  administration: ['removed_position'],
   rules: {
     'principals.pg.test.ts > GET /api/influx': {
       'days-scope': 'Day figures are read for a machine of the scope only.',

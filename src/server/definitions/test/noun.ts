@@ -65,4 +65,5 @@ POST /api/machine/dbc/delete           401    403  403    403     403         20
     message: { good: ['BMS_Status'] },
     bus: { good: [0] },
   },
+  administration: ['definition'],
 };

@@ -51,4 +51,5 @@ POST /api/machine/periods/erase   401    403  403    403     403         200   4
       body: { serial: world.soldSerial, _id: world.formerPeriodId },
     }),
   },
+  administration: ['erased_hours'],
 };

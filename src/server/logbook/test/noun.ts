@@ -10,6 +10,7 @@ GET /api/log/csv 401    403  403    200     403         200   403        403   4
     // The download writes a row of the log itself, so this request asks for rows of another kind, which stay the same.
     'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
   },
+  administration: ['audit'],
   rules: {
     'logbook.pg.test.ts': {
       'log-scope': 'A beheerder reads the log of its own organization only.',

@@ -34,6 +34,7 @@ POST /api/manual/delete        401    403  403    403     403         200   200 
     'POST /api/img/delete': serial,
     'POST /api/manual/delete': serial,
   },
+  administration: ['machine_file'],
   rules: {
     'whose-files.long.pg.test.ts': {
       'machine-files-scope': 'A photo and a manual are read for a machine of the scope only.',

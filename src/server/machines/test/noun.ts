@@ -69,6 +69,7 @@ POST /api/machine/sell                   401    403  403    403     403         
     vermogen: { good: ['55,5', ''], odd: ['-1', '0', '1e9'] },
     mayReturn: { good: ['true', 'false'], odd: ['ja'] },
   },
+  administration: ['machine', 'ownership'],
   rules: {
     'principals.pg.test.ts > GET /api/machine/get': {
       'machine-scope': 'A machine is found inside the scope only.',

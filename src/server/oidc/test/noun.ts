@@ -46,7 +46,6 @@ POST /api/organization/oidc/only (of another)       401    403  403    404     4
       await storeUnlinkedSignIn(pool, rows[0]?.id as number, claims);
       await linkIdentity(pool, rows[0]?.id as number, claims, async () => {});
     }
-    return {};
   },
   requests: {
     'GET /api/auth/oidc': () => ({ query: { domain: `${markerOf('eigen')}.example` } }),

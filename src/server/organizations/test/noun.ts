@@ -39,7 +39,6 @@ POST /api/organization/registration (of their own) 401    403  403    200     40
   /** Plants an organization to delete. */
   async plant({ organization }) {
     await organization('kanarie-leeg');
-    return {};
   },
   requests: {
     'GET /api/organization/create': () => ({ query: { name: 'kanarie-nieuw', clean: 'Kanarie Nieuw' } }),

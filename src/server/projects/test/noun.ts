@@ -162,6 +162,7 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
     seen: { good: [{ from: '2025-01-01T00:00:00Z', until: '2025-01-01T01:00:00Z' }], odd: [{}, 'x'] },
     assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   },
+  administration: ['assignment', 'project_exception'],
   rules: {
     'projects.pg.test.ts > 14.1d': {
       'projects-scope': 'A list of projects holds those of the scope only.',

@@ -26,7 +26,6 @@ POST /api/push/test (without a device)            401    404  404    404     404
        ) insert into push_taken (session_id, notice_id) select session_id, 'gezegd' from device`,
       [COLLEAGUE],
     );
-    return {};
   },
   requests: {
     'POST /api/push/subscribe (on this machine itself)': () => ({

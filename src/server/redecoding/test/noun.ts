@@ -37,4 +37,5 @@ POST /api/machine/erasure/undo           401    403  403    403     403         
   fields: {
     preview: { good: [true, false] },
   },
+  administration: ['erasure', 'redecoding'],
 };

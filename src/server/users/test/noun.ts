@@ -37,7 +37,6 @@ POST /api/user/link (of an equal)                  401    403  403    403     40
   async plant({ organization, user }) {
     const open = await organization('kanarie-open');
     for (const who of ['weg', 'verhuist']) await user(`${who}@kanarie-open.example`, open);
-    return {};
   },
   requests: {
     'POST /api/user/organization': () => ({

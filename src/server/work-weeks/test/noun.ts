@@ -58,7 +58,6 @@ POST /api/workweek/own/delete (of another) 401    403  403    404     403       
        select w.organization_id, (select min(id) from label l where l.organization_id = w.organization_id), w.week from work_week w
        where exists (select from label l where l.organization_id = w.organization_id)`,
     );
-    return {};
   },
   requests: {
     'GET /api/workweek/get': () => ({ query: { name: markerOf('eigen') } }),

@@ -63,6 +63,7 @@ POST /api/machine/writer/take-back                 401    403  403    403     40
   fields: {
     simPin: { good: ['1234', ''] },
   },
+  administration: ['logger_network', 'writer'],
   rules: {
     'sold-logger.long.pg.test.ts': {
       'reading-before-sale': 'A key issued after a sale writes no reading from before the sale.',

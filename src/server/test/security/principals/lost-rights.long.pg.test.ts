@@ -8,7 +8,7 @@ import { caller, type Send } from './calls.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { ROWS, type Row } from './table.ts';
 import type { Asked, World } from './tested-noun.ts';
-import { openWorld } from './world.ts';
+import { openWorld, stopBackgroundWork } from './world.ts';
 
 /** Decision 57: each transaction of a call that changes something checks its caller again. */
 let world: World;
@@ -16,14 +16,7 @@ let send: Send;
 beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
-  const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
-  await Promise.all([
-    recomputations.close(),
-    dayComputation.close(),
-    upkeep.close(),
-    webhooks.close(),
-    alerts.close(),
-  ]);
+  await stopBackgroundWork(world);
 });
 afterAll(() => world.close());
 

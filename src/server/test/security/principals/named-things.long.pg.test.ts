@@ -7,19 +7,12 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { markerOf } from './planted.ts';
 import type { Asked, World } from './tested-noun.ts';
-import { openWorld } from './world.ts';
+import { openWorld, stopBackgroundWork } from './world.ts';
 
 let world: World & PlantedAlerts & PlantedLabels & PlantedProjects & PlantedTerreinen;
 beforeAll(async () => {
   world = await openWorld();
-  const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
-  await Promise.all([
-    recomputations.close(),
-    dayComputation.close(),
-    upkeep.close(),
-    webhooks.close(),
-    alerts.close(),
-  ]);
+  await stopBackgroundWork(world);
 });
 afterAll(() => world.close());
 

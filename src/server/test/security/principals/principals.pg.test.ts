@@ -13,23 +13,14 @@ import { PEOPLE, type Person } from './people.ts';
 import { tableNames } from './stored.ts';
 import { ROWS, type Row } from './table.ts';
 import type { World } from './tested-noun.ts';
-import { openWorld } from './world.ts';
+import { openWorld, stopBackgroundWork } from './world.ts';
 
 let world: World & PlantedSubscription;
 let send: Send;
 beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
-  // Background work would change answers between two requests that are compared.
-  const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
-  // Stops everything that sends to other computers.
-  await Promise.all([
-    recomputations.close(),
-    dayComputation.close(),
-    upkeep.close(),
-    webhooks.close(),
-    alerts.close(),
-  ]);
+  await stopBackgroundWork(world);
 });
 afterAll(() => world.close());
 

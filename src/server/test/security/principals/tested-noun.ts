@@ -79,7 +79,7 @@ export type TestedNoun<Own = object, Others = object> = {
   /** By row: a complete, correct request about the target. A row that is not named here has a request without parameters. */
   readonly requests?: Readonly<Record<string, Ask<Own & Others>>>;
   /** Stores something of every organization, with its marker. @returns what the requests need of it */
-  readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own>;
+  readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own> | Promise<void>;
   /** Its calls whose requests here are refused or change nothing: the row of the log, and the test that checks it. */
   readonly loggedElsewhere?: Readonly<Record<string, readonly [LogAction, test: string]>>;
   /** Statements that store a row in each of its tables that version 1.0 lacks, for the test of an upgrade. */

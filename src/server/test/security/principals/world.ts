@@ -142,6 +142,12 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
   return Object.assign(world, ...ofNouns);
 }
 
+/** Stops everything that would change answers between two requests, or send to other computers. */
+export async function stopBackgroundWork({ a }: World): Promise<void> {
+  const { recomputations, dayComputation, upkeep, webhooks, alerts } = a.portal.portal;
+  for (const work of [recomputations, dayComputation, upkeep, webhooks, alerts]) await work.close();
+}
+
 /** Ends two sessions in use, as an administrator does it. */
 async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): Promise<void> {
   const ends = {
