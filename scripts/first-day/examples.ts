@@ -12,9 +12,7 @@ const call: Example = {
       put: `  'GET /api/label/unused': {
     summary: 'Lists the names of the labels that no machine carries.',
     dutch: 'De namen van de labels die geen machine draagt.',
-    access: 'session',
     needs: 'set-labels',
-    changes: false,
     response: z.array(z.string()),
   },
 `,

@@ -19,7 +19,7 @@ comment on table inspection is 'Inspections of an organization';
 comment on column inspection.day is 'in Amsterdam';
 `,
   'src/shared/contract/inspections.ts': `import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
 const fields = { inspectionName: line(100), inspectionDay: Day };
@@ -35,39 +35,31 @@ export const inspectionsApi = {
     summary:
       'Lists the inspections by day: of all organizations for an administrator, of their own for others.',
     dutch: 'De keuringen op dag: die van alle organisaties voor een administrator, de eigen voor anderen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(Inspection),
   },
   'POST /api/inspection/create': {
     summary: 'Adds an inspection. An administrator names the organization.',
     dutch: 'Voegt een keuring toe. Een administrator noemt de organisatie.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, organization: line(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/inspection/edit': {
     summary: 'Changes an inspection.',
     dutch: 'Wijzigt een keuring.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, _id: z.int32() }),
     response: z.object({ message: z.string() }),
   },
   'POST /api/inspection/delete': {
     summary: 'Deletes an inspection.',
     dutch: 'Verwijdert een keuring.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;
 `,
   'src/shared/contract/api.ts': [
     { before: `import { invitationsApi }`, put: `import { inspectionsApi } from './inspections.ts';\n` },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Password } from './auth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { FactorCode, PasskeyOptions, ShownPasskey } from './factors.ts';
 
 const Done = z.object({ message: z.string() });
@@ -52,9 +52,7 @@ export const accountApi = {
   'POST /api/account/name': {
     summary: "Sets the caller's display name; an empty one shows the e-mail address again.",
     dutch: 'Hoe je heet, in plaats van je e-mailadres; leeg: zoals je e-mailadres.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: true,
     body: z.object({
       displayName: z
         .string()
@@ -70,42 +68,32 @@ export const accountApi = {
       "Lists the caller's sessions: the present one, and the 50 others that were used last; `total` counts all.",
     dutch:
       'Waar je bent ingelogd: de sessie die vraagt, en de 50 die het laatst zijn gebruikt; total telt ze allemaal.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: false,
     response: z.object({ sessions: z.array(OwnSession), total: z.int() }),
   },
   'POST /api/account/sessions/end': {
     summary: "Ends one of the caller's sessions.",
     dutch: 'Beëindigt een van je sessies.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: true,
     body: z.object({ id: z.int32() }),
     response: Done,
   },
   'POST /api/account/sessions/end-others': {
     summary: "Ends all of the caller's sessions except the present one.",
     dutch: 'Beëindigt al je sessies behalve deze.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: true,
     response: Done,
   },
   'GET /api/account/subscriptions': {
     summary: 'Lists the machines whose charging e-mails the caller receives.',
     dutch: 'De machines waarover je mails over het laden krijgt.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: false,
     response: z.array(OwnSubscription),
   },
   'GET /api/account/data': {
     summary: 'Downloads all stored data about the caller as a file.',
     dutch: 'Alles wat over jou wordt bewaard, als bestand.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: false,
     response: z.unknown(),
   },
   'POST /api/account/proof/options': {
@@ -113,10 +101,8 @@ export const accountApi = {
       'Lists the ways in which the caller can re-authenticate. The passkey options are valid for five minutes.',
     dutch:
       'Waarmee je kunt bevestigen dat jij het bent; wat een browser nodig heeft voor een passkey van je is vijf minuten geldig.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
-    changes: true,
     response: ProofWays,
   },
   'POST /api/account/proof': {
@@ -124,10 +110,8 @@ export const accountApi = {
       'Re-authenticates the caller by their password, by a code (from an authenticator app, or a recovery code) or by a passkey. For ten minutes they may make the calls that need it. The session gets a new token.',
     dutch:
       'Bevestigt met een van de drie (je wachtwoord, een code van je authenticator-app of een herstelcode, een passkey) dat jij het bent: tien minuten lang mag wat niet ongedaan kan worden gemaakt. De sessie krijgt een nieuw token.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
-    changes: true,
     body: ShownProof,
     response: Done,
   },
@@ -136,10 +120,8 @@ export const accountApi = {
       "Deletes the caller's account. Refused for the last administrator, and for the last manager of an organization that has other users.",
     dutch:
       'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
-    access: 'session',
     beforeConfirmation: true,
     proof: true,
-    changes: true,
     response: Done,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { NearestContact } from './contacts.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Maximum number of machines, people or alerts in one call. */
@@ -175,9 +175,7 @@ export const alertsApi = {
       'Lists the alerts about machines that the caller may see, newest first: all that fire, or the last 200 that do not any more.',
     dutch:
       'De meldingen van machines die iemand ziet, nieuwste eerst: alle die open zijn, of de laatste 200 die dat niet zijn.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({
       /** `resolved`: also those that were withdrawn. */
       state: z.enum(['firing', 'resolved']).default('firing'),
@@ -199,9 +197,7 @@ export const alertsApi = {
   'POST /api/alert/seen': {
     summary: 'Marks alerts as seen by the caller. Safe to repeat.',
     dutch: 'Wie dit vraagt heeft deze meldingen gezien. Mag herhaald worden.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({
       alerts: z
         .array(z.string().regex(/^\d{1,18}$/, 'is geen melding'))
@@ -213,9 +209,7 @@ export const alertsApi = {
   'POST /api/alert/take': {
     summary: 'Marks an alert as handled by the caller, or ends that. Safe to repeat.',
     dutch: 'Wie dit vraagt pakt een melding op, of niet meer. Mag herhaald worden.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({ alert: z.string().regex(/^\d{1,18}$/, 'is geen melding'), takes: z.boolean() }),
     response: Done,
   },
@@ -223,9 +217,7 @@ export const alertsApi = {
     summary:
       'Mutes the machine or the rule of an alert for the caller: for an hour, until tomorrow 06:30, or without end.',
     dutch: `Wie dit vraagt hoort niets meer van de machine van een melding, of van haar regel: een uur, tot morgen ${DAILY_MAIL_AT} of altijd.`,
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({
       alert: z.string().regex(/^\d{1,18}$/, 'is geen melding'),
       what: z.enum(['machine', 'rule']),
@@ -236,26 +228,20 @@ export const alertsApi = {
   'POST /api/alert/unmute': {
     summary: 'Ends a mute of the caller.',
     dutch: 'Maakt een eigen demping ongedaan.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({ _id: id }),
     response: Done,
   },
   'GET /api/alert/preferences': {
     summary: "Returns the caller's notification preferences and mutes.",
     dutch: 'Hoe iemand meldingen krijgt, en wat die heeft gedempt.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: AlertPreferences,
   },
   'POST /api/alert/preferences': {
     summary: "Sets the caller's notification preferences.",
     dutch: 'Hoe iemand van nu af meldingen krijgt.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object(preferences),
     response: Done,
   },
@@ -264,9 +250,7 @@ export const alertsApi = {
       "Lists the alert rules by name: all organizations' for an administrator, their own organization's for others; with the caller's personal rules.",
     dutch:
       'De regels van alle organisaties voor een administrator, van de eigen voor een beheerder, op naam; en de eigen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(AlertRule),
   },
   'POST /api/alert-rule/save': {
@@ -274,9 +258,7 @@ export const alertsApi = {
       'Creates or changes a rule. A rule of an organization needs the right to manage alerts (an administrator names the organization); anybody may have personal rules.',
     dutch:
       'Maakt of wijzigt een regel: van de organisatie wie meldingen beheert (een administrator noemt haar), een eigen iedereen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({
       _id: id.optional(),
       ...rule,
@@ -288,7 +270,6 @@ export const alertsApi = {
     summary:
       'Returns the alerts that a rule would have raised in the last 30 days, for the machines that it would apply to now. Nothing is saved.',
     dutch: `Hoe vaak een regel in de laatste ${PREVIEW_DAYS} dagen iets gemeld zou hebben, van de machines die er nu onder vallen. Er wordt niets bewaard.`,
-    access: 'session',
     needs: 'see-machines',
     changes: false,
     body: z.object({ ...question, ...owner }),
@@ -297,10 +278,8 @@ export const alertsApi = {
   'POST /api/alert-rule/delete': {
     summary: 'Deletes a rule and its alerts.',
     dutch: 'Verwijdert een regel, met haar meldingen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({ _id: id }),
     response: Done,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** The documentation of the API (API-01). */
 export const apiDocsApi = {
@@ -9,15 +9,13 @@ export const apiDocsApi = {
     dutch:
       'Deze beschrijving als OpenAPI 3.1, gemaakt van het contract waaraan de server elke aanvraag toetst.',
     access: 'public',
-    changes: false,
     response: z.record(z.string(), z.unknown()),
   },
   'GET /api/docs': {
     summary: 'Shows this API description as a web page.',
     dutch: 'Deze pagina.',
     access: 'public',
-    changes: false,
     media: 'text/html',
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -11,6 +11,7 @@ import { compareApi } from './compare.ts';
 import { contactsApi } from './contacts.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
+import { withDefaults } from './endpoint.ts';
 import { erasuresApi } from './erasures.ts';
 import { factorsApi } from './factors.ts';
 import { faultCodesApi } from './fault-codes.ts';
@@ -49,7 +50,7 @@ import { workWeeksApi } from './work-weeks.ts';
 import { writersApi } from './writers.ts';
 
 /** Every call of the portal, by "METHOD /path". The browser imports only the type of this object, so that it does not load zod. */
-export const api = {
+export const api = withDefaults({
   ...authApi,
   ...passwordApi,
   ...factorsApi,
@@ -99,6 +100,6 @@ export const api = {
   ...alertsApi,
   ...logApi,
   ...apiDocsApi,
-} as const;
+});
 export type Api = typeof api;
 export type ApiKey = keyof Api;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** A person who registered with the code and waits for approval. */
 const Applicant = z.object({
@@ -24,9 +24,7 @@ export const applicantsApi = {
       'Lists the registrations that wait for approval, oldest first: to all organizations for an administrator, to their own for a beheerder.',
     dutch:
       'Wie op toelating wacht, de langste eerst: bij alle organisaties voor een administrator, bij de eigen voor een beheerder.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     response: z.array(Applicant),
   },
   'POST /api/applicant/admit': {
@@ -34,11 +32,9 @@ export const applicantsApi = {
       'Approves a registration, by its `_id`: the person has an account from then on and gets an e-mail. A portal without a mail server (SMTP_URL) answers with a link for the caller to hand over, which gives the person access to the portal.',
     dutch:
       'Laat iemand toe die wacht, op _id: die heeft vanaf dan een account en krijgt een mail. Zonder mailserver geeft het antwoord een link om door te geven.',
-    access: 'session',
     needs: 'manage-users',
     // The first account of an organization becomes its beheerder.
     proof: true,
-    changes: true,
     body: ById,
     response: Message.extend({
       /** The link to hand over; only on a portal without a mail server. */
@@ -50,10 +46,8 @@ export const applicantsApi = {
       'Refuses a registration, by its `_id`: the person gets an e-mail and cannot register with the code again, but can be invited.',
     dutch:
       'Weigert iemand die wacht, op _id: die krijgt een mail en kan het met de code niet opnieuw vragen, wel worden uitgenodigd.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: ById,
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** The signed-in user, as the browser sees it. `organization` is the functional name; users of 'admin' are administrators. */
 export const SessionUser = z.object({
@@ -74,7 +74,6 @@ export const authApi = {
     dutch:
       'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user; message kan zeggen waarom zij eindigde.',
     access: 'public',
-    changes: false,
     response: z.object({
       isAuthenticated: z.boolean(),
       user: SessionUser.optional(),
@@ -87,7 +86,6 @@ export const authApi = {
     dutch:
       'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend. Heeft het account een tweede stap: 401 second-factor-required, en een cookie van vijf minuten daarvoor.',
     access: 'public',
-    changes: true,
     body: z.object({
       email: AccountEmail,
       password: Password,
@@ -108,7 +106,6 @@ export const authApi = {
     dutch:
       'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
     access: 'public',
-    changes: true,
     body: Registration,
     response: Message.extend({ waits: z.boolean() }),
   },
@@ -116,9 +113,7 @@ export const authApi = {
     summary:
       "Mails a link that confirms the e-mail address of the caller's account. A portal without a mail server (SMTP_URL) answers whom to ask for a link.",
     dutch: 'Mailt een link waarmee je laat zien dat het e-mailadres van je account van jou is.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: true,
     response: Message,
   },
   'POST /api/auth/confirm-address': {
@@ -126,7 +121,6 @@ export const authApi = {
       'Confirms the e-mail address of an account by the mailed link. A link that was handed over gives the account access to the portal and leaves its address unconfirmed.',
     dutch: 'Bevestigt het e-mailadres van een account, met de gemailde link.',
     access: 'public',
-    changes: true,
     body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
     response: Message.extend({ email: z.string() }),
   },
@@ -136,7 +130,6 @@ export const authApi = {
     dutch:
       'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat. Zonder mailserver zegt note wie een link kan geven.',
     access: 'public',
-    changes: true,
     body: z.object({ email: AccountEmail }),
     response: Message.extend({ note: z.string().optional() }),
   },
@@ -146,7 +139,6 @@ export const authApi = {
     dutch:
       'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
     access: 'public',
-    changes: true,
     body: z.object({ email: AccountEmail, code: Code, newPassword: Password }),
     response: Message,
   },
@@ -154,7 +146,6 @@ export const authApi = {
     summary: 'Ends the session on the server and removes the cookie.',
     dutch: 'Beëindigt de sessie op de server en verwijdert de cookie.',
     access: 'public',
-    changes: true,
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

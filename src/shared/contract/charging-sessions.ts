@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CostAnswer } from './charging-tariffs.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** ISO time with zone, or relative to now: '-30d'. The server answers an invalid one with a Dutch message. */
 const moment = z.string().max(40);
@@ -71,8 +71,6 @@ export const chargingSessionsApi = {
   'GET /api/influx/sessions/:serialNumber': {
     summary: 'Lists the charging sessions of a machine that began in a range, newest first, at most 200.',
     dutch: 'De laadbeurten van een machine die in een periode begonnen, de nieuwste eerst, hoogstens 200.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     query: z.object({ start: moment.default('-30d'), end: moment.optional() }),
     /** `hasMore`: there are more than 200. */
@@ -81,8 +79,6 @@ export const chargingSessionsApi = {
   'GET /api/influx/sessions/:serialNumber/curve': {
     summary: 'Returns the power of a charging session by state of charge: mean kW per whole percent.',
     dutch: 'Het vermogen van een laadbeurt over het laadniveau: gemiddeld kW per heel procent.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     /** `start`: `start` of the session in GET /api/influx/sessions. The answer has no points when the power is not known. */
     query: z.object({ start: moment }),
@@ -92,17 +88,13 @@ export const chargingSessionsApi = {
     summary:
       'Returns the measured capacity of the batteries of a machine, from its charges and discharges in the last 90 days.',
     dutch: 'Wat de accu’s van een machine opnemen en afgeven, uit het laden en ontladen van 90 dagen.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     response: Capacity,
   },
   'GET /api/influx/forecast/:serialNumber': {
     summary: 'Returns when a charging machine will be full, and how often earlier forecasts were right.',
     dutch: 'Wanneer een machine die laadt vol zal zijn, en hoe eerdere voorspellingen uitkwamen.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     response: Forecast,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HIGHEST_PRICE, PRICE_DECIMALS } from '#shared/domain/charging-tariffs.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
 /** Whether a price has no more decimals than may be entered. */
@@ -71,9 +71,7 @@ export const chargingTariffsApi = {
       'Lists the charging tariffs, newest first: of all organizations for an administrator, of their own for others.',
     dutch:
       'De laadtarieven van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(Tariff),
   },
   'POST /api/charging-tariff/create': {
@@ -81,28 +79,22 @@ export const chargingTariffsApi = {
       'Adds a tariff, in euro per kWh without VAT, that holds from a day on. An administrator names the organization.',
     dutch:
       'Voegt een tarief toe dat vanaf een dag geldt, in euro per kWh zonder btw. Een administrator noemt de organisatie.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, organization: line(254).optional() }).superRefine(check),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/charging-tariff/edit': {
     summary: 'Changes a tariff: the cost of the days on which it holds changes with it.',
     dutch: 'Wijzigt een tarief: de kosten van de dagen waarop het geldt, veranderen mee.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, _id: z.int32() }).superRefine(check),
     response: z.object({ message: z.string() }),
   },
   'POST /api/charging-tariff/delete': {
     summary: 'Deletes a tariff; an older tariff that has no end takes its place.',
     dutch: 'Verwijdert een tarief; een ouder tarief zonder einde komt in de plaats.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEDIA } from '#shared/domain/reports/kinds.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day } from './projects.ts';
 
 const serial = z.string().max(200);
@@ -24,9 +24,7 @@ export const closedWeeksApi = {
     summary: 'Lists the closed weeks of a machine or LMB logger, newest first: one entry per week and owner.',
     dutch:
       'De afgesloten weken van een machine of LMB-logger, de nieuwste eerst: een regel per week en eigenaar.',
-    access: 'session',
     needs: 'operate',
-    changes: false,
     params: z.object({ serial }),
     response: z.object({ weeks: z.array(ClosedWeek) }),
   },
@@ -35,12 +33,10 @@ export const closedWeeksApi = {
       'Downloads the readings of a closed week as a Parquet file: the stored file, or one that is made of several files and late readings. A week with several owners needs `organization`, and the file has the readings of that owner.',
     dutch:
       'De metingen van een afgesloten week als Parquet-bestand: het bewaarde bestand zelf, of een bestand dat van meer bestanden en late metingen wordt gemaakt. Had de week meer eigenaren, dan zegt organization van wie.',
-    access: 'session',
     needs: 'operate',
-    changes: false,
     media: MEDIA.parquet,
     params: z.object({ serial, monday: Day }),
     query: z.object({ organization: z.string().max(200).optional() }),
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

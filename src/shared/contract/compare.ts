@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day } from './projects.ts';
 import { ReportCell, ReportColumn } from './reports.ts';
 
@@ -47,9 +47,7 @@ export const compareApi = {
       'Returns charge level, power, running and charging of two to five machines over at most 31 days, in the order of the request.',
     dutch:
       'Twee tot vijf machines naast elkaar in een periode van hoogstens 31 dagen: acculading, vermogen, en wanneer zij draaiden en laadden.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({
       machines,
       start: moment,
@@ -63,11 +61,9 @@ export const compareApi = {
       'Returns the figures of two to five machines over at most 31 whole days, one row each, by the rules of the reports.',
     dutch:
       'De cijfers van twee tot vijf machines over hoogstens 31 hele dagen, een rij per machine, met dezelfde rekenregels als de rapporten.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
     query: z.object({ machines, from: Day, to: Day }),
     response: Figures,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTACT_OWNERS, SEEN_FROM } from '#shared/domain/contacts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 const MOST_TELEPHONE = 40;
@@ -63,9 +63,7 @@ export const contactsApi = {
     summary:
       'Lists the contacts of an organization (by its functional name) by name, and where each is used.',
     dutch: 'De contacten van een organisatie op naam, en waar elk ervan wordt gebruikt.',
-    access: 'session',
     needs: 'manage-alerts',
-    changes: false,
     query: z.object({ name: Name }),
     response: z.array(Contact),
   },
@@ -74,9 +72,7 @@ export const contactsApi = {
       "Returns the contact of a machine, else of its project, else of its organization, among the contacts that the caller's role may see; null: there is none.",
     dutch:
       'Het contact van een machine, anders dat van het project waar zij op staat, anders dat van haar organisatie. Alleen contacten die de rol van de vrager mag zien.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({ serial: line(64).min(1, 'ontbreekt') }),
     response: z.object({ contact: NearestContact.nullable() }),
   },
@@ -84,18 +80,14 @@ export const contactsApi = {
     summary:
       'Creates a contact of an organization (by its functional name), or changes one wherever it is used.',
     dutch: 'Maakt een contact van een organisatie, of wijzigt er een, overal waar het wordt gebruikt.',
-    access: 'session',
     needs: 'manage-alerts',
-    changes: true,
     body: Fields.extend({ name: Name, _id: id.optional() }),
     response: Done.extend({ _id: z.number().int() }),
   },
   'POST /api/contact/delete': {
     summary: 'Deletes a contact. Machines that used it get the next nearest contact.',
     dutch: 'Verwijdert een contact. Waar het werd gebruikt, geldt daarna het eerstvolgende contact.',
-    access: 'session',
     needs: 'manage-alerts',
-    changes: true,
     body: z.object({ name: Name, _id: id }),
     response: Done,
   },
@@ -103,10 +95,8 @@ export const contactsApi = {
     summary:
       'Sets the contact of an organization, a project or a machine; null: none of its own. Safe to repeat.',
     dutch: 'Kiest welk contact een organisatie, een project of een machine heeft, of geen eigen contact.',
-    access: 'session',
     needs: 'manage-alerts',
-    changes: true,
     body: z.object({ name: Name, ...Owner, contact: id.nullable() }),
     response: Done,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CostAnswer } from './charging-tariffs.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const Day = z.object({
   /** 'YYYY-MM-DD', Europe/Amsterdam. */
@@ -50,8 +50,6 @@ export const dayFiguresApi = {
       'Returns the figures of a machine per day of a month: times, energies, distance and how complete the data is.',
     dutch:
       'De dagen van een maand van een machine: tijden, energie, afstand en hoe volledig de gegevens zijn.',
-    access: 'session',
-    changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),
     query: z.object({ month: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'is geen maand') }),
     /**
@@ -69,10 +67,8 @@ export const dayFiguresApi = {
       'Counts the charge levels of 0 % that are ignored on a day, because no battery empties or fills so fast.',
     dutch:
       'Hoeveel laadniveaus van 0% van een machine op een dag niet tellen: zo snel loopt geen accu leeg of vol.',
-    access: 'session',
-    changes: false,
     params: z.object({ serialNumber: z.string().max(200) }),
     query: z.object({ day: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/, 'is geen dag') }),
     response: z.object({ count: z.number().int() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { J1939_CHOICES, type J1939Choice, LAST_SOURCE } from '#shared/domain/j1939.ts';
 import { CONTRADICTED_SIGNALS } from '#shared/domain/signal-contradiction.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** The choices are explained in shared/domain/j1939.ts. */
 const J1939 = z.enum(J1939_CHOICES);
@@ -232,9 +232,7 @@ export const definitionApi = {
       'Sets the DBC of one CAN bus (0 to 3) and its bit rate, and maps the signals with equal names. With `ask`: if something would be lost, nothing is stored and `changes` lists it.',
     dutch:
       'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen. Met ask wordt er niets bewaard als er iets vervalt; changes zegt dan wat.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     bodyLimit: 12 * 1024 * 1024,
     body: z.object({
       serial,
@@ -253,9 +251,7 @@ export const definitionApi = {
   'GET /api/machine/dbc/:serial': {
     summary: 'Returns the messages, signals and mapping of a definition, and the unmapped signals.',
     dutch: 'Berichten, signalen, koppelingen, en wat nog niet gekoppeld is.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial }),
     response: DefinitionView,
   },
@@ -264,9 +260,7 @@ export const definitionApi = {
       "Sets which DBC signal feeds which of the portal's signals. With `version`: answers 409 when the definition was changed since.",
     dutch:
       'Legt vast welk DBC-signaal welk signaal van het portaal voedt. Met version volgt 409 als iemand anders het intussen wijzigde.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: z.object({ serial, mapping: Mapping, version: z.int32().optional() }),
     response: DefinitionView,
   },
@@ -275,9 +269,7 @@ export const definitionApi = {
       'Removes the DBC of one bus, or the whole definition, and the mapping of its signals. With `ask`: nothing is stored, and `changes` lists what would be lost.',
     dutch:
       'Verwijdert de DBC van één bus, of de hele datadefinitie, met wat ervan gekoppeld was. Met ask wordt er niets bewaard; changes zegt wat er vervalt.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: z.object({ serial, bus: z.number().int().min(0).max(3).optional(), ...asking }),
     response: ChangedView,
   },
@@ -286,9 +278,7 @@ export const definitionApi = {
       'Lists the newest 200 versions of the definition, newest first: who made them, when, and what they changed.',
     dutch:
       'De nieuwste 200 versies van de datadefinitie, de nieuwste eerst: wie ze maakte, wanneer, en wat ze wijzigden.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial }),
     response: z.object({ versions: z.array(DefinitionVersion) }),
   },
@@ -297,9 +287,7 @@ export const definitionApi = {
       'Restores an earlier version, as a new version. With `ask`: nothing is stored, and `changes` lists what would change.',
     dutch:
       'Zet een eerdere versie terug, als een nieuwe. Met ask wordt er niets bewaard; changes zegt wat er verandert.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: z.object({ serial, restored: z.int32(), ...asking }),
     response: ChangedView,
   },
@@ -308,9 +296,7 @@ export const definitionApi = {
       'Sets which messages of a bus are SAE J1939: recognized by parameter group and source, whatever the priority. Makes a new version.',
     dutch:
       'Kiest welke berichten van een CAN-bus SAE J1939 zijn: die worden herkend aan hun groep en afzender, welke prioriteit ze ook hebben. Maakt een nieuwe versie.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: z.object({
       serial,
       bus: z.number().int().min(0).max(3),
@@ -326,9 +312,7 @@ export const definitionApi = {
       'Returns the J1939 source addresses in the stored log files of the last 30 days, per message, and how often each signal had no value.',
     dutch:
       'De J1939-afzenders in de bewaarde logbestanden van de laatste 30 dagen, per bericht, en hoe vaak elk signaal zonder waarde kwam.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial }),
     response: SeenSources,
   },
@@ -337,9 +321,7 @@ export const definitionApi = {
       'Starts to decode the stored log files of the last 30 days again with the present definition, from every logger that reported for the machine. With `preview` nothing is replaced. Answers 409 while a re-decoding is in progress.',
     dutch:
       'Begint de bewaarde logbestanden van de laatste 30 dagen opnieuw te decoderen met de huidige datadefinitie; met preview wordt er niets vervangen. 409 zolang er een bezig is.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: z.object({ serial, preview: z.boolean().default(true), from: z.iso.datetime().optional() }),
     response: RedecodingAnswer,
   },
@@ -347,9 +329,7 @@ export const definitionApi = {
     summary: 'Returns the progress of the re-decoding, or the result of the last one; null: there was none.',
     dutch:
       'Hoe ver het opnieuw decoderen is, of wat het de laatste keer deed; null als het nog nooit gebeurde.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial }),
     response: RedecodingAnswer,
   },
@@ -357,11 +337,9 @@ export const definitionApi = {
     summary:
       "Returns what saving the machine with this reference machine would change in the machine's definition.",
     dutch: 'Wat het opslaan met deze vergelijkbare machine aan de datadefinitie zou veranderen.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial }),
     query: z.object({ dbc_machine: z.string().max(200) }),
     response: z.object({ changes: z.array(DefinitionChange) }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -40,11 +40,37 @@ export type Endpoint = {
   readonly response: z.ZodType;
 };
 
-type Input<E extends Endpoint, Part extends 'query' | 'params' | 'body'> =
+/**
+ * Endpoints as a contract declares them. Without `access` a call needs a session; without `changes` it changes state unless its method
+ * is GET.
+ */
+export type Endpoints = Readonly<Record<string, Declared>>;
+
+type Declared = Omit<Endpoint, 'access' | 'changes'> & Partial<Pick<Endpoint, 'access' | 'changes'>>;
+
+type Complete<Key, E> = E & {
+  readonly access: E extends { readonly access: Access } ? E['access'] : 'session';
+  readonly changes: E extends { readonly changes: boolean }
+    ? E['changes']
+    : Key extends `GET ${string}`
+      ? false
+      : true;
+};
+
+/** Returns the endpoints with their defaults. */
+export const withDefaults = <Noun extends Endpoints>(declared: Noun) =>
+  Object.fromEntries(
+    Object.entries(declared).map(([key, endpoint]) => [
+      key,
+      { access: 'session', changes: !key.startsWith('GET '), ...endpoint },
+    ]),
+  ) as { readonly [Key in keyof Noun]: Complete<Key, Noun[Key]> };
+
+type Input<E extends Declared, Part extends 'query' | 'params' | 'body'> =
   E[Part] extends z.ZodType<infer _Out, infer In> ? { readonly [_ in Part]: In } : unknown;
 
 /** The input of a call: the query, path parameters and body that the endpoint has. */
-export type CallInput<E extends Endpoint> = Input<E, 'query'> & Input<E, 'params'> & Input<E, 'body'>;
+export type CallInput<E extends Declared> = Input<E, 'query'> & Input<E, 'params'> & Input<E, 'body'>;
 
 /** The body of a 200 answer. */
-export type CallOutput<E extends Endpoint> = z.output<E['response']>;
+export type CallOutput<E extends Declared> = z.output<E['response']>;

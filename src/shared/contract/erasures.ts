@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const serial = z.string().max(200);
 /** ISO times; `to` is exclusive. Without `signal`: all signals. */
@@ -50,18 +50,14 @@ export const erasuresApi = {
     summary: 'Lists the erasures of the last 30 days, and the names of the signals that can be erased.',
     dutch:
       'Wat de laatste 30 dagen van de metingen is gewist, en de namen van de signalen die gewist kunnen worden.',
-    access: 'session',
     needs: 'operate',
-    changes: false,
     params: z.object({ serial }),
     response: Erasures,
   },
   'GET /api/machine/erasure/:serial/preview': {
     summary: 'Counts what an erasure would remove: one signal or all signals, in an interval.',
     dutch: 'Wat wissen zou wegnemen in een tijd: van één signaal, of alles.',
-    access: 'session',
     needs: 'operate',
-    changes: false,
     params: z.object({ serial }),
     query: ErasedRange,
     response: ErasurePreview,
@@ -71,20 +67,16 @@ export const erasuresApi = {
       'Erases one signal or all signals in an interval, in the background. It can be undone for 30 days. Answers 409 while another erasure or a re-decoding is in progress.',
     dutch:
       'Wist de metingen van een tijd: één signaal, of alles. Het loopt vanzelf en kan 30 dagen worden teruggezet. 409 zolang er al gewist of opnieuw gedecodeerd wordt.',
-    access: 'session',
     needs: 'operate',
     proof: true,
-    changes: true,
     body: ErasedRange.extend({ serial }),
     response: Erasures,
   },
   'POST /api/machine/erasure/undo': {
     summary: 'Undoes an erasure of the last 30 days; readings that were received since stay.',
     dutch: 'Zet terug wat de laatste 30 dagen is gewist; wat sindsdien binnenkwam, blijft.',
-    access: 'session',
     needs: 'operate',
-    changes: true,
     body: z.object({ serial, id: z.int32() }),
     response: Erasures,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

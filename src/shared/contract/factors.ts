@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccountEmail, SessionUser } from './auth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { FACTOR_KINDS } from './problem.ts';
 
 /** A second factor at sign-in, after the password; a passkey, which asks for a fingerprint or PIN, also works without the password. */
@@ -99,7 +99,6 @@ export const factorsApi = {
     dutch:
       'De tweede stap van het inloggen, na 401 second-factor-required: de code van een authenticator-app, of een herstelcode.',
     access: 'public',
-    changes: true,
     body: z.object({ code: FactorCode }),
     response: SignedIn,
   },
@@ -109,24 +108,20 @@ export const factorsApi = {
     dutch:
       'Wat een browser nodig heeft om een passkey te tonen, vijf minuten lang: een willekeurige van dit portaal, of na 401 second-factor-required een van dat account.',
     access: 'public',
-    changes: true,
     response: PasskeyOptions,
   },
   'POST /api/auth/passkey/login': {
     summary: 'Signs in with a passkey, alone or after the password.',
     dutch: 'Logt in met een passkey, met of zonder wachtwoord ervoor.',
     access: 'public',
-    changes: true,
     body: z.object({ passkey: ShownPasskey }),
     response: SignedIn,
   },
   'GET /api/account/factors': {
     summary: "Lists the caller's second factors, and how many recovery codes are left.",
     dutch: 'De eigen tweede stappen, en hoeveel herstelcodes er nog zijn.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
-    changes: false,
     response: z.object({
       factors: z.array(Factor),
       recoveryCodes: z.number(),
@@ -140,10 +135,8 @@ export const factorsApi = {
       'Generates a secret for a new authenticator app. It becomes valid when its first code is confirmed, within 10 minutes.',
     dutch:
       'Een geheim voor een nieuwe authenticator-app. Het telt zodra de eerste code getoond is, binnen 10 minuten.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
-    changes: true,
     response: z.object({
       token: SetUpToken,
       secret: z.string(),
@@ -154,40 +147,32 @@ export const factorsApi = {
   'POST /api/account/factors/totp/confirm': {
     summary: 'Adds the authenticator app that generated this code. The session gets a new cookie.',
     dutch: 'Voegt de authenticator-app toe die deze code toont. De sessie krijgt een nieuwe cookie.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
     proof: true,
-    changes: true,
     body: z.object({ token: SetUpToken, factorName: FactorName, code: FactorCode }),
     response: RecoveryCodes,
   },
   'POST /api/account/factors/passkey': {
     summary: 'Returns the WebAuthn options for creating a passkey, valid for 10 minutes.',
     dutch: 'Wat een browser nodig heeft om een passkey te maken, binnen 10 minuten.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
-    changes: true,
     response: z.object({ token: SetUpToken, options: PasskeyOptions }),
   },
   'POST /api/account/factors/passkey/confirm': {
     summary: 'Adds the passkey that the browser created. The session gets a new cookie.',
     dutch: 'Voegt de passkey toe die de browser maakte. De sessie krijgt een nieuwe cookie.',
-    access: 'session',
     beforeConfirmation: true,
     beforeFactor: true,
     proof: true,
-    changes: true,
     body: z.object({ token: SetUpToken, factorName: FactorName, passkey: NewPasskey }),
     response: RecoveryCodes,
   },
   'POST /api/account/factors/rename': {
     summary: "Renames one of the caller's factors.",
     dutch: 'Geeft een eigen tweede stap een andere naam.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: true,
     body: z.object({ id: z.int().min(1).max(MAX_ID), factorName: FactorName }),
     response: Message,
   },
@@ -195,20 +180,16 @@ export const factorsApi = {
     summary:
       "Removes one of the caller's factors. Refused for the last one where a second factor is required.",
     dutch: 'Verwijdert een eigen tweede stap. De laatste blijft waar er een verplicht is.',
-    access: 'session',
     beforeConfirmation: true,
     proof: true,
-    changes: true,
     query: z.object({ id: FactorId }),
     response: Message,
   },
   'POST /api/account/factors/recovery-codes': {
     summary: "Replaces the caller's recovery codes by new ones, which are shown once.",
     dutch: 'Nieuwe herstelcodes in plaats van de oude. Ze worden één keer getoond.',
-    access: 'session',
     beforeConfirmation: true,
     proof: true,
-    changes: true,
     response: RecoveryCodes,
   },
   'POST /api/user/reset-factor': {
@@ -216,10 +197,8 @@ export const factorsApi = {
       'Removes the second factors of a user with a lower role who lost them, ends their sessions and notifies them by e-mail.',
     dutch:
       'Neemt de tweede stappen weg van iemand met een lagere rol, die ze kwijt is: beëindigt de sessies en mailt die persoon.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: z.object({ email: AccountEmail }),
     response: Message,
   },
@@ -228,9 +207,7 @@ export const factorsApi = {
       'Returns whether everybody in an organization needs a second factor, and how many have none yet.',
     dutch:
       'Of iedereen in een organisatie een tweede stap nodig heeft, en hoeveel mensen er nog geen hebben.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: OrganizationName }),
     response: FactorRule,
   },
@@ -239,11 +216,9 @@ export const factorsApi = {
       'Sets whether everybody in an organization needs a second factor. It also applies to users who are signed in at that moment.',
     dutch:
       'Verplicht iedereen in een organisatie tot een tweede stap, of niet langer, ook wie op dat moment is ingelogd.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     proof: true,
     body: z.object({ name: OrganizationName, isRequired: z.boolean() }),
     response: FactorRule,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

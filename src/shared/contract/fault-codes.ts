@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LAMPS } from '#shared/domain/fault-codes.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 const MOST_FAULTS = 1_000;
@@ -44,9 +44,7 @@ export const faultCodesApi = {
       'Lists the fault codes of a machine: since when each is active, when it was last received and when it ended. With `start` and `end`: only those that were received or ended in that time.',
     dutch:
       'De storingscodes van een machine: sinds wanneer elk actief is, wanneer die voor het laatst is gezien en sinds wanneer die over is. Met `start` en `end` alleen wat in die tijd is gezien of eindigde.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({
       serial: line(64),
       start: moment.optional(),
@@ -55,4 +53,4 @@ export const faultCodesApi = {
     }),
     response: Faults,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LAMPS } from '#shared/domain/fault-codes.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { MaintenanceDue } from './maintenance.ts';
 
 /** The figures of a machine that live data do not contain. */
@@ -65,18 +65,14 @@ export const fleetFiguresApi = {
       "Returns the figures of each machine that live data do not contain: mean power over 30 days, today's running time, energy and distance, when it will be full, until when its charge lasts, active fault codes, a signal that seems wrong, the next maintenance, photo and project.",
     dutch:
       'Van elke machine wat live data niet zegt: het gemiddelde vermogen van de laatste 30 dagen, draaitijd en verbruik van vandaag, wanneer zij vol is, tot wanneer haar lading genoeg is, haar actieve storingscodes, haar foto, en op welk project zij is.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: FleetFigures,
   },
   'GET /api/fleet/figures/:serialNumber': {
     summary: 'Returns the figures of one machine, as in GET /api/fleet/figures.',
     dutch: 'Hetzelfde van een machine.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     params: z.object({ serialNumber: z.string() }),
     response: FleetFigure,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

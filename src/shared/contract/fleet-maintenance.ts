@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { MaintenanceDue } from './maintenance.ts';
 import { line } from './projects.ts';
 
@@ -64,20 +64,16 @@ export const fleetMaintenanceApi = {
       'Lists the maintenance of all machines in order of when it is due: the first 500 tasks, and the number of tasks that are due.',
     dutch:
       'Het onderhoud van alle machines, wat het eerst nodig is eerst: de eerste 500 taken, en hoeveel er nodig of bijna nodig zijn.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: Question,
     response: List,
   },
   'GET /api/maintenance/file': {
     summary: 'Downloads the maintenance of all machines as CSV or XLSX.',
     dutch: 'Hetzelfde, in zijn geheel, als CSV of XLSX.',
-    access: 'session',
     needs: 'make-reports',
-    changes: false,
     media: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     query: Question.extend({ format: z.enum(MAINTENANCE_FORMATS, { error: 'is csv of xlsx' }) }),
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

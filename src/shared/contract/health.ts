@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 export const healthApi = {
   'GET /api/health': {
     summary: 'Answers 200 with warnings when the portal can serve requests, otherwise 503.',
     dutch: '200 als het portaal echt kan werken, met wat aandacht vraagt, anders 503.',
     access: 'public',
-    changes: false,
     response: z.object({
       status: z.literal('ok'),
       /** Dutch warnings of problems that can stop the portal, or a part of it. */
@@ -26,4 +25,4 @@ export const healthApi = {
       newestReadingAgeSeconds: z.number().nullable(),
     }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** ISO time with zone, or relative to now: '-30d', '-24h', '-90m'. The server answers an invalid one with a Dutch message. */
 const moment = z.string().max(40);
@@ -130,9 +130,7 @@ export const historyApi = {
       'Returns the positions of a machine, in order of time, thinned to what a screen can show; resolution=full streams every point.',
     dutch:
       'Waar een machine is geweest, op volgorde van tijd, uitgedund tot wat een scherm kan tonen. Met resolution=full komt elk punt.',
-    access: 'session',
     needs: 'see-routes',
-    changes: false,
     params: BySerial,
     query: z.object({
       machineOrg,
@@ -148,9 +146,7 @@ export const historyApi = {
       'Returns the speeds of a machine in at most 7 days: highest and mean speed, driven and carried apart, and the highest speed in each slot of time.',
     dutch:
       'Hoe snel een machine ging in hoogstens 7 dagen: hoogste en gemiddelde snelheid, zelf gereden en vervoerd apart, en de hoogste van elk stukje tijd.',
-    access: 'session',
     needs: 'see-routes',
-    changes: false,
     params: BySerial,
     query: z.object({ start: moment.optional(), end: moment.optional() }),
     response: z.object({
@@ -167,8 +163,6 @@ export const historyApi = {
     summary:
       "Returns the operating hours: 'Urenstand bij aanvang' plus the running hours of all stored readings.",
     dutch: 'Draaiuren: ‘Urenstand bij aanvang’ plus de draaiuren van alle bewaarde metingen.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     query: z.object({ machineOrg }),
     /** `ownHours`: only the hours run while the caller owned the machine; absent when the caller always owned it. */
@@ -177,8 +171,6 @@ export const historyApi = {
   'GET /api/influx/workpower/:serialNumber': {
     summary: 'Returns the average power over running time, kW, and the days that it is averaged over.',
     dutch: 'Gemiddeld vermogen over de draaitijd, in kW, met de dagen waarover is gemiddeld.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     query: z.object({
       machineOrg,
@@ -193,8 +185,6 @@ export const historyApi = {
   'GET /api/influx/powerback/:id': {
     summary: 'Returns the energy fed back, kWh, of a machine (serial number) or an LMB logger (loggerid).',
     dutch: 'Teruggeleverde energie in kWh van een machine (serienummer) of LMB-logger (loggerid).',
-    access: 'session',
-    changes: false,
     params: z.object({ id: serial }),
     query: z.object({ start: moment, stop: moment.optional() }),
     /** `known`: share of the time with data in which the energy is known; null: it is never known, and kWh is 0 without meaning. */
@@ -208,8 +198,6 @@ export const historyApi = {
   'GET /api/influx/day/:serialNumber': {
     summary: 'Returns the state of charge per battery over a range, and when the machine ran or charged.',
     dutch: 'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     query: z.object({
       start: moment,
@@ -222,8 +210,6 @@ export const historyApi = {
     summary:
       'Lists the transports in a range: when the machine was carried, from where to where, and how far.',
     dutch: 'De tijden in een periode waarin een machine werd vervoerd: van waar, naar waar en hoe ver.',
-    access: 'session',
-    changes: false,
     params: BySerial,
     query: z.object({ start: moment, end: moment.optional() }),
     response: Transports,
@@ -233,8 +219,6 @@ export const historyApi = {
       'Lists the own signals (bewaard: stored under their own names) that a machine (serial number) or an LMB logger (loggerid) has sent since a time.',
     dutch:
       'De signalen onder eigen naam (bewaard) van een machine (serienummer) of LMB-logger (loggerid) die sinds een tijd zijn gestuurd, met hun eenheid.',
-    access: 'session',
-    changes: false,
     params: z.object({ id: serial }),
     query: z.object({ start: moment }),
     response: z.array(OwnSignal),
@@ -244,8 +228,6 @@ export const historyApi = {
       'Returns own signals over a range: lowest, mean and highest per bucket, or every value of a short range.',
     dutch:
       'Het verloop van 1 tot 8 van die signalen (names: een JSON-lijst): laagste, gemiddelde en hoogste per vak, of van een korte periode elke waarde.',
-    access: 'session',
-    changes: false,
     params: z.object({ id: serial }),
     query: z.object({
       /** A JSON list of 1 to 8 names. */
@@ -256,4 +238,4 @@ export const historyApi = {
     }),
     response: OwnCourses,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

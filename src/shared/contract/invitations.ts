@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLES, type Role } from '#shared/domain/access.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 import { NewEmail, Password } from './auth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { ShownLimit, WantedLimit } from './limits.ts';
 
 /** An invitation that is not accepted yet; `expires` may be past. */
@@ -37,19 +37,15 @@ export const invitationsApi = {
       'Lists the invitations that are not accepted yet, newest first: of all organizations for an administrator, of their own for a beheerder.',
     dutch:
       'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     response: z.array(Invitation),
   },
   'POST /api/invitation/create': {
     summary:
       'Mails a link, valid for 7 days, for an account with that role. An administrator names the organization. An address that was invited before gets a new link, and its former links stop working. Inviting a beheerder, technicus or administrator needs re-authentication. A portal without a mail server (SMTP_URL) answers with the link, once, for the caller to hand over.',
     dutch: `Mailt een link, ${INVITATION_DAYS} dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer. Een portaal zonder mailserver (SMTP_URL) geeft de link één keer in het antwoord, om zelf door te geven. Met limit is iemand beperkt tot machines van projecten of labels, of (een kijker) tot vandaag.`,
-    access: 'session',
     needs: 'manage-users',
     proof: ({ role }: { role: Role }) => isPowerful(role),
-    changes: true,
     body: z.object({
       email: NewEmail,
       role: z.enum(ROLES),
@@ -72,9 +68,7 @@ export const invitationsApi = {
   'POST /api/invitation/revoke': {
     summary: 'Revokes an invitation, by its `_id`: its link stops working.',
     dutch: 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: ById,
     response: z.object({ message: z.string() }),
   },
@@ -84,7 +78,6 @@ export const invitationsApi = {
     dutch:
       'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt, en of men er via een eigen inlogdienst inlogt, of alleen zo.',
     access: 'public',
-    changes: true,
     body: z.object({ token: InvitationToken }),
     response: z.object({
       email: z.string(),
@@ -100,8 +93,7 @@ export const invitationsApi = {
     dutch:
       'Maakt het account waartoe de link van een mail uitnodigt, één keer, met een nieuw wachtwoord van 8 tot 128 tekens. Inloggen komt daarna.',
     access: 'public',
-    changes: true,
     body: z.object({ token: InvitationToken, password: Password }),
     response: z.object({ message: z.string(), email: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

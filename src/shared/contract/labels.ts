@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LABEL_CHARACTERS, LABEL_COLOUR_NAMES } from '#shared/domain/labels.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Normalizes the name: single spaces and Unicode NFC, so that names that look equal are equal. */
@@ -40,26 +40,20 @@ export const labelsApi = {
       "Lists the labels with their machines (of all organizations for an administrator, of their own for others), and the caller's favourites.",
     dutch:
       'De labels van alle organisaties voor een administrator, van de eigen voor anderen, elk met de machines die het dragen; en de eigen favorieten.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: Labels,
   },
   'POST /api/label/create': {
     summary: 'Creates a label. An administrator names the organization.',
     dutch: 'Maakt een label. Een administrator noemt de organisatie.',
-    access: 'session',
     needs: 'set-labels',
-    changes: true,
     body: z.object({ labelName, labelColour, organization: line(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/label/edit': {
     summary: 'Changes the name or colour of a label; an omitted field stays as it is.',
     dutch: 'Geeft een label een andere naam of kleur; wat wordt weggelaten blijft.',
-    access: 'session',
     needs: 'set-labels',
-    changes: true,
     body: z.object({
       _id: z.int32(),
       labelName: labelName.optional(),
@@ -70,46 +64,36 @@ export const labelsApi = {
   'POST /api/label/delete': {
     summary: 'Deletes a label, also from the machines that carry it.',
     dutch: 'Verwijdert een label, van elke machine die het draagt.',
-    access: 'session',
     needs: 'set-labels',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: Done,
   },
   'POST /api/label/assign': {
     summary: 'Gives a machine a label of its organization. Safe to repeat.',
     dutch: 'Geeft een machine een label van haar eigen organisatie. Mag herhaald worden.',
-    access: 'session',
     needs: 'set-labels',
-    changes: true,
     body: OfMachine,
     response: Done,
   },
   'POST /api/label/unassign': {
     summary: 'Removes a label from a machine. Safe to repeat.',
     dutch: 'Haalt een label van een machine. Mag herhaald worden.',
-    access: 'session',
     needs: 'set-labels',
-    changes: true,
     body: OfMachine,
     response: Done,
   },
   'POST /api/favourite/add': {
     summary: "Adds a machine to the caller's favourites. Safe to repeat.",
     dutch: 'Maakt een machine een van de eigen favorieten. Mag herhaald worden.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({ serial }),
     response: Done,
   },
   'POST /api/favourite/remove': {
     summary: "Removes a machine from the caller's favourites. Safe to repeat.",
     dutch: 'Een machine is geen eigen favoriet meer. Mag herhaald worden.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({ serial }),
     response: Done,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

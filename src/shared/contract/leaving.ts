@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const Name = z.string().trim().min(1, 'ontbreekt').max(254, 'is te lang');
 const Message = z.object({ message: z.string() });
@@ -59,18 +59,14 @@ export const leavingApi = {
   'GET /api/organization/leaving': {
     summary: 'Lists the organizations that are being deleted, and until when each deletion can be undone.',
     dutch: 'De organisaties die worden verwijderd, en tot wanneer dat is terug te nemen.',
-    access: 'session',
     needs: 'manage-organizations',
-    changes: false,
     response: z.array(LeavingOrganization),
   },
   'GET /api/organization/leave': {
     summary:
       'Counts what deleting an organization (by its functional name) removes, and returns from when on.',
     dutch: 'Wat het verwijderen van een organisatie (functionele naam) weghaalt, geteld, en vanaf wanneer.',
-    access: 'session',
     needs: 'manage-organizations',
-    changes: false,
     query: z.object({ name: Name }),
     response: z.object({ name: z.string(), clean: z.string(), counts: Counts, removeFrom: z.string() }),
   },
@@ -79,10 +75,8 @@ export const leavingApi = {
       'Deletes an organization (by its functional name) with all its data. It is disabled and its loggers are refused at once; its data is removed after the grace period, or at once with `isFinal`. `confirm` repeats its display name.',
     dutch:
       'Verwijdert een organisatie (functionele naam) met alles wat van haar is: zij gaat meteen uit en haar loggers worden geweigerd; wat van haar is, gaat na de bedenktijd weg, of met isFinal meteen. confirm herhaalt haar nette naam.',
-    access: 'session',
     needs: 'manage-organizations',
     proof: true,
-    changes: true,
     body: z.object({ name: Name, confirm: z.string().max(254), isFinal: z.boolean() }),
     response: Message,
   },
@@ -91,9 +85,7 @@ export const leavingApi = {
       'Undoes the deletion of an organization (by its functional name), with its machines, loggers and keys, until the removal has begun.',
     dutch:
       'Neemt het verwijderen van een organisatie (functionele naam) terug, met haar machines, loggers en sleutels, tot het weghalen is begonnen.',
-    access: 'session',
     needs: 'manage-organizations',
-    changes: true,
     body: z.object({ name: Name }),
     response: Message,
   },
@@ -102,9 +94,7 @@ export const leavingApi = {
       'Lists the periods in which a machine or LMB logger belonged to former owners, with the number of stored readings.',
     dutch:
       'De tijden waarin een machine of LMB logger van een vorige eigenaar was, met hoeveel metingen daarvan zijn opgeslagen.',
-    access: 'session',
     needs: 'manage-organizations',
-    changes: false,
     query: z.object({ serial: z.string().min(1, 'ontbreekt').max(200) }),
     response: z.array(Period),
   },
@@ -113,14 +103,12 @@ export const leavingApi = {
       'Erases the history of one former owner of a machine or LMB logger, without undo. The hour meter and the history of other owners stay.',
     dutch:
       'Wist voorgoed de geschiedenis van één vorige eigenaar van een machine of LMB logger; de urenteller en de geschiedenis van andere eigenaren blijven.',
-    access: 'session',
     needs: 'manage-organizations',
     proof: true,
-    changes: true,
     body: z.object({
       serial: z.string().min(1, 'ontbreekt').max(200),
       _id: z.int().min(1).max(2_147_483_647),
     }),
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Accessory, Battery } from './machine-fields.ts';
 
 /** The record of a machine or an LMB logger. */
@@ -46,8 +46,6 @@ export const liveApi = {
       "Returns the newest values of the caller's machines and LMB loggers, keyed by serial number or loggerid. Supports ETag and 304.",
     dutch:
       'De nieuwste waarden van de eigen machines en LMB-loggers, op serienummer of loggerid. Kent ETag en 304.',
-    access: 'session',
-    changes: false,
     response: LiveResponse,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

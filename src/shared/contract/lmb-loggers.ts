@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const text = z.string().max(200);
 const moment = z.string().max(40);
@@ -79,9 +79,7 @@ export const lmbLoggersApi = {
   'GET /api/berend/get': {
     summary: "Lists the LMB loggers of the caller's organization; for an administrator all LMB loggers.",
     dutch: 'De eigen LMB-loggers; voor wie van admin is alle.',
-    access: 'session',
     needs: 'see-loggers',
-    changes: false,
     response: z.array(LmbLogger),
   },
   'GET /api/berend/get/one': {
@@ -89,9 +87,7 @@ export const lmbLoggersApi = {
       'Returns one LMB logger, found by its loggerid or by its alias (with the organization where several have that alias).',
     dutch:
       'Eén LMB-logger, op loggerid of op naam (met de organisatie erbij als meer organisaties die naam gebruiken).',
-    access: 'session',
     needs: 'see-loggers',
-    changes: false,
     query: LmbLoggerName,
     response: LmbLogger,
   },
@@ -100,9 +96,7 @@ export const lmbLoggersApi = {
       'Returns speed, machine status, track data and positions in a range; `points`: number of buckets of the speed and of the route.',
     dutch:
       'Snelheid, machinestatus, spoordata en positie in een periode. points is het aantal vakken voor wat getekend wordt.',
-    access: 'session',
     needs: 'see-loggers',
-    changes: false,
     query: z.object({
       start: moment,
       end: moment,
@@ -114,7 +108,6 @@ export const lmbLoggersApi = {
   'GET /api/berend/new': {
     summary: 'Registers an LMB logger for an LMB logging customer.',
     dutch: 'Maakt een LMB-logger voor een LMB-klant.',
-    access: 'session',
     needs: 'manage-loggers',
     changes: true,
     query: NewLmbLogger,
@@ -123,30 +116,24 @@ export const lmbLoggersApi = {
   'GET /api/berend/get/deleted': {
     summary: 'Lists the deleted LMB loggers that can still be restored, newest first.',
     dutch: 'Verwijderde LMB-loggers die nog terug te zetten zijn, de nieuwste eerst.',
-    access: 'session',
     needs: 'manage-loggers',
-    changes: false,
     response: z.array(DeletedLmbLogger),
   },
   'POST /api/berend/restore': {
     summary:
       'Restores a deleted LMB logger, by its `_id`, unless another logger has its loggerid or name. Its ReXgen is bound again unless it reports for something else.',
     dutch: 'Zet een verwijderde LMB-logger terug, op zijn _id, tenzij zijn loggerid of naam al is vergeven.',
-    access: 'session',
     needs: 'manage-loggers',
     proof: true,
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string(), loggerid: z.string() }),
   },
   'DELETE /api/berend/delete': {
     summary: 'Deletes an LMB logger; its readings are kept for the grace period.',
     dutch: 'Verwijdert een LMB-logger. Zijn metingen blijven nog even bewaard.',
-    access: 'session',
     needs: 'manage-loggers',
     proof: true,
-    changes: true,
     query: z.object({ loggerid: text }),
     response: z.object({ message: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

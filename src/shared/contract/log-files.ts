@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const serial = z.string().max(200);
 
@@ -61,9 +61,7 @@ export const logFilesApi = {
     summary: 'Lists the machines and LMB loggers whose last ten log files contained no reading.',
     dutch:
       'De machines en LMB-loggers waarvan de laatste tien logbestanden van de logger geen meting opleverden.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     response: EmptyLogs,
   },
   'GET /api/machine/log-file/:serial': {
@@ -71,9 +69,7 @@ export const logFilesApi = {
       "Lists the stored log files of a machine or LMB logger from its present owner's time, newest first: at most `most` of `count`.",
     dutch:
       'De bewaarde logbestanden van een machine of LMB-logger, van de huidige eigenaar, de nieuwste eerst: hoogstens most van count.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial }),
     query: z.object({ most: z.coerce.number().int().min(1).max(1_000).default(20) }),
     response: LogFiles,
@@ -81,9 +77,7 @@ export const logFilesApi = {
   'GET /api/machine/log-file/:serial/:id': {
     summary: 'Downloads a stored log file; from an .rxd file the secrets are removed.',
     dutch: 'Een bewaard logbestand zelf, zonder de geheimen die in een .rxd-bestand staan.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     media: 'application/octet-stream',
     params: z.object({ serial, id: z.string().regex(/^\d{1,15}$/) }),
     response: z.unknown(),
@@ -93,9 +87,7 @@ export const logFilesApi = {
       'Decodes a stored log file again, with the data definitions of its time, and stores the missing readings.',
     dutch:
       'Decodeert een bewaard logbestand opnieuw, met de datadefinities van toen, en slaat de metingen op die er nog niet waren.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: z.object({ serial, id: z.string().regex(/^\d{1,15}$/) }),
     response: LogFile,
   },
@@ -104,11 +96,9 @@ export const logFilesApi = {
       "Stores and decodes a log file that a logger wrote on its SD card. The body is the file's bytes (application/octet-stream, at most 128 MiB).",
     dutch:
       'Bewaart en decodeert een logbestand van een SD-kaart. De body is het bestand zelf (application/octet-stream, hoogstens 128 MB).',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     bodyLimit: MAX_LOG_BYTES,
     query: z.object({ serial, name: z.string().min(1).max(200) }),
     response: LogFile,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

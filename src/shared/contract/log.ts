@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** A person in the log. `name`: display name, else the e-mail address, else 'vertrokken account 12'. */
 const Person = z.object({
@@ -63,9 +63,7 @@ export const logApi = {
       'Lists the audit log, newest first, 50 entries at a time: an administrator reads all, a beheerder the log of their organization.',
     dutch:
       'Wie wat deed waarmee, het nieuwste eerst, 50 tegelijk: een administrator leest alles, een beheerder wat van zijn organisatie is.',
-    access: 'session',
     needs: 'see-log',
-    changes: false,
     query: LogFilter.extend({
       /** `cursor` of the last entry of the page before. */
       after: z
@@ -79,11 +77,9 @@ export const logApi = {
   'GET /api/log/csv': {
     summary: 'Downloads the whole audit log as CSV, with semicolons for Excel.',
     dutch: 'Hetzelfde, in zijn geheel, als CSV met puntkomma’s voor Excel.',
-    access: 'session',
     needs: 'see-log',
-    changes: false,
     media: 'text/csv',
     query: LogFilter,
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 export { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES };
 
@@ -35,27 +35,21 @@ export const machineFilesApi = {
   'GET /api/machine/files/:serial': {
     summary: "Returns the URLs of a machine's photo and manual; null when it has none.",
     dutch: 'Waar de foto en de handleiding van een machine staan; null voor wat zij niet heeft.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     params: Serial,
     response: MachineFiles,
   },
   'GET /api/img/:serial': {
     summary: "Returns the URL of a machine's photo; 404 when it has none.",
     dutch: 'Waar de foto van een machine staat; 404 als zij er geen heeft.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     params: Serial,
     response: StoredFile,
   },
   'GET /api/img/:serial/:hash': {
     summary: 'Returns the photo itself: WebP, at most 2048 px, without metadata.',
     dutch: 'De foto zelf: WebP, hoogstens 2048 pixels, zonder verborgen gegevens.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     media: 'image/webp',
     params: Serial.extend({ hash: readable(100) }),
     response: z.unknown(),
@@ -63,9 +57,7 @@ export const machineFilesApi = {
   'POST /api/img/upload': {
     summary: "Replaces a machine's photo: JPEG, PNG, WebP, AVIF, GIF or TIFF by its content, as a data URL.",
     dutch: `Vervangt de foto van een machine: JPEG, PNG, WebP, AVIF, GIF of TIFF, als data-URL, hoogstens ${MAX_PHOTO_MB} MB. De inhoud telt, niet de naam.`,
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     bodyLimit: bodyOf(MAX_PHOTO_BYTES),
     body: Upload,
     response: StoredFile,
@@ -73,27 +65,21 @@ export const machineFilesApi = {
   'POST /api/img/delete': {
     summary: "Removes a machine's photo.",
     dutch: 'Verwijdert de foto van een machine.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: Serial,
     response: Done,
   },
   'GET /api/manual/:serial': {
     summary: "Returns the URL of a machine's manual; 404 when it has none.",
     dutch: 'Waar de handleiding van een machine staat; 404 als zij er geen heeft.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     params: Serial,
     response: StoredManual,
   },
   'GET /api/manual/:serial/:hash': {
     summary: 'Returns the manual itself, for showing in a browser tab.',
     dutch: 'De handleiding zelf, om in een tabblad te tonen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     media: 'application/pdf',
     params: Serial.extend({ hash: readable(100) }),
     response: z.unknown(),
@@ -101,9 +87,7 @@ export const machineFilesApi = {
   'POST /api/manual/upload': {
     summary: "Replaces a machine's manual: a PDF of at most 25 MB, as a data URL.",
     dutch: 'Vervangt de handleiding van een machine: een PDF van hoogstens 25 MB, als data-URL.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     bodyLimit: bodyOf(MAX_MANUAL_BYTES),
     body: Upload.extend({ size: z.number().optional() }),
     response: z.object({ url: z.string(), size: z.number().int() }),
@@ -111,10 +95,8 @@ export const machineFilesApi = {
   'POST /api/manual/delete': {
     summary: "Removes a machine's manual.",
     dutch: 'Verwijdert de handleiding van een machine.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: Serial,
     response: Done,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const text = z.string().max(200);
 
@@ -40,9 +40,7 @@ export const machineSaleApi = {
       'Returns what a sale of the machine to `bedrijf` would do, in numbers. `at`: ISO time from which it is the buyer’s; default: now.',
     dutch:
       'Wat een verkoop van de machine aan bedrijf zou doen, in getallen. at: vanaf welk moment (ISO-tijd); weggelaten: nu.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: z.object({ serial: text }),
     query: z.object({ bedrijf: text, at: z.string().max(40).optional() }),
     response: MachineSale,
@@ -52,11 +50,9 @@ export const machineSaleApi = {
       'Moves the machine to another organization from `at` on (ISO time, not in the future; default: now). `from`: its present organization; answers 409 when it belongs to another.',
     dutch:
       'Geeft de machine aan een andere organisatie, vanaf at (ISO-tijd, niet in de toekomst; weggelaten: nu). from: van wie zij nu is; anders volgt 409.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: z.object({ serial: text, from: text, bedrijf: text, at: z.string().max(40).optional() }),
     response: z.object({ message: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Accessory, ANSWER_DETAILS, SENT_DETAILS } from './machine-fields.ts';
 
 /** A text in a query or body; the server answers an invalid one with a Dutch message. */
@@ -96,7 +96,6 @@ export const machinesApi = {
   'GET /api/machine/create': {
     summary: 'Creates a machine record, the first step of three. Answers 409 when the serial number exists.',
     dutch: 'Maakt een machine: de eerste stap van drie. Een serienummer dat al bestaat geeft 409.',
-    access: 'session',
     needs: 'manage-machines',
     changes: true,
     query: MachineInput,
@@ -107,7 +106,6 @@ export const machinesApi = {
       'Changes a machine. With `version`: answers 409 when the machine was changed since. `current_serial` is its present serial number when `machine_serial` is a new one.',
     dutch:
       'Wijzigt een machine. Met version volgt 409 als iemand anders haar intussen wijzigde. current_serial noemt haar als het serienummer verandert.',
-    access: 'session',
     needs: 'manage-machines',
     changes: true,
     query: MachineEdit,
@@ -118,18 +116,14 @@ export const machinesApi = {
       'As GET /api/machine/create, in a body. With `logger_from` the logger may still report for that machine; writer/move takes it from there.',
     dutch:
       'Als GET /api/machine/create, in een body. Met logger_from is het geen bezwaar dat de logger nu daarvoor meet: writer/move verplaatst hem.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: MachineBody,
     response: Saved,
   },
   'POST /api/machine/edit': {
     summary: 'As GET /api/machine/edit, in a body.',
     dutch: 'Als GET /api/machine/edit, in een body.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: MachineEdit,
     response: Saved,
   },
@@ -138,45 +132,35 @@ export const machinesApi = {
       'Deletes a machine. Its readings are kept for the grace period; its logger and serial number can be used again at once.',
     dutch:
       'Verwijdert een machine. Haar metingen blijven nog even bewaard; haar logger en serienummer zijn vrij.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     query: MachineToDelete,
     response: z.object({ message: z.string() }),
   },
   'GET /api/machine/get': {
     summary: 'Returns the accessories of one machine, found by serial number, or by brand and alias.',
     dutch: 'De hulpstukken van één machine, op serienummer of op merk en naam.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({ merk: text }),
     response: z.object({ hulpstukken: z.array(Accessory) }),
   },
   'GET /api/machine/get/serial': {
     summary: 'Returns one machine, found by its serial number.',
     dutch: 'Eén machine, op serienummer.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({ serialNumber: text }),
     response: MachineDetails,
   },
   'GET /api/machine/get/all': {
     summary: "Lists the machines of the caller's organization; for an administrator all machines.",
     dutch: 'De eigen machines; voor wie van admin is alle machines.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(MachineListEntry),
   },
   'GET /api/machine/get/deleted': {
     summary: 'Lists the deleted machines that can still be restored, newest first.',
     dutch: 'Verwijderde machines die nog terug te zetten zijn, de nieuwste eerst.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     response: z.array(DeletedMachine),
   },
   'POST /api/machine/restore': {
@@ -184,11 +168,9 @@ export const machinesApi = {
       'Restores a deleted machine, by its `_id`, unless another machine has its serial number. Its logger is bound again unless it reports for something else.',
     dutch:
       'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer al is vergeven; zonder logger als die intussen ergens anders hoort.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string(), serialNumber: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

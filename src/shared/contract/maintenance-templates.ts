@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Maximum number of tasks of a template, and of plans of a machine. */
@@ -75,17 +75,13 @@ export const maintenanceTemplatesApi = {
     summary:
       'Lists the maintenance templates by brand and model: of all organizations for an administrator, of their own for others.',
     dutch: 'De onderhoudssjablonen, met hun taken en hoeveel machines ze hebben.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(Template),
   },
   'POST /api/maintenance/template/create': {
     summary: 'Creates a maintenance template for a brand and model. An administrator names the organization.',
     dutch: 'Maakt een onderhoudssjabloon voor een merk en model.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: z.object({
       organization: line(200).optional(),
       brand: line(80).min(1, 'ontbreekt'),
@@ -99,27 +95,21 @@ export const maintenanceTemplatesApi = {
       'Changes the tasks of a template and the plans on machines that follow them. A task without `_id` is new; an omitted task is removed from the template and stays on machines.',
     dutch:
       'Wijzigt de taken van een sjabloon. Taken op machines die het sjabloon volgen, wijzigen mee; een taak die wegvalt, blijft op de machines.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: OfTemplate.extend({ tasks: Tasks }),
     response: Message,
   },
   'POST /api/maintenance/template/delete': {
     summary: 'Deletes a template. Plans that were made from it stay on their machines.',
     dutch: 'Verwijdert een sjabloon; de taken blijven op de machines.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: OfTemplate,
     response: Message,
   },
   'GET /api/maintenance/template/preview': {
     summary: 'Returns which machines would get which tasks of a template.',
     dutch: 'Welke machines welke taken van een sjabloon zouden krijgen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({ _id: z.coerce.number().int().min(1).max(2_147_483_647) }),
     response: Preview,
   },
@@ -128,9 +118,7 @@ export const maintenanceTemplatesApi = {
       'Gives machines of the model the tasks that they lack, counted from today and from their hour meter. Safe to repeat.',
     dutch:
       'Geeft machines van het model de taken die zij niet hebben, geteld vanaf vandaag en hun urenstand. Mag worden herhaald.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: OfTemplate.extend({
       /** Serial numbers; default: all machines of the model. */
       serials: z.array(line(64).min(1, 'ontbreekt')).max(10_000).optional(),
@@ -138,4 +126,4 @@ export const maintenanceTemplatesApi = {
     /** Number of machines that got tasks, and number of plans that were made. */
     response: Message.extend({ machines: z.number().int(), plans: z.number().int() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

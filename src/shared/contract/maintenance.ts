@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
 const MOST_HOURS = 1_000_000;
@@ -66,46 +66,36 @@ export const maintenanceApi = {
   'GET /api/maintenance/get': {
     summary: 'Lists the maintenance plans of a machine, when each is due, and the maintenance that was done.',
     dutch: 'Het onderhoud van een machine: wat wanneer moet gebeuren, en wat er is gedaan.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({ serial: line(64) }),
     response: Maintenance,
   },
   'POST /api/maintenance/create': {
     summary: 'Creates a maintenance plan for a machine.',
     dutch: 'Voegt onderhoud aan een machine toe.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: z.object({ ...fields, serial: line(64) }).refine(isTimed, NOT_TIMED),
     response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/maintenance/edit': {
     summary: 'Changes a maintenance plan and when it was done last.',
     dutch: 'Wijzigt onderhoud, en wanneer het voor het laatst is gedaan.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: z.object({ ...fields, _id: z.int32() }).refine(isTimed, NOT_TIMED),
     response: Message,
   },
   'POST /api/maintenance/done': {
     summary: 'Records that maintenance was done; the next is counted from that day and that hour meter.',
     dutch: 'Noteert dat onderhoud is gedaan: de volgende keer telt vanaf die dag en die urenstand.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: DoneMaintenance.extend({ _id: z.int32() }),
     response: Message,
   },
   'POST /api/maintenance/delete': {
     summary: 'Deletes a maintenance plan and its record of maintenance that was done.',
     dutch: 'Verwijdert onderhoud, met wat ervoor is gedaan.',
-    access: 'session',
     needs: 'manage-maintenance',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

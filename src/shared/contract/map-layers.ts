@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const Layer = z.object({
   /** Attribution that must be shown on the map; plain text. */
@@ -12,8 +12,6 @@ export const mapLayersApi = {
   'GET /api/map/layers': {
     summary: 'Returns the attribution of the base layers, and whether their tile service responds.',
     dutch: 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
-    access: 'session',
-    changes: false,
     response: z.object({ street: Layer, satellite: Layer }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

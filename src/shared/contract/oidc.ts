@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccountEmail, Password } from './auth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { InvitationToken } from './invitations.ts';
 
 const Name = z
@@ -39,7 +39,6 @@ export const oidcApi = {
     dutch:
       'Of mensen met een adres van dit domein via hun organisatie kunnen inloggen, en of dat alleen zo kan.',
     access: 'public',
-    changes: false,
     query: z.object({ domain: z.string().max(300, 'is te lang') }),
     response: z.object({ isOffered: z.boolean(), isOnly: z.boolean() }),
   },
@@ -49,7 +48,6 @@ export const oidcApi = {
     dutch:
       'Begint het inloggen via de organisatie van het adres: zet een cookie voor tien minuten, en zegt waar de browser heen gaat.',
     access: 'public',
-    changes: true,
     body: z.object({ email: AccountEmail }),
     response: ProviderRedirect,
   },
@@ -59,7 +57,6 @@ export const oidcApi = {
     dutch:
       'Begint een uitnodiging (de link van een mail) aan te nemen via de inlogdienst van de organisatie, in plaats van met een wachtwoord: zet een cookie voor tien minuten, en zegt waar de browser heen gaat. Het account wordt gemaakt, gekoppeld aan wie terugkomt, en ingelogd.',
     access: 'public',
-    changes: true,
     body: z.object({ token: InvitationToken }),
     response: ProviderRedirect,
   },
@@ -69,7 +66,6 @@ export const oidcApi = {
     dutch:
       'Hier stuurt de inlogdienst iemand terug (met code en state, of error). Leidt door naar het portaal: ingelogd, of met wat er mis ging. Het bewijs is de cookie van het begin, één keer.',
     access: 'public',
-    changes: false,
     params: z.object({ organization: Name }),
     media: 'text/html',
     response: z.unknown(),
@@ -80,7 +76,6 @@ export const oidcApi = {
     dutch:
       'Wie terugkomt met het adres van een account dat niet gekoppeld is, geeft het wachtwoord ervan: koppelt het, en logt in.',
     access: 'public',
-    changes: true,
     body: z.object({ password: Password }),
     response: Message,
   },
@@ -88,9 +83,7 @@ export const oidcApi = {
     summary:
       "Returns whether the caller's organization has its own provider, and since when the caller's account is linked to it.",
     dutch: 'Of de organisatie een eigen inlogdienst heeft, en sinds wanneer dit account eraan gekoppeld is.',
-    access: 'session',
     beforeConfirmation: true,
-    changes: false,
     response: z.object({
       isOffered: z.boolean(),
       isOnly: z.boolean(),
@@ -100,27 +93,21 @@ export const oidcApi = {
   'POST /api/account/oidc/link': {
     summary: "Begins to link the caller's account to their account at the organization's provider.",
     dutch: 'Begint het koppelen van het account aan dat bij de inlogdienst van de organisatie.',
-    access: 'session',
     beforeConfirmation: true,
     proof: true,
-    changes: true,
     response: ProviderRedirect,
   },
   'POST /api/account/oidc/unlink': {
     summary: 'Ends the link. Refused where the provider is the only way to sign in.',
     dutch: 'Verbreekt de koppeling; geweigerd waar de organisatie alleen zo laat inloggen.',
-    access: 'session',
     beforeConfirmation: true,
     proof: true,
-    changes: true,
     response: Message,
   },
   'GET /api/organization/oidc': {
     summary: "Returns the settings of an organization's identity provider.",
     dutch: 'De eigen inlogdienst van een organisatie.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name }),
     response: OidcSettings,
   },
@@ -129,10 +116,8 @@ export const oidcApi = {
       'Sets the provider of an organization and the domain of its addresses, after checking the provider. Without `clientSecret` the stored secret stays.',
     dutch:
       'Stelt de inlogdienst van een organisatie in en het domein van haar adressen, nadat de inlogdienst is gevraagd. Zonder geheim blijft het bewaarde.',
-    access: 'session',
     needs: 'manage-organizations',
     proof: true,
-    changes: true,
     body: z.object({
       name: Name,
       issuer: Text,
@@ -145,10 +130,8 @@ export const oidcApi = {
   'POST /api/organization/oidc/delete': {
     summary: 'Removes the provider: everybody signs in with a password again.',
     dutch: 'Haalt de inlogdienst weg: iedereen logt weer in met een wachtwoord.',
-    access: 'session',
     needs: 'manage-organizations',
     proof: true,
-    changes: true,
     body: z.object({ name: Name }),
     response: OidcSettings,
   },
@@ -157,11 +140,9 @@ export const oidcApi = {
       'Sets whether the provider is the only way to sign in for people of the organization. A caller who is no administrator must first link their own account.',
     dutch:
       'Of mensen van de organisatie alleen via haar inlogdienst inloggen. Wie geen administrator is, moet eerst zelf gekoppeld zijn.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: z.object({ name: Name, isOnly: z.boolean() }),
     response: OidcSettings,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS } from '#shared/domain/privacy.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** How people join an organization: with its registration code, with the code after an approval, or only by an invitation. */
 export const REGISTRATIONS = ['code', 'approval', 'invitation'] as const;
@@ -54,30 +54,23 @@ export const organizationsApi = {
     summary: 'Lists the organizations by display name: all for an administrator, their own for others.',
     dutch:
       'Voor wie van admin is alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',
-    access: 'session',
-    changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/get/electric': {
     summary:
       'As GET /api/organization/get, without LMB logging customers: organizations that can have machines.',
     dutch: 'Alleen organisaties van wie een machine kan zijn.',
-    access: 'session',
-    changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/get/berende': {
     summary:
       'As GET /api/organization/get, only LMB logging customers: organizations that can have LMB loggers.',
     dutch: 'Alleen LMB-klanten: organisaties van wie een LMB-logger kan zijn.',
-    access: 'session',
-    changes: false,
     response: z.array(Organization),
   },
   'GET /api/organization/create': {
     summary: 'Creates an organization with a generated registration code.',
     dutch: 'Maakt een organisatie; het portaal bedenkt haar registratiecode.',
-    access: 'session',
     needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name, clean: Name, isBerende: Flag.default(false) }),
@@ -87,9 +80,7 @@ export const organizationsApi = {
     summary:
       'Returns which users of an organization may see past positions of its machines, and how long positions are kept.',
     dutch: 'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name }),
     response: PrivacySettings,
   },
@@ -98,9 +89,7 @@ export const organizationsApi = {
       'Sets which users of an organization may see past positions of its machines, and for how many days positions are kept (null: as long as readings).',
     dutch:
       'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: PrivacySettings.extend({ name: Name }),
     response: PrivacySettings,
   },
@@ -109,7 +98,6 @@ export const organizationsApi = {
       'Disables an organization, or enables a disabled one; `isActive` sets which. Disabling ends the sessions of its users.',
     dutch:
       'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
-    access: 'session',
     needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name, isActive: Flag.optional() }),
@@ -119,9 +107,7 @@ export const organizationsApi = {
     summary:
       'Gives an organization (by its functional name) a new registration code; the former code stops working at once.',
     dutch: 'Geeft een organisatie (functionele naam) een andere code; de vorige werkt meteen niet meer.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: z.object({ name: Name }),
     response: Message,
   },
@@ -130,9 +116,7 @@ export const organizationsApi = {
       'Gives an organization (by its functional name) another display name, which shows everywhere at once. The rules for a new name apply.',
     dutch:
       'Geeft een organisatie (functionele naam) een andere nette naam, volgens de regels van een nieuwe; die staat meteen overal.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: z.object({ name: Name, clean: Name }),
     response: Message,
   },
@@ -141,20 +125,16 @@ export const organizationsApi = {
       'Sets how people join an organization (by its functional name): with the code, with the code after an approval, or only by an invitation.',
     dutch:
       'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: z.object({ name: Name, registration: z.enum(REGISTRATIONS) }),
     response: Message,
   },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that has nothing left; otherwise answers 409 with what it still has.',
     dutch: 'Verwijdert een organisatie waar niets meer aan vastzit; anders zegt 409 wat dat is.',
-    access: 'session',
     needs: 'manage-organizations',
     proof: true,
-    changes: true,
     query: z.object({ name: Name }),
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Message, Password } from './auth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** Token of a mailed link. */
 const Token = z.string().max(1_000, 'is te lang');
@@ -12,10 +12,8 @@ export const passwordApi = {
       "Changes the caller's password (8 to 128 characters); the present one must be given. All other sessions end; this one gets a new cookie.",
     dutch:
       'Wijzigt het eigen wachtwoord (8 tot 128 tekens) van wie het huidige geeft. Andere sessies eindigen, deze gaat verder met een nieuwe cookie.',
-    access: 'session',
     beforeConfirmation: true,
     duringPasswordChange: true,
-    changes: true,
     body: z.object({ present: Password, new: Password }),
     response: Message,
   },
@@ -23,7 +21,6 @@ export const passwordApi = {
     summary: 'Returns the account of a mailed link; 400 when the link was used or has expired.',
     dutch: 'Van wie de gemailde link met dit token is. 400 als hij is gebruikt of verlopen.',
     access: 'public',
-    changes: true,
     body: z.object({ token: Token }),
     response: z.object({ email: z.string() }),
   },
@@ -33,8 +30,7 @@ export const passwordApi = {
     dutch:
       'Stelt met het token van de gemailde link een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
     access: 'public',
-    changes: true,
     body: z.object({ token: Token, newPassword: Password }),
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

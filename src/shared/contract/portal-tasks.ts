@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PORTAL_TASK_NAMES } from '#shared/domain/portal-tasks.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 export const portalTasksApi = {
   'GET /api/portal/tasks': {
@@ -8,9 +8,7 @@ export const portalTasksApi = {
       'Lists the portal settings that an administrator still has to make, and a Host by which uploads are refused because of a proxy.',
     dutch:
       'Wat administrators aan het portaal zelf moeten instellen, en of een proxy uploads laat weigeren met een andere Host.',
-    access: 'session',
     needs: 'operate',
-    changes: false,
     response: z.object({
       /** Settings that a portal on the internet needs and that the answering process does not have. */
       settings: z.array(z.enum(PORTAL_TASK_NAMES)),
@@ -21,4 +19,4 @@ export const portalTasksApi = {
       host: z.object({ received: z.string(), expected: z.string() }).nullable(),
     }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

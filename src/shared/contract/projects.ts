@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { areaErrorOf, MOST_CORNERS } from '#shared/domain/area.ts';
 import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 export const line = (most: number) =>
   z
@@ -171,9 +171,7 @@ export const projectsApi = {
       'Lists the projects, newest first: of all organizations for an administrator, of their own for others.',
     dutch:
       'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(Project),
   },
   'GET /api/project/page': {
@@ -181,9 +179,7 @@ export const projectsApi = {
       'Returns a project with the machines that are there now, its assignments and exceptions, and the figures of each machine per day, for at most 400 days.',
     dutch:
       'Een project: welke machines er nu zijn, welke er met de hand op staan, en wat elk er per dag deed, van hoogstens 400 dagen.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     query: z.object({
       _id: z.coerce.number().pipe(z.int32()),
       /** Default: the last 30 days. */
@@ -197,18 +193,14 @@ export const projectsApi = {
       'Creates a project. Machines are on it when their positions lie in its areas. An administrator names the organization.',
     dutch:
       'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, organization: line(254).optional() }).refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/project/edit': {
     summary: 'Changes a project. The figures of its machines are computed again.',
     dutch: 'Wijzigt een project; wat zijn machines deden wordt opnieuw geteld.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, _id: z.int32(), version: z.int32() }).refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), version: z.number().int() }),
   },
@@ -216,9 +208,7 @@ export const projectsApi = {
     summary: 'Deletes a project: no machine is on it from now on. Reports about the past still name it.',
     dutch:
       'Verwijdert een project: vanaf nu staat er niemand meer op. Rapporten van wat was blijven het noemen.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: ById,
     response: z.object({ message: z.string() }),
   },
@@ -227,9 +217,7 @@ export const projectsApi = {
       'Assigns a machine to a project from a time to a time, whatever its positions are; `until` null: without end.',
     dutch:
       'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({
       _id: z.int32(),
       serial: line(64).min(1, 'ontbreekt'),
@@ -242,9 +230,7 @@ export const projectsApi = {
     summary: 'Deletes an assignment.',
     dutch:
       'Neemt dat terug. Met `preview` wordt niets opgeslagen: het antwoord zegt welke uren zouden verhuizen.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ assignment: z.int32(), preview }),
     response: Changed,
   },
@@ -253,9 +239,7 @@ export const projectsApi = {
       'Changes the begin and end of an assignment. `seen`: the begin and end that the caller saw; the second of two simultaneous changes gets 409.',
     dutch:
       'Wijzigt begin en eind van een toewijzing. `seen`: zoals de aanroeper haar zag; van twee die tegelijk wijzigen krijgt de tweede 409.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ assignment: z.int32(), ...times, seen: z.object(times), preview }),
     response: Changed,
   },
@@ -264,9 +248,7 @@ export const projectsApi = {
       'Takes a machine off a project from a time on: its assignments end, and its positions do not count from then on. Nothing before that time changes.',
     dutch:
       'Haalt een machine vanaf een tijd van een project: toewijzingen eindigen dan, en haar posities tellen vanaf dan niet mee. Daarvoor verandert niets.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ _id: z.int32(), serial: line(64).min(1, 'ontbreekt'), from: z.iso.datetime(), preview }),
     response: Changed,
   },
@@ -275,19 +257,15 @@ export const projectsApi = {
       "Excepts a machine's positions: they do not count for a project from a time to a time; `until` null: without end.",
     dutch:
       'Laat de posities van een machine van een tijd tot een tijd niet meetellen voor een project; `until` null: vanaf dan.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ _id: z.int32(), serial: line(64).min(1, 'ontbreekt'), ...times, preview }),
     response: Changed,
   },
   'POST /api/project/unexcept': {
     summary: 'Deletes an exception: the positions count again.',
     dutch: 'Verwijdert zo een uitzondering: posities tellen weer mee.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ exception: z.int32(), preview }),
     response: Changed,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

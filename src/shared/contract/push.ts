@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const Done = z.object({ message: z.string() });
 const moment = z.iso.datetime();
@@ -27,8 +27,6 @@ export const pushApi = {
       'Lists the devices on which the caller gets notifications, and returns the public key with which a browser subscribes.',
     dutch:
       'De apparaten waarop de aanroeper meldingen krijgt, en de sleutel waaraan een browser het portaal herkent.',
-    access: 'session',
-    changes: false,
     response: z.object({
       /** P-256 key in base64url, for `applicationServerKey`. */
       publicKey: z.string(),
@@ -40,8 +38,6 @@ export const pushApi = {
       "Subscribes the calling browser to the caller's notifications until its session ends; the body is `PushSubscription.toJSON()`. Safe to repeat.",
     dutch:
       'De aanroeper krijgt meldingen op het apparaat dat vraagt, tot het inloggen daar eindigt: wat `PushSubscription.toJSON()` van een browser zegt. Mag herhaald worden.',
-    access: 'session',
-    changes: true,
     body: z.object({
       endpoint: z.url({ protocol: /^https?$/, error: 'is geen adres' }).max(1_000, 'is te lang'),
       keys: z.object({
@@ -54,16 +50,12 @@ export const pushApi = {
   'POST /api/push/unsubscribe': {
     summary: "Ends the notifications on one of the caller's devices.",
     dutch: 'Geen meldingen meer op een van de apparaten van de aanroeper.',
-    access: 'session',
-    changes: true,
     body: z.object({ id: z.int32() }),
     response: Done,
   },
   'POST /api/push/test': {
     summary: 'Sends a test notification to the calling browser; at most 10 in 15 minutes.',
     dutch: 'Stuurt het apparaat dat vraagt een melding, om te zien dat ze aankomt: 10 per kwartier.',
-    access: 'session',
-    changes: true,
     response: Done,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

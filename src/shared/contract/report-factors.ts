@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
 /** `co2`: kg CO2 per kWh. `diesel`: litres of diesel per hour of machines in a power class. */
@@ -67,9 +67,7 @@ export const reportFactorsApi = {
       'Lists the factors by kind and class, newest first: of all organizations for an administrator, of their own for others.',
     dutch:
       'De factoren van alle organisaties voor een administrator, van de eigen voor anderen; per soort en klasse, de nieuwste eerst.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(Factor),
   },
   'POST /api/report-factor/create': {
@@ -77,28 +75,22 @@ export const reportFactorsApi = {
       'Adds a factor: CO2 per kWh, or diesel per hour, for reports from a day on. An administrator names the organization.',
     dutch:
       'Zegt met hoeveel CO2 per kWh, of diesel per uur, rapporten vanaf een dag rekenen. Een administrator noemt de organisatie.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, organization: line(254).optional() }).superRefine(check),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/report-factor/edit': {
     summary: 'Changes a factor; reports about the days to which it applies change with it.',
     dutch: 'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, _id: z.int32() }).superRefine(check),
     response: z.object({ message: z.string() }),
   },
   'POST /api/report-factor/delete': {
     summary: 'Deletes a factor; an older factor, if any, takes its place.',
     dutch: 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

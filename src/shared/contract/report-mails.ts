@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAILED_KINDS, RHYTHMS } from '#shared/domain/reports/mail-rhythm.ts';
 import { MOST_MINUTES } from '#shared/domain/reports/settings.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 const MOST_CHOSEN = 200;
@@ -34,8 +34,6 @@ export const reportMailsApi = {
   'GET /api/report-mail/get': {
     summary: 'Lists the reports that the caller receives by e-mail.',
     dutch: 'Welke rapporten de aanroeper per mail krijgt.',
-    access: 'session',
-    changes: false,
     response: z.array(ReportSubscription),
   },
   'POST /api/report-mail/subscribe': {
@@ -43,9 +41,7 @@ export const reportMailsApi = {
       'Subscribes the caller to a report by e-mail: about the week before on Monday, or about the month before on the 1st, at 06:30 in Amsterdam. Safe to repeat.',
     dutch:
       'De aanroeper krijgt een rapport per mail: op maandag van de week ervoor, of op de 1e van de maand ervoor, om 06:30 in Amsterdam. Mag herhaald worden.',
-    access: 'session',
     needs: 'see-machines',
-    changes: true,
     body: z.object({
       ...wanted,
       projects: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable(),
@@ -57,17 +53,13 @@ export const reportMailsApi = {
   'POST /api/report-mail/unsubscribe': {
     summary: "Ends one of the caller's report subscriptions.",
     dutch: 'Zet zo’n mail van de aanroeper uit.',
-    access: 'session',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: Done,
   },
   'GET /api/organization/report-files': {
     summary: 'Returns whether report e-mails to people of an organization have the file attached.',
     dutch: 'Of rapporten per mail aan mensen van een organisatie het bestand bij zich hebben.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name }),
     response: Files,
   },
@@ -76,10 +68,8 @@ export const reportMailsApi = {
       'Sets whether report e-mails have the file attached (XLSX, up to 5 MB, for users who may make reports), or only a link that asks to sign in.',
     dutch:
       'Beslist dat: met het bestand (XLSX, tot 5 MB) voor wie rapporten mag maken, of alleen een link waarvoor je moet inloggen.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: Files.extend({ name: Name }),
     response: Files,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

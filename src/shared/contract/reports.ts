@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORMATS, MEDIA, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day } from './projects.ts';
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
@@ -69,9 +69,7 @@ export const reportsApi = {
       'Returns a report of at most a year, for a screen: its first 1,000 rows, the totals of all rows, and notes.',
     dutch:
       'Een rapport van hoogstens een jaar, zoals het scherm het toont: de eerste 1.000 rijen, de totalen van alle, en wat erbij te weten is.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     params: Kind,
     query: Question,
     response: ReportAnswer,
@@ -81,12 +79,10 @@ export const reportsApi = {
       'Downloads a report of at most three years: CSV, XLSX or JSON, a route also as GPX, measurements also as Parquet.',
     dutch:
       'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX, metingen ook als Parquet.',
-    access: 'session',
     needs: 'make-reports',
-    changes: false,
     media: Object.values(MEDIA),
     params: Kind,
     query: Question.extend({ format: z.enum(FORMATS, { error: 'bestaat niet' }) }),
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

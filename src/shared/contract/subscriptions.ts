@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 const serialNumber = z.string().max(200);
 const Done = z.object({ message: z.string() });
@@ -11,8 +11,6 @@ export const subscriptionsApi = {
   'GET /api/mail/subscription-status': {
     summary: 'Returns whether the caller receives e-mails about the charging of a machine.',
     dutch: 'Of je mail krijgt over het laden van een machine.',
-    access: 'session',
-    changes: false,
     query: z.object({ serialNumber }),
     response: z.object({ isSubscribed: z.boolean() }),
   },
@@ -20,16 +18,12 @@ export const subscriptionsApi = {
     summary:
       'Subscribes the caller to e-mails when charging of a machine starts, ends or completes. Safe to repeat.',
     dutch: 'Mail als het laden begint, stopt of klaar is. Mag herhaald worden.',
-    access: 'session',
-    changes: true,
     body: z.object({ serialNumber }),
     response: Done,
   },
   'POST /api/mail/unsubscribe': {
     summary: "Ends the caller's e-mails about the charging of a machine. Safe to repeat.",
     dutch: 'Geen mail meer over het laden van een machine. Mag herhaald worden.',
-    access: 'session',
-    changes: true,
     body: z.object({ serialNumber }),
     response: Done,
   },
@@ -39,7 +33,6 @@ export const subscriptionsApi = {
     dutch:
       'Wat een mailprogramma aanroept als zijn lezer zich afmeldt (RFC 8058); het token staat in de mail.',
     access: 'public',
-    changes: true,
     params: z.object({ token }),
     response: Done,
   },
@@ -48,9 +41,8 @@ export const subscriptionsApi = {
       'Redirects to the page of the machine, which asks whether to unsubscribe. Changes nothing, because programs also follow links in e-mails.',
     dutch: 'Verwijst door naar de pagina van de machine, die het vraagt.',
     access: 'public',
-    changes: false,
     params: z.object({ token }),
     media: 'text/html',
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TERREIN_KIND_NAMES } from '#shared/domain/terrein-kinds.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { AreaOnMap, line, MOST_AREAS, ShownAreas } from './projects.ts';
 
 /** Characters. */
@@ -34,9 +34,7 @@ export const terreinenApi = {
   'GET /api/terrein/get': {
     summary: 'The terreinen of all organizations for an administrator, of their own for others; by name.',
     dutch: 'De terreinen van alle organisaties voor een administrator, van de eigen voor anderen; op naam.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.array(Terrein),
   },
   'POST /api/terrein/create': {
@@ -44,28 +42,22 @@ export const terreinenApi = {
       'Makes a terrein: an area with a name that is no project. An administrator names the organization.',
     dutch:
       'Maakt een terrein: een gebied met een naam dat geen project is. Een administrator noemt de organisatie.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, organization: line(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/terrein/edit': {
     summary: 'Changes a terrein. Arrivals and departures of the last 35 days are computed again.',
     dutch: 'Wijzigt een terrein. Aankomst en vertrek van de laatste 35 dagen worden opnieuw bepaald.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ ...fields, _id: z.int32(), version: z.int32() }),
     response: z.object({ message: z.string(), version: z.number().int() }),
   },
   'POST /api/terrein/delete': {
     summary: 'Deletes a terrein. Places there are called by project or town from then on.',
     dutch: 'Verwijdert een terrein. Plaatsen daar heten voortaan naar het project of de woonplaats.',
-    access: 'session',
     needs: 'manage-projects',
-    changes: true,
     body: z.object({ _id: z.int32() }),
     response: z.object({ message: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
 import { AccountEmail } from './auth.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { ShownLimit, WantedLimit } from './limits.ts';
 
 /** `organization` is the functional name, `cleanorg` the display name. */
@@ -29,9 +29,7 @@ export const usersApi = {
       'Lists the users by e-mail address: all for an administrator, those of their own organization for a beheerder.',
     dutch:
       'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
-    access: 'session',
     needs: 'see-users',
-    changes: false,
     response: z.array(User),
   },
   'DELETE /api/user/delete': {
@@ -39,10 +37,8 @@ export const usersApi = {
       'Deletes a user and ends their sessions. Refused for the last administrator. The user can register again with the code of the organization only with `mayReturn`; an invitation always works.',
     dutch:
       'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     query: z.object({
       email: AccountEmail,
       mayReturn: z
@@ -57,10 +53,8 @@ export const usersApi = {
       'Moves a user to another organization (by its functional name; also admin), where they become gebruiker or technicus, and ends their sessions.',
     dutch:
       'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
-    access: 'session',
     needs: 'manage-organizations',
     proof: true,
-    changes: true,
     body: z.object({
       email: AccountEmail,
       organization: z
@@ -77,10 +71,8 @@ export const usersApi = {
       'Gives a user another role in their organization and ends their sessions. Refused for the last administrator.',
     dutch:
       'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: z.object({ email: AccountEmail, role: z.enum(ROLES) }),
     response: User,
   },
@@ -89,10 +81,8 @@ export const usersApi = {
       "Limits a gebruiker or kijker to machines of some projects and labels, and a kijker to today's data, and ends their sessions; null ends the limit.",
     dutch:
       'Beperkt een gebruiker of kijker tot machines van projecten of labels, en een kijker tot vandaag; null haalt de beperking weg. Beëindigt zijn sessies.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: z.object({ email: AccountEmail, limit: WantedLimit }),
     response: User,
   },
@@ -101,11 +91,9 @@ export const usersApi = {
       'On a portal without a mail server (SMTP_URL): makes a link to hand over, which gives a user who registered access to the portal (confirm, 7 days), or lets a user with a lower role choose a new password (password, 30 minutes). The log shows who made the link.',
     dutch:
       'Op een portaal zonder mailserver: een link om door te geven, waarmee iemand die zich registreerde het portaal in kan, of iemand met een lagere rol een nieuw wachtwoord kiest.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: z.object({ email: AccountEmail, what: z.enum(['confirm', 'password']) }),
     response: z.object({ link: z.string() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TRIED_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Functional name of an organization. */
@@ -58,9 +58,7 @@ export const webhooksApi = {
   'GET /api/webhook/get': {
     summary: "Lists an organization's webhooks by name.",
     dutch: 'De webhooks van een organisatie, op naam.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name }),
     response: z.array(Webhook),
   },
@@ -69,19 +67,15 @@ export const webhooksApi = {
       "Lists the last 100 messages to an organization's webhooks, newest first. Messages are kept for 30 days.",
     dutch:
       'De laatste 100 berichten aan de webhooks van een organisatie, nieuwste eerst; ze blijven 30 dagen.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name }),
     response: z.array(WebhookDelivery),
   },
   'POST /api/webhook/create': {
     summary: 'Creates a webhook. The answer is the only one with its secret.',
     dutch: 'Maakt een webhook, en toont zijn geheim, één keer.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: z.object({ name: Name, ...fields }),
     response: Secret.extend(Id.shape),
   },
@@ -89,20 +83,16 @@ export const webhooksApi = {
     summary:
       'Changes the name or URL of a webhook. Messages that are still to be delivered go to the new URL.',
     dutch: 'Geeft een webhook een andere naam of ander adres; wat nog onderweg is gaat daarheen.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: Id.extend(fields),
     response: Message,
   },
   'POST /api/webhook/secret': {
     summary: 'Replaces the secret of a webhook. The answer is the only one with the new secret.',
     dutch: 'Maakt een ander geheim, en toont het, één keer: met het vorige wordt niets meer ondertekend.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: Id,
     response: Secret,
   },
@@ -110,28 +100,22 @@ export const webhooksApi = {
     summary:
       'Switches a webhook on or off. Switching it off drops the messages that were still to be delivered.',
     dutch: 'Zet een webhook aan of uit; uit wordt niet verstuurd wat nog onderweg was.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: Id.extend({ isOn: z.boolean() }),
     response: Message,
   },
   'POST /api/webhook/delete': {
     summary: 'Deletes a webhook and the log of its messages.',
     dutch: 'Verwijdert een webhook, met zijn berichten.',
-    access: 'session',
     needs: 'manage-users',
     proof: true,
-    changes: true,
     body: Id,
     response: Message,
   },
   'POST /api/webhook/test': {
     summary: 'Sends a message of type `test`, with id `event` in the log; at most 10 in 15 minutes.',
     dutch: 'Stuurt een bericht van de soort `test`; hoogstens 10 in een kwartier.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: Id,
     response: Message.extend({ event: z.string() }),
   },
@@ -139,10 +123,8 @@ export const webhooksApi = {
     summary:
       'Sends a message of the log again, with the same `webhook-id`, and retries it for another 24 hours.',
     dutch: `Stuurt een bericht nog eens, met dezelfde \`webhook-id\`, en probeert dat weer ${TRIED_FOR_HOURS} uur.`,
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: Id,
     response: Message,
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
 import { weekErrors } from '#shared/domain/alerts/work-week.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
 const MOST_HOLIDAYS = 100;
@@ -58,18 +58,14 @@ export const workWeeksApi = {
     summary:
       'Returns the work week and holidays of an organization (by its functional name); the default week if it set none.',
     dutch: 'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name }),
     response: WeekAnswer,
   },
   'POST /api/workweek/set': {
     summary: 'Sets the work week and holidays of an organization (by its functional name).',
     dutch: 'Stelt de werkweek en de vrije dagen van een organisatie in.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: Week.extend({ name: Name }).superRefine(addWeekIssues),
     response: WeekAnswer,
   },
@@ -78,9 +74,7 @@ export const workWeeksApi = {
       "Returns last night's hours for reports about the caller's organization: from the end of work yesterday to the begin of work today; 18:00 to 06:00 if it set no work week or works at night.",
     dutch:
       'De uren van afgelopen nacht van de eigen organisatie, voor rapporten: van het einde van het werk gisteren tot het begin van het werk vandaag; 18:00 tot 06:00 als er geen werkweek is ingesteld of er ’s nachts wordt gewerkt.',
-    access: 'session',
     needs: 'see-machines',
-    changes: false,
     response: z.object({
       /** 'HH:mm', yesterday and today. */
       fromTime: z.string(),
@@ -92,9 +86,7 @@ export const workWeeksApi = {
       'Lists the machines, projects and labels of an organization (by its functional name) that have their own work week: first machines, then projects, then labels, each by name.',
     dutch:
       'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: z.object({ name: Name, serialNumber: line(64).optional() }),
     response: z.object({
       ownWeeks: z.array(OwnWeek),
@@ -105,28 +97,22 @@ export const workWeeksApi = {
   'GET /api/workweek/own/get': {
     summary: 'Returns a label, project or machine with its own work week; null if it has none.',
     dutch: 'Een label, project of machine met zijn eigen werkweek; null als die er niet is.',
-    access: 'session',
     needs: 'manage-users',
-    changes: false,
     query: OfOwner,
     response: Owner.extend({ week: WeekAnswer.nullable() }),
   },
   'POST /api/workweek/own/set': {
     summary: "Gives a label, project or machine its own work week, which overrides its organization's.",
     dutch: 'Geeft een label, project of machine een eigen werkweek, die voor die van de organisatie gaat.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: Week.extend(OfOwner.shape).superRefine(addWeekIssues),
     response: Owner.extend({ week: WeekAnswer.nullable() }),
   },
   'POST /api/workweek/own/delete': {
     summary: 'Deletes the own work week of a label, project or machine. Safe to repeat.',
     dutch: 'Verwijdert de eigen werkweek van een label, project of machine.',
-    access: 'session',
     needs: 'manage-users',
-    changes: true,
     body: OfOwner,
     response: Owner.extend({ week: WeekAnswer.nullable() }),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoint.ts';
 
 /** A machine's serial number or an LMB logger's loggerid (docs/design.md section 4). */
 const serial = z.string().max(200);
@@ -210,7 +210,6 @@ export const writersApi = {
       'Binds a logger to a machine or LMB logger and copies the definition of a reference machine: the second step of three. Safe to repeat.',
     dutch:
       'Koppelt een logger aan een machine of LMB-logger, met de datadefinitie van een vergelijkbare machine: de tweede stap van drie. Mag herhaald worden.',
-    access: 'session',
     needs: 'manage-machines',
     changes: true,
     query: z.object({
@@ -227,10 +226,8 @@ export const writersApi = {
       'Moves a logger from another machine or LMB logger, `from`, to this one. Answers 409 when the logger no longer reports for `from`.',
     dutch:
       'Koppelt een logger die voor een andere machine of LMB-logger meet (from): vanaf nu meet hij voor deze. 409 als hij intussen ergens anders hoort.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: Serial.extend({ influx_serial: serial, from: serial, logger_kind }),
     response: Done,
   },
@@ -239,10 +236,8 @@ export const writersApi = {
       'Replaces the present logger, `replaces`, by another one; the keys of the replaced logger are refused from then on. `from`: the machine or LMB logger that the new logger reports for at present. Answers 409 when another logger than `replaces` is bound, or when the new logger reports for something else than `from`.',
     dutch:
       'Koppelt een andere logger in plaats van de huidige (replaces), waarvan de sleutels voortaan worden geweigerd. from: waar hij vandaan mag komen. 409 als er intussen een andere logger hoort.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), logger_kind }),
     response: Done,
   },
@@ -251,10 +246,8 @@ export const writersApi = {
       'Binds a logger again that was released or replaced in the last 30 days, with its former keys; `id` comes from formerLoggers. The present logger is released.',
     dutch:
       'Zet een koppeling terug die in de laatste 30 dagen eindigde (id uit formerLoggers), met de sleutels van toen. De huidige logger wordt losgekoppeld.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: Serial.extend({ id: z.int32() }),
     response: Done,
   },
@@ -263,10 +256,8 @@ export const writersApi = {
       'Ends the binding of the logger; its keys are refused from then on. With `influx_serial`: answers 409 when another logger is bound.',
     dutch:
       'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd. Met influx_serial volgt 409 als er intussen een andere logger hoort.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: Serial.extend({ influx_serial: serial.optional() }),
     response: Done,
   },
@@ -275,10 +266,8 @@ export const writersApi = {
       'Makes a new key for the logger. The old key works until the first upload with the new one; with `withdraw` it is refused at once.',
     dutch:
       'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe, of met withdraw vanaf nu niet meer.',
-    access: 'session',
     needs: 'manage-machines',
     proof: true,
-    changes: true,
     body: Serial.extend({ withdraw: z.boolean().optional() }),
     response: Done,
   },
@@ -287,9 +276,7 @@ export const writersApi = {
       'Accepts the readings of a quarantined delivery: stores each in the machine or LMB logger that the logger reported for at the time. Safe to repeat until it succeeds; answers 404 after that.',
     dutch:
       'Slaat de metingen van één levering in quarantaine op die van voor de koppeling zijn, bij de machine van toen. Mag herhaald worden tot het lukt.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: Serial.extend({ id: z.int() }),
     response: Done,
   },
@@ -298,9 +285,7 @@ export const writersApi = {
       "Returns the logger's health: last upload, last error, counters, Status.json, last events, and whether it runs its configuration.",
     dutch:
       'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, zijn Status.json, gebeurtenissen, en of zijn configuratie draait.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     params: Serial,
     response: LoggerHealth,
   },
@@ -309,9 +294,7 @@ export const writersApi = {
       'Lists refused keys with which loggers signed uploads, newest first: the folder of the upload, the logger in its name, and the logger that had the key.',
     dutch:
       'Sleutels waarmee loggers zich meldden en die worden geweigerd, de nieuwste eerst: de map waarin ze wilden schrijven, de logger die de map noemt, en van wie de sleutel was.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     response: z.array(UnknownKey),
   },
   'GET /api/machine/writer/keys-to-replace': {
@@ -319,9 +302,7 @@ export const writersApi = {
       'Lists the sold machines whose logger still has a key that the former owner may know, the most urgent first.',
     dutch:
       'Verkochte machines waarvan de logger nog een sleutel heeft die de vorige eigenaar kan kennen, de dringendste eerst.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     response: z.array(
       z.object({
         serial: z.string(),
@@ -338,9 +319,7 @@ export const writersApi = {
       'Lists the loggers whose configuration has a former address of the portal: the configuration that the logger says it runs, else the newest.',
     dutch:
       'Loggers waarvan de configuratie een oud adres van het portaal noemt: die draait, zoals de logger meldt, anders de nieuwste.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: false,
     response: z.array(OldAddress),
   },
   'POST /api/machine/writer/network': {
@@ -348,9 +327,7 @@ export const writersApi = {
       'Sets how the logger reaches the portal. An absent secret stays as it was; an empty one is removed.',
     dutch:
       'Hoe de logger het portaal bereikt. Een geheim dat ontbreekt blijft zoals het was; een leeg geheim wordt gewist.',
-    access: 'session',
     needs: 'manage-machines',
-    changes: true,
     body: Serial.extend(NetworkChange.shape),
     response: Network,
   },
@@ -359,7 +336,6 @@ export const writersApi = {
       'Makes config.xml with a new GUID (for a CANedge the S3 section of its configuration): the third step of three. Answers 409 with a Dutch text about what is missing when it cannot be made.',
     dutch:
       'Maakt config.xml met een nieuwe GUID: de derde stap van drie. Kan dat niet, dan zegt 409 in woorden wat er ontbreekt.',
-    access: 'session',
     needs: 'manage-machines',
     changes: true,
     query: z.object({ bedrijf: serial.optional(), serienummer: serial, dbcserienummer: serial.optional() }),
@@ -370,11 +346,10 @@ export const writersApi = {
       'Downloads the newest config.xml, or the JSON of a CANedge; the file contains secrets. 404 when none was made yet.',
     dutch:
       'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
-    access: 'session',
     needs: 'manage-machines',
     changes: true,
     media: ['application/xml', 'application/json'],
     query: z.object({ serienummer: serial }),
     response: z.unknown(),
   },
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Endpoints;
