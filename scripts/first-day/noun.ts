@@ -50,14 +50,12 @@ export const inspectionsApi = {
     dutch: 'Wijzigt een keuring.',
     needs: 'manage-projects',
     body: z.object({ ...fields, _id: z.int32() }),
-    response: z.object({ message: z.string() }),
   },
   'POST /api/inspection/delete': {
     summary: 'Deletes an inspection.',
     dutch: 'Verwijdert een keuring.',
     needs: 'manage-projects',
     body: z.object({ _id: z.int32() }),
-    response: z.object({ message: z.string() }),
   },
 } as const satisfies Endpoints;
 `,

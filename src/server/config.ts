@@ -19,9 +19,15 @@ const NO_BUCKETS = [
 ];
 
 const url = z.url({ protocol: /^https?$/, error: 'is no http(s) address' });
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional();
 const tiles = url.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)), {
   error: 'must hold {z}, {x} and {y}',
 });
+
+const secretsKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
+  .optional();
 
 const outboundAllow = z
   .string()
@@ -32,64 +38,44 @@ const outboundAllow = z
       'must be hosts, hosts with a port or networks such as 10.20.0.0/16, separated by commas; http:// only for this machine itself',
   });
 
-/** At most 1 PiB: a larger number of bytes would not be an exact integer. */
-const mebibytes = (otherwise: number) =>
-  z.coerce
+const whole = (least: number, most: number) => {
+  const error = `lies outside ${least} to ${most}`;
+  return z.coerce
     .number({ error: 'is no number' })
     .int({ error: 'is no whole number' })
-    .min(1, { error: 'lies outside 1 to 1073741824' })
-    .max(1_073_741_824, { error: 'lies outside 1 to 1073741824' })
-    .default(otherwise);
+    .min(least, { error })
+    .max(most, { error });
+};
+
+/** At most 1 PiB: a larger number of bytes would not be an exact integer. */
+const mebibytes = (otherwise: number) => whole(1, 1_073_741_824).default(otherwise);
 
 /** Settings (docs/design.md section 3); `.env.example` documents every name. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce
-    .number({ error: 'is no number' })
-    .int({ error: 'is no whole number' })
-    .min(0, { error: 'lies outside 0 to 65535' })
-    .max(65535, { error: 'lies outside 0 to 65535' })
-    .default(3000),
+  PORT: whole(0, 65535).default(3000),
   PUBLIC_URL: url
     .refine((text) => /^https?:\/\/[^/?#]+\/*$/.test(text), {
       error: 'has a path: the portal is served at the root of a host name of its own',
     })
     .optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional(),
-  MIGRATION_DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' })
-    .optional(),
-  CELLS: z.coerce
-    .number({ error: 'is no number' })
-    .int({ error: 'is no whole number' })
-    .min(1, { error: 'lies outside 1 to 100' })
-    .max(100, { error: 'lies outside 1 to 100' })
-    .optional(),
+  DATABASE_URL: databaseUrl,
+  MIGRATION_DATABASE_URL: databaseUrl,
+  CELLS: whole(1, 100).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_AT: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { error: 'is no time such as 03:30' })
     .default('03:30'),
-  BACKUP_KEEP: z.coerce
-    .number({ error: 'is no number' })
-    .int({ error: 'is no whole number' })
-    .min(1, { error: 'lies outside 1 to 3650' })
-    .max(3650, { error: 'lies outside 1 to 3650' })
-    .default(14),
+  BACKUP_KEEP: whole(1, 3650).default(14),
   ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
   ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
   REQUIRE_SECOND_FACTOR: z
     .enum(['admin', 'all', 'none'], { error: "must be 'admin', 'all' or 'none'" })
     .default('admin'),
-  SECRETS_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
-    .optional(),
-  SECRETS_KEY_OLD: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
-    .optional(),
+  SECRETS_KEY: secretsKey,
+  SECRETS_KEY_OLD: secretsKey,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z
     .string()
@@ -107,18 +93,8 @@ const Environment = z.object({
         error: 'must be origins such as https://portal.example.nl, separated by commas',
       },
     ),
-  DELETED_DAYS: z.coerce
-    .number({ error: 'is no number' })
-    .int({ error: 'is no whole number' })
-    .min(1, { error: 'lies outside 1 to 3650' })
-    .max(3650, { error: 'lies outside 1 to 3650' })
-    .default(30),
-  LOG_DAYS: z.coerce
-    .number({ error: 'is no number' })
-    .int({ error: 'is no whole number' })
-    .min(30, { error: 'lies outside 30 to 3650' })
-    .max(3650, { error: 'lies outside 30 to 3650' })
-    .default(400),
+  DELETED_DAYS: whole(1, 3650).default(30),
+  LOG_DAYS: whole(30, 3650).default(400),
   LOGGER_APN: z.string().default('internet'),
   LOGGER_APN_USER: z.string().default(''),
   LOGGER_APN_PASSWORD: z.string().default(''),

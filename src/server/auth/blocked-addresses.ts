@@ -23,15 +23,10 @@ export async function blockAddress(
   organizationId: number,
   email: string,
 ): Promise<void> {
-  const { rows } = await client.query<{ sealed: Buffer | null }>(
-    'select address_key as sealed from organization where id = $1 for no key update',
-    [organizationId],
-  );
-  const sealed = rows[0]?.sealed;
-  const key = sealed
-    ? secrets.open(COLUMN, organizationId, sealed)
-    : randomBytes(KEY_BYTES).toString('base64');
-  if (!sealed)
+  await client.query('select from organization where id = $1 for no key update', [organizationId]);
+  const known = await keyOf(client, secrets, organizationId);
+  const key = known ?? randomBytes(KEY_BYTES).toString('base64');
+  if (known === undefined)
     await client.query('update organization set address_key = $2 where id = $1', [
       organizationId,
       secrets.seal(COLUMN, organizationId, key),
@@ -49,11 +44,11 @@ export async function isAddressBlocked(
   organizationId: number,
   email: string,
 ): Promise<boolean> {
-  const hash = await hashIn(client, secrets, organizationId, email);
-  if (!hash) return false;
+  const key = await keyOf(client, secrets, organizationId);
+  if (key === undefined) return false;
   const { rowCount } = await client.query(
     'select from departed where organization_id = $1 and address_hash = $2',
-    [organizationId, hash],
+    [organizationId, hashOf(key, email)],
   );
   return rowCount === 1;
 }
@@ -65,25 +60,24 @@ export async function unblockAddress(
   organizationId: number,
   email: string,
 ): Promise<void> {
-  const hash = await hashIn(client, secrets, organizationId, email);
-  if (hash)
+  const key = await keyOf(client, secrets, organizationId);
+  if (key !== undefined)
     await client.query('delete from departed where organization_id = $1 and address_hash = $2', [
       organizationId,
-      hash,
+      hashOf(key, email),
     ]);
 }
 
 /** Returns undefined when the organization has no blocked people yet. */
-async function hashIn(
+async function keyOf(
   client: Transaction,
   secrets: Secrets,
   organizationId: number,
-  email: string,
-): Promise<Buffer | undefined> {
+): Promise<string | undefined> {
   const { rows } = await client.query<{ sealed: Buffer | null }>(
     'select address_key as sealed from organization where id = $1',
     [organizationId],
   );
   const sealed = rows[0]?.sealed;
-  return sealed ? hashOf(secrets.open(COLUMN, organizationId, sealed), email) : undefined;
+  return sealed ? secrets.open(COLUMN, organizationId, sealed) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
-import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockForNew, lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
@@ -9,7 +9,6 @@ import {
   addTariff,
   beginsAnother,
   changeTariff,
-  countTariffs,
   findTariff,
   hasTerrein,
   removeTariff,
@@ -32,9 +31,7 @@ export const createTariff = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    await lockSettings(client, organizationId);
-    if ((await countTariffs(client, organizationId)) >= MOST_TARIFFS)
-      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TARIFFS} laadtarieven.`);
+    await lockForNew(client, organizationId, 'charging_tariff', MOST_TARIFFS, 'laadtarieven');
     await requireTerrein(client, organizationId, tariff);
     await requireFree(client, organizationId, tariff);
     const id = await addTariff(client, organizationId, tariff);

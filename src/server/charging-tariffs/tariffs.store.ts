@@ -148,14 +148,6 @@ export async function hasTerrein(db: Database, organizationId: number, terreinId
   return rowCount === 1;
 }
 
-export async function countTariffs(db: Database, organizationId: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    'select count(*)::integer as n from charging_tariff where organization_id = $1',
-    [organizationId],
-  );
-  return rows[0]?.n ?? 0;
-}
-
 /** Returns the fields that people enter, in the order of the statements' columns. */
 export const tariffFields = ({
   firstDay,

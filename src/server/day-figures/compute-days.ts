@@ -22,9 +22,8 @@ import {
   type Ownership,
   type Projects,
   presenceBefore,
-  readAssigned,
+  readByHand,
   readComputed,
-  readExceptions,
   readOwnership,
   readProjects,
   replaceDays,
@@ -222,8 +221,8 @@ async function computeOwned(
     'project',
     await readProjects(client, organizationId),
     {
-      assigned: await readAssigned(client, streamId, organizationId),
-      exceptions: await readExceptions(client, streamId, organizationId),
+      assigned: await readByHand(client, 'assignment', streamId, organizationId),
+      exceptions: await readByHand(client, 'project_exception', streamId, organizationId),
     },
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );

@@ -174,31 +174,20 @@ export async function readProjects(db: Database, organizationId: number): Promis
   return { places: smallestFirst(places), times };
 }
 
-/** Returns the times at which people put a machine on projects of an organization; ms. */
-export async function readAssigned(
+/**
+ * Returns the times at which people put a machine on projects of an organization (`assignment`), or at which its positions do not count
+ * for projects (`project_exception`); ms.
+ */
+export async function readByHand(
   db: Database,
+  table: 'assignment' | 'project_exception',
   streamId: number,
   organizationId: number,
 ): Promise<Assigned[]> {
   const { rows } = await db.query<Assigned>(
-    `select a.project_id, ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
-     from assignment a join project p on p.id = a.project_id
-     where a.stream_id = $1 and p.organization_id = $2 order by a.valid_from`,
-    [streamId, organizationId],
-  );
-  return rows;
-}
-
-/** Returns the times at which a machine's positions do not count for projects of an organization; ms. */
-export async function readExceptions(
-  db: Database,
-  streamId: number,
-  organizationId: number,
-): Promise<Assigned[]> {
-  const { rows } = await db.query<Assigned>(
-    `select e.project_id, ${ms('e.valid_from')} as "from", ${ms('e.valid_to')} as "to"
-     from project_exception e join project p on p.id = e.project_id
-     where e.stream_id = $1 and p.organization_id = $2 order by e.valid_from`,
+    `select t.project_id, ${ms('t.valid_from')} as "from", ${ms('t.valid_to')} as "to"
+     from ${table} t join project p on p.id = t.project_id
+     where t.stream_id = $1 and p.organization_id = $2 order by t.valid_from`,
     [streamId, organizationId],
   );
   return rows;

@@ -1,3 +1,4 @@
+import type { Proposal } from '#shared/contract/definition.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { type UnitFit, unitFit } from '#shared/domain/signal-units.ts';
@@ -49,20 +50,11 @@ const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : own
 
 const MOST_PER_SIGNAL = 5;
 
-export type Proposed = {
-  readonly to: string;
-  readonly bus: number;
-  readonly message: string;
-  readonly signal: string;
-  /** Factor that converts its unit to ours; absent if not needed. */
-  readonly factor?: number;
-};
-
 /**
  * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A wished value, such as a set
  * speed, is never the first, because a wrong proposal is worse than none.
  */
-export function proposals(targets: readonly string[], candidates: readonly Candidate[]): Proposed[] {
+export function proposals(targets: readonly string[], candidates: readonly Candidate[]): Proposal[] {
   const described = describedOf(candidates);
   return SIGNALS.map(({ name }) => name)
     .filter((to) => targets.includes(to))

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
+import { nameOf } from '#server/platform/people.ts';
 import { findReference, findStreamRow } from '#server/streams/find-stream.ts';
 import type { DefinitionChange, DefinitionVersion } from '#shared/contract/definition.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import { definitionIdOf } from './definitions.store.ts';
-import { readCompared, readVersions } from './versions.store.ts';
 
 const MOST_VERSIONS = 200;
 const EMPTY: ComparedDefinition = { buses: [], mapping: { signals: [], keep: [] } };
@@ -48,4 +48,33 @@ export async function referenceChanges(
   if (theirs === undefined) return [];
   const present = mine === undefined ? EMPTY : await readCompared(db, mine);
   return definitionChanges(present, await readCompared(db, theirs));
+}
+
+/** A version of a stream's definition. Its DBC files are given by their digests only, because they may have 16 MiB together. */
+type Version = ComparedDefinition & {
+  readonly id: number;
+  readonly madeAt: Date;
+  readonly madeBy: string | null;
+};
+
+const VERSIONS = `select d.id, d.created_at as made_at, ${nameOf('d.made_by')} as made_by, d.mapping, array(
+    select json_build_object('bus', b.bus, 'bitrate', b.bitrate, 'name', b.name, 'content', b.digest, 'j1939', b.j1939,
+      'j1939Messages', b.j1939_messages)
+    from definition_bus b where b.definition_id = d.id order by b.bus
+  ) as buses
+  from definition d`;
+
+/** Reads the versions of a stream's definition, newest first. */
+async function readVersions(db: Database, streamId: number, most: number): Promise<Version[]> {
+  const { rows } = await db.query<Version>(`${VERSIONS} where d.stream_id = $1 order by d.id desc limit $2`, [
+    streamId,
+    most,
+  ]);
+  return rows;
+}
+
+/** Reads one definition for a comparison. */
+async function readCompared(db: Database, definitionId: number): Promise<ComparedDefinition> {
+  const { rows } = await db.query<Version>(`${VERSIONS} where d.id = $1`, [definitionId]);
+  return rows[0] as Version;
 }

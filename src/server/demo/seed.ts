@@ -1,5 +1,6 @@
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
+import { addTariff } from '#server/charging-tariffs/tariffs.store.ts';
 import { copyDefinition, setDefinition, setNextDefinition } from '#server/definitions/definitions.store.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
@@ -7,11 +8,16 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
+import { addTerrein } from '#server/terreinen/terreinen.store.ts';
 import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
+import { demoOrganizations, demoUsers, FLEET_OWNER, LMB_OWNER } from '#shared/demo/organizations.ts';
+import { amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
+import type { Area } from '#shared/domain/area.ts';
+import type { ChargingTariff } from '#shared/domain/charging-tariffs.ts';
+import type { TerreinKind } from '#shared/domain/terrein-kinds.ts';
 import { addDemoAlerts } from './alerts.ts';
 import { addDemoContacts } from './contacts.ts';
 import { addDefinitions, definitionFor } from './definitions.ts';
@@ -19,9 +25,53 @@ import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoMaintenance } from './maintenance.ts';
 import { addDemoProjects } from './projects.ts';
-import { addDemoTariffs } from './tariffs.ts';
-import { addDemoTerreinen } from './terreinen.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
+
+/** A terrein in the demo, where some machines stand (src/simulator/work-sites.ts). */
+type DemoTerrein = {
+  readonly organization: string;
+  readonly terreinName: string;
+  readonly terreinKind: TerreinKind;
+  readonly areas: readonly Area[];
+};
+
+const demoTerreinen: readonly DemoTerrein[] = [
+  {
+    organization: FLEET_OWNER,
+    terreinName: 'Depot Lelystad',
+    terreinKind: 'depot',
+    areas: [{ centre: { lat: 52.499, lon: 5.483 }, radiusMetres: 400 }],
+  },
+  {
+    organization: FLEET_OWNER,
+    terreinName: 'Werf Goes',
+    terreinKind: 'yard',
+    areas: [{ centre: { lat: 51.495, lon: 3.9 }, radiusMetres: 400 }],
+  },
+  {
+    // This terrein lies inside the area of a project.
+    organization: FLEET_OWNER,
+    terreinName: 'Werkplaats Barendrecht',
+    terreinKind: 'workshop',
+    areas: [{ centre: { lat: 51.858, lon: 4.535 }, radiusMetres: 250 }],
+  },
+];
+
+type DemoTariff = Omit<ChargingTariff, 'firstDay' | 'lastDay'> & {
+  /** First day of the tariff, in days before the demo was created. */
+  readonly begunBefore: number;
+};
+
+const CONTRACT = { nightFrom: 23, nightTo: 7, nightWeekend: true };
+
+/** Charging tariffs by organization, the oldest first. */
+const demoTariffs: Readonly<Record<string, readonly DemoTariff[]>> = {
+  [FLEET_OWNER]: [
+    { ...CONTRACT, begunBefore: 400, dayPrice: 0.27315, nightPrice: 0.21485 },
+    { ...CONTRACT, begunBefore: 12, dayPrice: 0.25894, nightPrice: 0.20167 },
+  ],
+  [LMB_OWNER]: [{ ...CONTRACT, begunBefore: 400, dayPrice: 0.2415, nightPrice: null }],
+};
 
 /** Key pair of a demo logger and the configuration that it runs, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
@@ -157,4 +207,36 @@ async function keyOf(
     secret: secrets.open('writer_key.secret', key.accessKey, key.secret),
   };
   return loaded ? { ...pair, configGuid: loaded.configGuid } : pair;
+}
+
+/** Adds charging tariffs to the demo's organizations; skips an organization that has any. */
+async function addDemoTariffs(client: Transaction, now: Date): Promise<void> {
+  for (const [name, tariffs] of Object.entries(demoTariffs)) {
+    const organizationId = (await findOrganization(client, name)) as number;
+    const { rowCount } = await client.query('select from charging_tariff where organization_id = $1', [
+      organizationId,
+    ]);
+    if (rowCount) continue;
+    for (const { begunBefore, ...tariff } of tariffs) {
+      const firstDay = daysAfter(amsterdamDay(now.getTime()), -begunBefore);
+      await addTariff(client, organizationId, { ...tariff, firstDay, lastDay: null, terreinId: null });
+    }
+  }
+}
+
+/** Length of the demo's history. */
+const COMPUTED_BACK_MS = 35 * 86_400_000;
+
+/** Adds the demo's missing terreinen; changed and deleted ones stay as they are. */
+async function addDemoTerreinen(client: Transaction, now: Date): Promise<void> {
+  for (const { organization, ...terrein } of demoTerreinen) {
+    const organizationId = (await findOrganization(client, organization)) as number;
+    const { rowCount } = await client.query('select from terrein where organization_id = $1 and name = $2', [
+      organizationId,
+      terrein.terreinName,
+    ]);
+    if (rowCount) continue;
+    const fields = { ...terrein, areas: [...terrein.areas] as never };
+    await addTerrein(client, organizationId, fields, now.getTime() - COMPUTED_BACK_MS);
+  }
 }

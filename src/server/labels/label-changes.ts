@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockForNew, organizationFor } from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
@@ -10,7 +10,6 @@ import {
   addLabel,
   addToMachine,
   changeLabel,
-  countLabels,
   countOnMachine,
   type LabelFields,
   lockLabel,
@@ -33,9 +32,7 @@ export const createLabel = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    await lockSettings(client, organizationId);
-    if ((await countLabels(client, organizationId)) >= MOST_LABELS)
-      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_LABELS} labels.`);
+    await lockForNew(client, organizationId, 'label', MOST_LABELS, 'labels');
     const id = await addLabel(client, organizationId, label);
     if (id === undefined) throw nameTaken(label);
     await logChange(client, caller, 'label.create', { ...label, organizationId }, { after: inLog(label) });

@@ -48,14 +48,6 @@ export async function lockLabel(db: Transaction, scope: Scope, id: number): Prom
   return rows[0];
 }
 
-export async function countLabels(db: Database, organizationId: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    'select count(*)::integer as n from label where organization_id = $1',
-    [organizationId],
-  );
-  return rows[0]?.n ?? 0;
-}
-
 /**
  * Adds a label. Names are compared regardless of case.
  * @returns its id; undefined if the organization has one of that name

@@ -1,14 +1,15 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
+import { CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/database.ts';
 import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { actionText, lineText, logLines, personText } from '#shared/domain/log-text.ts';
 import { readLog } from './logbook.store.ts';
-import { CSV_HEAD, csvOf } from './logbook-csv.ts';
 
 /** Rows of a page on the screen. */
 const PAGE = 50;
@@ -69,3 +70,37 @@ async function* chunksOf(
     if (page.length > 0) yield Buffer.from(csvOf(page));
   }
 }
+
+const row = (cells: readonly string[]): string => csvRow(cells.map(textCell));
+
+const HEAD = [
+  'Wanneer',
+  'Wie',
+  'Adres',
+  'Apparaat',
+  'Wat',
+  'Waarop',
+  'Wie betreft het',
+  'Organisatie',
+  'Gegevens',
+];
+
+/** First row of the file, for Excel with Dutch settings: a byte order mark for UTF-8, semicolons, Amsterdam's time. */
+const CSV_HEAD = `${CSV_START}${row(HEAD)}`;
+
+const csvOf = (entries: readonly LogEntry[]): string =>
+  entries
+    .map((entry) =>
+      row([
+        wallClockOf(Date.parse(entry.at)),
+        personText(entry.who),
+        entry.address,
+        entry.device,
+        actionText(entry.action),
+        entry.subject,
+        entry.account ? personText(entry.account) : '',
+        entry.organization ?? '',
+        logLines(entry).map(lineText).join('; '),
+      ]),
+    )
+    .join('');

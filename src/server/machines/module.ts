@@ -1,11 +1,20 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Pool } from '#server/platform/database.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
-import { restoreDeleted } from '#server/writers/restore-stream.ts';
-import type { MachineEdit, MachineInput, WithMove } from '#shared/contract/machines.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { lockStream } from '#server/streams/find-stream.ts';
+import { deleteStream, isSameSerial } from '#server/streams/streams.store.ts';
+import { deletedStreams, restoreDeleted } from '#server/writers/restore-stream.ts';
+import { releaseWriter } from '#server/writers/writers.store.ts';
+import type {
+  DeletedMachine,
+  MachineEdit,
+  MachineInput,
+  MachineToDelete,
+  WithMove,
+} from '#shared/contract/machines.ts';
 import { createMachineRecord } from './create-machine.ts';
-import { deleteMachine } from './delete-machine.ts';
-import { deletedMachines } from './deleted-machines.ts';
 import { editMachine } from './edit-machine.ts';
 import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
 import { previewSale, sellMachine } from './sell-machine.ts';
@@ -72,3 +81,41 @@ export const machines: Module<
     });
   },
 };
+
+/**
+ * Deletes a machine: its readings stay for the grace period, its serial number and logger are free at once, and its logger's keys are
+ * rejected.
+ * @throws ProblemError 400 for an alias or organization of another machine, 404 if unknown
+ */
+function deleteMachine(
+  pool: Pool,
+  actor: string,
+  { machine_serial: serial, alias, bedrijf: organization }: MachineToDelete,
+  at: Date,
+): Promise<void> {
+  return inTransaction(pool, async (client) => {
+    const stream = await lockStream(client, serial, 'machine');
+    if (alias && !isSameSerial(alias, stream.alias))
+      throw invalid(`Machine ${stream.serial} heet niet '${alias}'.`);
+    if (organization && ![stream.organization, stream.organizationName].includes(organization.trim()))
+      throw invalid(`Machine ${stream.serial} is niet van '${organization}'.`);
+    await deleteStream(client, stream.id, at);
+    await releaseWriter(client, stream.id, at);
+    const { id: streamId, serial: subject, alias: name } = stream;
+    await audit(client, { actor, action: 'machine.delete', subject, streamId, data: { alias: name } });
+  });
+}
+
+/** Returns the machines that can be restored, and the reasons of those that cannot (DELETED_DAYS is the grace period). */
+async function deletedMachines(db: Database, now: Date, graceDays: number): Promise<DeletedMachine[]> {
+  const deleted = await deletedStreams(db, 'machine', now, graceDays);
+  const { rows } = await db.query<{ id: number; brand: string; model: string }>(
+    'select stream_id as id, brand, model from machine where stream_id = any ($1)',
+    [deleted.map(({ _id }) => _id)],
+  );
+  const kinds = new Map(rows.map(({ id, ...kind }) => [id, kind]));
+  return deleted.map(({ serial: serialNumber, ...entry }) => {
+    const { brand = '', model = '' } = kinds.get(entry._id) ?? {};
+    return { ...entry, brand, model, serialNumber };
+  });
+}

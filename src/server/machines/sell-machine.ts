@@ -1,6 +1,6 @@
 import { endLabels } from '#server/labels/labels.store.ts';
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { countReadings } from '#server/streams/count-readings.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
@@ -9,9 +9,9 @@ import { moveStream } from '#server/streams/streams.store.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { ownerNamed } from './create-machine.ts';
-import { countSaleEffects } from './sale.store.ts';
 
 /** Input of a sale: `bedrijf` is the buyer's functional name, `at` an ISO time. */
 type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };
@@ -129,4 +129,34 @@ async function auditSale(
   const entry = { actor, subject, streamId, data: { soldAt: at.toISOString() } } as const;
   await audit(db, { ...entry, action: 'machine.leave', organizationId, aside: { movedTo: buyer } });
   await audit(db, { ...entry, action: 'machine.arrive', aside: { movedFrom: seller } });
+}
+
+/** Counts of the seller's items that a sale ends or hides. */
+type SaleEffects = Pick<
+  MachineSale,
+  'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'
+>;
+
+/** Counts what a sale of a stream by `organizationId` at `at` ends. */
+async function countSaleEffects(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+  at: Date,
+): Promise<SaleEffects> {
+  const { rows } = await db.query<SaleEffects>(
+    `select
+       (select count(*)::int from machine_label where stream_id = $1) as labels,
+       (select count(*)::int from favourite f join account a on a.id = f.account_id
+        join organization o on o.id = a.organization_id where f.stream_id = $1 and o.name <> $4) as favourites,
+       (select count(distinct r.account_id)::int from alert_rule r join account a on a.id = r.account_id
+        where r.kind = 'charging' and r.ids[1] = $1 and a.organization_id = $2) as subscribers,
+       (select coalesce(json_agg(distinct p.name), '[]') from assignment a join project p on p.id = a.project_id
+        where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null and a.valid_to > $3) as projects,
+       (select count(*)::int from alert_rule where organization_id = $2 and kind <> 'charging' and machines = 'chosen'
+        and $1 = any (ids)) as rules,
+       (select count(*)::int from maintenance_plan where stream_id = $1 and organization_id = $2) as maintenance_plans`,
+    [streamId, organizationId, at, ADMIN_ORGANIZATION],
+  );
+  return rows[0] as SaleEffects;
 }

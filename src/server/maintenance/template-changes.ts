@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockForNew, organizationFor } from '#server/organizations/organizations.store.ts';
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
@@ -15,7 +15,6 @@ import {
   addTaskPlans,
   addTemplate,
   changeTask,
-  countTemplates,
   findTemplate,
   freeNames,
   lockMachines,
@@ -53,9 +52,7 @@ export const createTemplate = (
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
     if (tasks.some(({ _id }) => _id !== undefined)) throw invalid('Een nieuw sjabloon heeft nieuwe taken.');
-    await lockSettings(client, organizationId);
-    if ((await countTemplates(client, organizationId)) >= MOST_TEMPLATES)
-      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TEMPLATES} sjablonen.`);
+    await lockForNew(client, organizationId, 'maintenance_template', MOST_TEMPLATES, 'sjablonen');
     const template = { organizationId, brand, model };
     const id = await addTemplate(client, template);
     if (id === undefined) throw new ProblemError('conflict', `Er is al een sjabloon voor ${brand} ${model}.`);

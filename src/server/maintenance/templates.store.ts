@@ -72,14 +72,6 @@ export async function lockTemplate(db: Transaction, scope: Scope, id: number): P
   return rows[0];
 }
 
-export async function countTemplates(db: Database, organizationId: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    'select count(*)::integer as n from maintenance_template where organization_id = $1',
-    [organizationId],
-  );
-  return rows[0]?.n ?? 0;
-}
-
 /**
  * Adds a template. Models are compared regardless of case.
  * @returns its id; undefined if the organization has a template for that model

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
@@ -109,6 +109,27 @@ export async function organizationIn(
 export async function lockSettings(client: Transaction, id: number): Promise<void> {
   const { rowCount } = await client.query('select from organization where id = $1 for no key update', [id]);
   if (rowCount !== 1) throw notFound('Deze organisatie bestaat niet.');
+}
+
+/**
+ * Locks an organization as lockSettings() does, for a new row of a table that limits the rows of each organization.
+ * @param plural the rows in Dutch, for the message
+ * @throws ProblemError 409 when the organization has `most` rows
+ */
+export async function lockForNew(
+  client: Transaction,
+  organizationId: number,
+  table: string,
+  most: number,
+  plural: string,
+): Promise<void> {
+  await lockSettings(client, organizationId);
+  const { rows } = await client.query<{ n: number }>(
+    `select count(*)::integer as n from ${table} where organization_id = $1`,
+    [organizationId],
+  );
+  if ((rows[0]?.n ?? 0) >= most)
+    throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${most} ${plural}.`);
 }
 
 /**

@@ -1,5 +1,63 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { isHostAddress, isLoopback, isPublicAddress } from './network-address.ts';
+
+/** IANA's registry of special-purpose IPv4 addresses: not on the public internet, or no single host. */
+const NOT_PUBLIC_4 = blockList('ipv4', [
+  ['0.0.0.0', 8], // unspecified, 'this network'
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // carrier-grade NAT
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, and the metadata of clouds
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.88.99.0', 24], // relays of 6to4
+  ['192.168.0.0', 16], // private
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+]);
+
+/** The only range that IANA has allocated. Excludes ::, ::1, IPv4-mapped, NAT64, ULA, link-local, multicast. */
+const GLOBAL_6 = blockList('ipv6', [['2000::', 3]]);
+const NOT_PUBLIC_6 = blockList('ipv6', [
+  ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4: an IPv4 address inside
+  ['3fff::', 20], // documentation
+]);
+
+/** Addresses of no host, refused even for a trusted setting. */
+const NO_HOST = new BlockList();
+NO_HOST.addSubnet('0.0.0.0', 8, 'ipv4');
+NO_HOST.addSubnet('224.0.0.0', 4, 'ipv4');
+NO_HOST.addAddress('255.255.255.255', 'ipv4');
+NO_HOST.addAddress('::', 'ipv6');
+NO_HOST.addSubnet('ff00::', 8, 'ipv6');
+
+/** Returns whether it is the address of one host on the public internet; false for texts that are no address or have a zone. */
+function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !NOT_PUBLIC_4.check(address, 'ipv4');
+  if (!isIPv6(address) || address.includes('%')) return false;
+  return GLOBAL_6.check(address, 'ipv6') && !NOT_PUBLIC_6.check(address, 'ipv6');
+}
+
+/** Returns whether it can be the address of one host, in any network. */
+function isHostAddress(address: string): boolean {
+  const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : undefined;
+  return family !== undefined && !NO_HOST.check(address, family);
+}
+
+/** Returns whether it is this computer's own address: 127.0.0.0/8 or ::1. */
+const isLoopback = (address: string): boolean =>
+  (isIPv4(address) && address.startsWith('127.')) || address === '::1';
+
+function blockList(family: 'ipv4' | 'ipv6', nets: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [net, prefix] of nets) list.addSubnet(net, prefix, family);
+  return list;
+}
 
 /** Hosts that the operator allows for one purpose (OUTBOUND_ALLOW_OIDC, OUTBOUND_ALLOW_WEBHOOKS). */
 export type OutboundAllow = {

@@ -5,6 +5,7 @@ import { afterCommit, type Database, inTransaction, type Transaction } from '#se
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { LogValues } from '#shared/domain/log-fields.ts';
 import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
 import { addException, endOnProject, readException, removeException } from './exceptions.store.ts';
 import { lockProjectAndMachine } from './lock-project-and-machine.ts';
@@ -33,16 +34,55 @@ type Times = { readonly from: Date; readonly until: Date | null };
  */
 async function change(
   { pool, recomputations }: Projects,
-  { preview }: Request,
-  prepare: (client: Transaction) => Promise<MachineChange>,
+  { caller, preview }: Request,
+  action: Action,
+  prepare: (client: Transaction) => Promise<LoggedChange>,
 ): Promise<ProjectMove[] | undefined> {
-  if (preview) return previewMoves(pool, prepare);
+  const prepareLogged = async (client: Transaction): Promise<MachineChange> => {
+    const { apply, streamId, project, data } = await prepare(client);
+    const { projectName: subject, organizationId } = project;
+    return {
+      streamId,
+      project,
+      async apply() {
+        await apply();
+        await audit(client, { actor: caller.email, action, subject, organizationId, streamId, data });
+      },
+    };
+  };
+  if (preview) return previewMoves(pool, prepareLogged);
   await inTransaction(pool, async (client) => {
-    const { apply, streamId, project } = await prepare(client);
+    const { apply, streamId, project } = await prepareLogged(client);
     await apply();
     afterCommit(client, () => recomputations.begin(project.organizationId, [{ streamId }]));
   });
   return undefined;
+}
+
+type Action = `project.${'take-off' | 'except' | 'unexcept' | 'change-assignment' | 'unassign'}`;
+/** A change, with the details of its row in the log. */
+type LoggedChange = {
+  readonly streamId: number;
+  readonly project: StoredProject;
+  readonly apply: () => Promise<unknown>;
+  readonly data: LogValues;
+};
+
+/**
+ * Locks a project and a machine whose positions are to be excluded between two times.
+ * @throws ProblemError as takeOffProject
+ */
+async function lockToExclude(
+  client: Transaction,
+  { caller, now }: Request,
+  { _id, serial }: { readonly _id: number; readonly serial: string },
+  times: Times,
+): Promise<{ readonly project: StoredProject; readonly streamId: number }> {
+  const { project, streamId } = await lockProjectAndMachine(client, caller.scope, _id, serial);
+  await lockMachine(client, streamId);
+  await checkTimes(client, project, streamId, times, now);
+  await requireStoredPositions(client, project, streamId, times.from);
+  return { project, streamId };
 }
 
 /**
@@ -53,21 +93,18 @@ async function change(
 export const takeOffProject = (
   projects: Projects,
   request: Request,
-  { _id, serial, from }: { readonly _id: number; readonly serial: string; readonly from: string },
+  machine: { readonly _id: number; readonly serial: string; readonly from: string },
 ): Promise<ProjectMove[] | undefined> =>
-  change(projects, request, async (client) => {
-    const { project, streamId } = await lockProjectAndMachine(client, request.caller.scope, _id, serial);
-    await lockMachine(client, streamId);
-    const times = { from: new Date(from), until: null };
-    await checkTimes(client, project, streamId, times, request.now);
-    await requireStoredPositions(client, project, streamId, times.from);
+  change(projects, request, 'project.take-off', async (client) => {
+    const from = new Date(machine.from);
+    const { project, streamId } = await lockToExclude(client, request, machine, { from, until: null });
     return {
       streamId,
       project,
+      data: { serial: machine.serial, from: machine.from },
       async apply() {
-        if (!(await endOnProject(client, { projectId: project.id, streamId, from: times.from })))
+        if (!(await endOnProject(client, { projectId: project.id, streamId, from })))
           throw invalid('De machine is dan al van dit project gehaald.');
-        await log(client, request, 'project.take-off', project, streamId, { serial, from });
       },
     };
   });
@@ -79,29 +116,21 @@ export const takeOffProject = (
 export const exceptMachine = (
   projects: Projects,
   request: Request,
-  {
-    _id,
-    serial,
-    ...at
-  }: { readonly _id: number; readonly serial: string; readonly from: string; readonly until: string | null },
+  machine: {
+    readonly _id: number;
+    readonly serial: string;
+    readonly from: string;
+    readonly until: string | null;
+  },
 ): Promise<ProjectMove[] | undefined> =>
-  change(projects, request, async (client) => {
-    const { project, streamId } = await lockProjectAndMachine(client, request.caller.scope, _id, serial);
-    await lockMachine(client, streamId);
-    const times = timesOf(at);
-    await checkTimes(client, project, streamId, times, request.now);
-    await requireStoredPositions(client, project, streamId, times.from);
+  change(projects, request, 'project.except', async (client) => {
+    const times = timesOf(machine);
+    const { project, streamId } = await lockToExclude(client, request, machine, times);
     return {
       streamId,
       project,
-      async apply() {
-        await addException(client, { projectId: project.id, streamId, ...times });
-        await log(client, request, 'project.except', project, streamId, {
-          serial,
-          from: at.from,
-          to: at.until,
-        });
-      },
+      data: { serial: machine.serial, from: machine.from, to: machine.until },
+      apply: () => addException(client, { projectId: project.id, streamId, ...times }),
     };
   });
 
@@ -114,7 +143,7 @@ export const undoException = (
   request: Request,
   exception: number,
 ): Promise<ProjectMove[] | undefined> =>
-  change(projects, request, async (client) => {
+  change(projects, request, 'project.unexcept', async (client) => {
     const unknown = 'Deze uitzondering bestaat niet meer.';
     const found = await readException(client, exception);
     if (!found) throw notFound(unknown);
@@ -125,13 +154,8 @@ export const undoException = (
     return {
       streamId,
       project,
-      async apply() {
-        await removeException(client, found);
-        await log(client, request, 'project.unexcept', project, streamId, {
-          from: from.toISOString(),
-          to: until?.toISOString() ?? null,
-        });
-      },
+      data: { from: from.toISOString(), to: until?.toISOString() ?? null },
+      apply: () => removeException(client, found),
     };
   });
 
@@ -154,10 +178,8 @@ export const changeAssigned = (
   request: Request,
   { assignment, seen, ...at }: ChangedAssignment,
 ): Promise<ProjectMove[] | undefined> =>
-  change(projects, request, async (client) => {
-    const { project, streamId } = await lockAssigned(client, request, assignment);
-    const found = await readAssignment(client, assignment);
-    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
+  change(projects, request, 'project.change-assignment', async (client) => {
+    const { project, streamId, found } = await lockAssigned(client, request, assignment);
     if (!isSame(found, timesOf(seen)))
       throw new ProblemError(
         'conflict',
@@ -170,13 +192,8 @@ export const changeAssigned = (
     return {
       streamId,
       project,
-      async apply() {
-        await changeAssignment(client, { id: assignment, streamId, ...times }, found.from);
-        await log(client, request, 'project.change-assignment', project, streamId, {
-          from: at.from,
-          to: at.until,
-        });
-      },
+      data: { from: at.from, to: at.until },
+      apply: () => changeAssignment(client, { id: assignment, streamId, ...times }, found.from),
     };
   });
 
@@ -189,17 +206,13 @@ export const unassignMachine = (
   request: Request,
   assignment: number,
 ): Promise<ProjectMove[] | undefined> =>
-  change(projects, request, async (client) => {
-    const { project, streamId } = await lockAssigned(client, request, assignment);
-    const found = await readAssignment(client, assignment);
-    if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
+  change(projects, request, 'project.unassign', async (client) => {
+    const { project, streamId, found } = await lockAssigned(client, request, assignment);
     return {
       streamId,
       project,
-      async apply() {
-        await unassign(client, { id: assignment, ...found });
-        await log(client, request, 'project.unassign', project, streamId, {});
-      },
+      data: {},
+      apply: () => unassign(client, { id: assignment, ...found }),
     };
   });
 
@@ -211,15 +224,14 @@ const timesOf = ({ from, until }: { readonly from: string; readonly until: strin
 const isSame = (a: Times, b: Times): boolean =>
   a.from.getTime() === b.from.getTime() && a.until?.getTime() === b.until?.getTime();
 
-async function lockAssigned(
-  client: Transaction,
-  request: Request,
-  assignment: number,
-): Promise<{ readonly project: StoredProject; readonly streamId: number }> {
+/** Locks an assignment's project and machine; returns the assignment as it is then. */
+async function lockAssigned(client: Transaction, request: Request, assignment: number) {
+  const seen = await readAssignment(client, assignment);
+  if (!seen) throw notFound(UNKNOWN_ASSIGNMENT);
+  const project = await lockBoth(client, request, seen, UNKNOWN_ASSIGNMENT);
   const found = await readAssignment(client, assignment);
   if (!found) throw notFound(UNKNOWN_ASSIGNMENT);
-  const project = await lockBoth(client, request, found, UNKNOWN_ASSIGNMENT);
-  return { project, streamId: found.streamId };
+  return { project, streamId: seen.streamId, found };
 }
 
 /**
@@ -296,19 +308,3 @@ async function requireStoredPositions(
       `De posities van voor ${dutchDate(amsterdamDay(until))} zijn gewist: kies die dag of een latere.`,
     );
 }
-
-type Action =
-  | 'project.take-off'
-  | 'project.except'
-  | 'project.unexcept'
-  | 'project.change-assignment'
-  | 'project.unassign';
-
-const log = (
-  client: Transaction,
-  { caller }: Request,
-  action: Action,
-  { projectName, organizationId }: StoredProject,
-  streamId: number,
-  data: object,
-) => audit(client, { actor: caller.email, action, subject: projectName, organizationId, streamId, data });

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createECDH, hash } from 'node:crypto';
 import webPush from 'web-push';
 import type { Database } from '#server/platform/database.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
@@ -7,7 +7,6 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { type PushNotice, pushPayload } from '#shared/domain/push-notice.ts';
 import { type Device, deleteDevice, devicesFor, noteDelivered, noteFailed } from './push-devices.store.ts';
-import { openPushKey } from './push-key.ts';
 
 /** Sends notifications to people's devices. */
 export type Push = {
@@ -121,3 +120,26 @@ const topicOf = (tag: string): string => hash('sha256', tag, 'base64url').slice(
 
 const textsOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+/** The key pair by which push services and browsers identify the portal (VAPID, RFC 8292); base64url. */
+type PushKey = { readonly publicKey: string; readonly privateKey: string };
+
+const SEALED_AT = ['push_key.private_key', 'true'] as const;
+
+/** Returns the key pair. The first process to start stores it: with another key every subscription would be lost. */
+async function openPushKey(db: Database, secrets: Secrets): Promise<PushKey> {
+  const made = createECDH('prime256v1');
+  made.generateKeys();
+  // Padded to 32 bytes, because getPrivateKey() drops leading zeros.
+  const drawn = Buffer.concat([Buffer.alloc(32), made.getPrivateKey()])
+    .subarray(-32)
+    .toString('base64url');
+  await db.query('insert into push_key (private_key) values ($1) on conflict do nothing', [
+    secrets.seal(...SEALED_AT, drawn),
+  ]);
+  const { rows } = await db.query<{ sealed: Buffer }>('select private_key as sealed from push_key');
+  const privateKey = secrets.open(...SEALED_AT, rows[0]?.sealed ?? Buffer.alloc(0));
+  const key = createECDH('prime256v1');
+  key.setPrivateKey(Buffer.from(privateKey, 'base64url'));
+  return { publicKey: key.getPublicKey('base64url'), privateKey };
+}

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { auditOrganization } from '#server/organizations/audit-organization.ts';
-import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
+import { lockForNew, lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { FactorFields } from '#shared/contract/report-factors.ts';
@@ -9,7 +9,6 @@ import { classesMeet } from '#shared/domain/report-factors.ts';
 import {
   addFactor,
   changeFactor,
-  countFactors,
   factorFields,
   factorsFrom,
   findFactor,
@@ -32,9 +31,7 @@ export const createFactor = (
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
-    await lockSettings(client, organizationId);
-    if ((await countFactors(client, organizationId)) >= MOST_FACTORS)
-      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_FACTORS} factoren.`);
+    await lockForNew(client, organizationId, 'report_factor', MOST_FACTORS, 'factoren');
     await requireFree(client, organizationId, factor);
     const id = await addFactor(client, organizationId, factor);
     await auditOrganization(client, caller, 'report-factor.create', organizationId, {

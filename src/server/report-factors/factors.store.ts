@@ -69,14 +69,6 @@ export async function factorsFrom(
   return rows;
 }
 
-export async function countFactors(db: Database, organizationId: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    'select count(*)::integer as n from report_factor where organization_id = $1',
-    [organizationId],
-  );
-  return rows[0]?.n ?? 0;
-}
-
 /** Returns the fields of a factor, in the order of the statements' columns. */
 export const factorFields = ({
   factorKind,

@@ -3,7 +3,6 @@ import {
   type SessionPlace,
   TERREIN_OF_SESSION,
 } from '#server/charging-tariffs/terrein-charging.ts';
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { type Cost, costOf, HOUR_MS, hourOf } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -12,7 +11,7 @@ import { eurosOf } from '#shared/domain/reports/charging-costs.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
 import type { ReportContext, ReportQuestion } from './report.ts';
-import { keyOf, type OwnedMachine, organizationsIn, streamsOf } from './report-machines.ts';
+import { dayValues, IN_DAYS, keyOf, type OwnedMachine, streamsOf } from './report-machines.ts';
 import type { ReportPrices } from './report-prices.ts';
 
 /** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
@@ -76,23 +75,14 @@ async function readDays(
   machines: readonly OwnedMachine[],
   hasPrices: boolean,
 ): Promise<ChargedDay[]> {
-  const days = { firstDay: settings.from, lastDay: settings.to };
   return ofStreams(db, machines, (shard, own) =>
     shard.query<ChargedDay>(
       `select d.stream_id, d.organization_id, d.day::text as day, d.known_ms::float8 as known_ms,
          d.charged_mj::float8 as charged_mj, ${hoursOfDay(hasPrices)}
        from telemetry.day_figures d
-       where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-         and ${isOnProjectSeen('d', '$6')} and d.charged_mj > 0
+       where ${IN_DAYS} and d.charged_mj > 0
        order by d.stream_id, d.day, d.project_id`,
-      [
-        streamsOf(own),
-        days.firstDay,
-        days.lastDay,
-        organizationsIn(own),
-        projects ?? [0],
-        hoursOfDays(scope, days),
-      ],
+      dayValues(scope, settings, own, projects ?? [0]),
     ),
   );
 }

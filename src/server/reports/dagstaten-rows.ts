@@ -1,25 +1,19 @@
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
+import { isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { DAY_COLUMNS, DAY_COSTS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
-import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
-import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  type Report,
-  type ReportContext,
-  type ReportQuestion,
-  throwIfReaderGone,
-  withOrganization,
-} from './report.ts';
-import {
+  dayValues,
   groupByFigures,
+  IN_DAYS,
+  inPortions,
   keyOf,
   type OwnedMachine,
-  organizationsIn,
-  portions,
   readMachines,
   streamsOf,
 } from './report-machines.ts';
@@ -46,36 +40,29 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   const prices = await reportPrices(db, scope, machines, settings);
   const rangeOf = openDays();
 
-  async function* rows(): AsyncGenerator<DayRow[], void> {
-    for (const portion of portions(machines, daysBetween(settings.from, settings.to))) {
-      throwIfReaderGone(context);
-      const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const stored = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
-      const costOfDay = await readDayCost(db, prices, streamsOf(portion), settings, rangeOf);
-      yield portion.flatMap((owned) =>
-        (stored.get(keyOf(owned)) ?? []).map((one) => {
-          const { streamId, organizationId: _, projectId, on, fromHour: __, hours: ___, ...figures } = one;
-          const cost = costOfDay(one);
-          prices?.show([cost]);
-          return {
-            ...figures,
-            ...(projectId !== 0 && activeTimesSeen(scope, figures)),
-            ...(prices && { cost }),
-            machine: owned.machine,
-            projects: (projectId === 0 ? on : [projectId]).map(nameOf).filter(Boolean).join(', '),
-            isProvisional: isProvisional(streamId, rangeOf(figures.day).to),
-          };
-        }),
-      );
-    }
-  }
+  const rows = inPortions(context, question, machines, 1, async (portion): Promise<DayRow[]> => {
+    const isProvisional = await readProvisional(db, streamsOf(portion), now);
+    const stored = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
+    const costOfDay = await readDayCost(db, prices, streamsOf(portion), settings, rangeOf);
+    return portion.flatMap((owned) =>
+      (stored.get(keyOf(owned)) ?? []).map((one) => {
+        const { streamId, organizationId: _, projectId, on, fromHour: __, hours: ___, ...figures } = one;
+        const cost = costOfDay(one);
+        prices?.show([cost]);
+        return {
+          ...figures,
+          ...(projectId !== 0 && activeTimesSeen(scope, figures)),
+          ...(prices && { cost }),
+          machine: owned.machine,
+          projects: (projectId === 0 ? on : [projectId]).map(nameOf).filter(Boolean).join(', '),
+          isProvisional: isProvisional(streamId, rangeOf(figures.day).to),
+        };
+      }),
+    );
+  });
   return {
-    columns: withOrganization(
-      scope,
-      ORGANIZATION,
-      prices ? withCosts(DAY_COLUMNS, 'charged', DAY_COSTS) : DAY_COLUMNS,
-    ),
-    portions: rows(),
+    columns: withOrganization(scope, prices ? withCosts(DAY_COLUMNS, 'charged', DAY_COSTS) : DAY_COLUMNS),
+    portions: rows,
     rules: () => [...DAY_RULES, ...(prices?.rules() ?? [])],
   };
 }
@@ -106,7 +93,7 @@ async function readDays(
 
 async function readDaysOn(
   { db, scope }: ReportContext,
-  { from, to }: ReportQuestion['settings'],
+  settings: ReportQuestion['settings'],
   machines: readonly OwnedMachine[],
   projects: readonly number[],
   hasPrices: boolean,
@@ -127,17 +114,9 @@ async function readDaysOn(
            d.known_ms::float8 as known_ms, d.window_ms::float8 as window_ms,
            d.window_heard_ms::float8 as window_heard_ms, ${hoursOfDay(hasPrices)}
          from telemetry.day_figures d
-         where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-           and ${isOnProjectSeen('d', '$6')}
+         where ${IN_DAYS}
          order by d.stream_id, d.day, d.project_id`,
-      [
-        streamsOf(own),
-        from,
-        to,
-        organizationsIn(own),
-        projects,
-        hoursOfDays(scope, { firstDay: from, lastDay: to }),
-      ],
+      dayValues(scope, settings, own, projects),
     ),
   );
 }

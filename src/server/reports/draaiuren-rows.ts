@@ -1,5 +1,4 @@
 import { readOwnership } from '#server/day-figures/day-figures.store.ts';
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
@@ -8,20 +7,15 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_RULES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
-import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  type Report,
-  type ReportContext,
-  type ReportQuestion,
-  throwIfReaderGone,
-  withOrganization,
-} from './report.ts';
-import {
+  dayValues,
+  filterOnProjects,
+  IN_DAYS,
+  inPortions,
   keyOf,
   type OwnedMachine,
-  organizationsIn,
-  portions,
   readMachines,
   streamsOf,
 } from './report-machines.ts';
@@ -57,34 +51,30 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
   const machines = await readMachines(db, scope, instantsOf(settings), question);
   const projects = question.projects && (await readProjects(db, scope, question.projects));
 
-  async function* rows(): AsyncGenerator<HoursRow[], void> {
-    for (const all of portions(machines, daysBetween(settings.from, settings.to))) {
-      throwIfReaderGone(context);
-      const portion = projects ? await filterOnProjects(context, question, all) : all;
-      if (portion.length === 0) continue;
-      const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const ownedPeriods = portion.flatMap((owned) =>
-        (isWhole(owned, question) ? owned.own : [wholeSpan(owned)]).map((own) => ({ owned, own })),
-      );
-      const sums = await readSeenSums(context, question, ownedPeriods);
-      yield ownedPeriods.map(({ owned, own }, at): HoursRow => {
-        const { beforeMs, ...figures } = sums[at] as Sums;
-        return {
-          ...figures,
-          ...own,
-          machine: owned.machine,
-          meterMs:
-            projects || owned.initialHours === null
-              ? null
-              : Math.round(owned.initialHours * HOUR_MS) + beforeMs,
-          isProvisional: isProvisional(owned.streamId, own.to),
-        };
-      });
-    }
-  }
+  const rows = inPortions(context, question, machines, 1, async (all): Promise<HoursRow[]> => {
+    const portion = await filterOnProjects(context, question, all);
+    const isProvisional = await readProvisional(db, streamsOf(portion), now);
+    const ownedPeriods = portion.flatMap((owned) =>
+      (isWhole(owned, question) ? owned.own : [wholeSpan(owned)]).map((own) => ({ owned, own })),
+    );
+    const sums = await readSeenSums(context, question, ownedPeriods);
+    return ownedPeriods.map(({ owned, own }, at) => {
+      const { beforeMs, ...figures } = sums[at] as Sums;
+      return {
+        ...figures,
+        ...own,
+        machine: owned.machine,
+        meterMs:
+          projects || owned.initialHours === null
+            ? null
+            : Math.round(owned.initialHours * HOUR_MS) + beforeMs,
+        isProvisional: isProvisional(owned.streamId, own.to),
+      };
+    });
+  });
   return {
-    columns: withOrganization(scope, ORGANIZATION, hoursColumns(projects && namesOf(projects))),
-    portions: rows(),
+    columns: withOrganization(scope, hoursColumns(projects && namesOf(projects))),
+    portions: rows,
     rules: () => HOURS_RULES,
     ...(projects && { projects: [...projects.values()] }),
   };
@@ -121,18 +111,17 @@ async function readSeenSums(
  */
 async function readProjectSums(
   { db, scope, now }: ReportContext,
-  { settings: { from, to }, projects = scope.limited?.projects ?? [] }: ReportQuestion,
+  { settings, projects = scope.limited?.projects ?? [] }: ReportQuestion,
   ownedPeriods: readonly OwnedPeriod[],
 ): Promise<Sums[]> {
-  const days = { firstDay: from, lastDay: to };
+  const days = { firstDay: settings.from, lastDay: settings.to };
   const machines = ownedPeriods.map(({ owned }) => owned);
   const found = await ofStreams(db, machines, (shard, own) =>
     shard.query<Omit<Sums, keyof Silent> & { key: string; days: string[] }>(
       `select stream_id || ' ' || organization_id as key, 0::float8 as before_ms, array_agg(distinct d.day::text) as days,
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
-         from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = any ($4)
-           and project_id = any ($5) and ${isOnProjectSeen('d', '$6')} group by stream_id, organization_id`,
-      [streamsOf(own), from, to, organizationsIn(own), projects, hoursOfDays(scope, days)],
+         from telemetry.day_figures d where ${IN_DAYS} group by stream_id, organization_id`,
+      dayValues(scope, settings, own, projects),
     ),
   );
   const silent = Map.groupBy(await readSilentDays(db, scope, machines, projects, days, now), keyOf);
@@ -149,23 +138,6 @@ async function readProjectSums(
       silentMs: [...silentOfOne.values()].reduce((sum, shiftMs) => sum + shiftMs, 0),
     };
   });
-}
-
-/** Returns the machines that were on one of the projects in the period. */
-export async function filterOnProjects(
-  { db, scope }: ReportContext,
-  { settings: { from, to }, projects }: ReportQuestion,
-  machines: readonly OwnedMachine[],
-): Promise<OwnedMachine[]> {
-  const found = await ofStreams(db, machines, (shard, own) =>
-    shard.query<{ key: string }>(
-      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d
-         where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4) and ${isOnProjectSeen('d', '$5')}`,
-      [streamsOf(own), from, to, projects, hoursOfDays(scope, { firstDay: from, lastDay: to })],
-    ),
-  );
-  const keys = new Set(found.map(({ key }) => key));
-  return machines.filter((owned) => keys.has(keyOf(owned)));
 }
 
 type OwnedPeriod = { readonly owned: OwnedMachine; readonly own: Range };

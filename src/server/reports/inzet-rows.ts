@@ -1,5 +1,4 @@
 import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { ofStreams } from '#server/platform/shards.ts';
@@ -16,20 +15,15 @@ import {
   type UseRow,
   useRules,
 } from '#shared/domain/reports/inzet.ts';
-import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
-import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  type Report,
-  type ReportContext,
-  type ReportQuestion,
-  throwIfReaderGone,
-  withOrganization,
-} from './report.ts';
-import {
+  dayValues,
+  IN_DAYS,
+  inPortions,
   keyOf,
   type OwnedMachine,
   organizationsIn,
-  portions,
   readMachines,
   streamsOf,
 } from './report-machines.ts';
@@ -75,66 +69,57 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const used = new Map<object, UsedFactor>();
   const parts = partsOf([...factors.values()], settings);
 
+  const projectIds = [...projects.keys()];
+  async function readRows(portion: readonly OwnedMachine[]): Promise<UseRow[]> {
+    const found: UseRow[] = [];
+    const isProvisional = await readProvisional(db, streamsOf(portion), context.now);
+    const owned = new Map(portion.map((one) => [keyOf(one), one]));
+    const sums = Map.groupBy(await readSums(context, question, portion, projectIds, parts), keyOnProject);
+    const days = { firstDay: settings.from, lastDay: settings.to };
+    const silent = Map.groupBy(
+      await readSilentDays(db, scope, portion, projectIds, days, context.now),
+      keyOnProject,
+    );
+    const costs = prices && (await readCosts(context, question, portion, projectIds, prices));
+    for (const key of new Set([...sums.keys(), ...silent.keys()])) {
+      const ofOne = sums.get(key) ?? [];
+      const silentOfOne = silent.get(key) ?? [];
+      const first = ofOne[0] ?? silentOfOne[0];
+      const one = first && owned.get(keyOf(first));
+      const project = first && projects.get(first.projectId);
+      // A project belongs to one organization: figures of another organization's machine do not count for it.
+      if (!one || !project || project.organizationId !== one.organizationId) continue;
+      const last = Math.min(range.to, one.own.at(-1)?.to ?? range.to);
+      const savings = computeSavings(ofOne, parts, factors.get(one.organizationId) ?? NO_FACTORS, one, used);
+      const numbers = addNumbers(ofOne);
+      const ofProject = prices && knownCosts(numbers, costs?.get(key));
+      if (ofProject) prices?.show([ofProject.cost, ofProject.costOff]);
+      found.push({
+        machine: one.machine,
+        project,
+        ...numbers,
+        ...ofProject,
+        // A person who sees the machine through a project does not see charging elsewhere.
+        ...(!one.isAnywhere && { chargedOffMj: 0 }),
+        ...savings,
+        daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
+        silentDays: silentOfOne.length,
+        silentMs: silentOfOne.reduce((sum, { shiftMs }) => sum + shiftMs, 0),
+        isProvisional: isProvisional(one.streamId, last),
+      });
+    }
+    return found;
+  }
   async function* rows(): AsyncGenerator<UseRow[], void> {
     const found: UseRow[] = [];
-    for (const portion of portions(machines, daysBetween(settings.from, settings.to) / 5)) {
-      throwIfReaderGone(context);
-      const isProvisional = await readProvisional(db, streamsOf(portion), context.now);
-      const owned = new Map(portion.map((one) => [keyOf(one), one]));
-      const sums = Map.groupBy(
-        await readSums(context, question, portion, [...projects.keys()], parts),
-        keyOnProject,
-      );
-      const days = { firstDay: settings.from, lastDay: settings.to };
-      const silent = Map.groupBy(
-        await readSilentDays(db, scope, portion, [...projects.keys()], days, context.now),
-        keyOnProject,
-      );
-      const costs = prices && (await readCosts(context, question, portion, [...projects.keys()], prices));
-      for (const key of new Set([...sums.keys(), ...silent.keys()])) {
-        const ofOne = sums.get(key) ?? [];
-        const silentOfOne = silent.get(key) ?? [];
-        const first = ofOne[0] ?? silentOfOne[0];
-        const one = first && owned.get(keyOf(first));
-        const project = first && projects.get(first.projectId);
-        // A project belongs to one organization: figures of another organization's machine do not count for it.
-        if (!one || !project || project.organizationId !== one.organizationId) continue;
-        const last = Math.min(range.to, one.own.at(-1)?.to ?? range.to);
-        const savings = computeSavings(
-          ofOne,
-          parts,
-          factors.get(one.organizationId) ?? NO_FACTORS,
-          one,
-          used,
-        );
-        const numbers = addNumbers(ofOne);
-        const ofProject = prices && knownCosts(numbers, costs?.get(key));
-        if (ofProject) prices?.show([ofProject.cost, ofProject.costOff]);
-        found.push({
-          machine: one.machine,
-          project,
-          ...numbers,
-          ...ofProject,
-          // A person who sees the machine through a project does not see charging elsewhere.
-          ...(!one.isAnywhere && { chargedOffMj: 0 }),
-          ...savings,
-          daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
-          silentDays: silentOfOne.length,
-          silentMs: silentOfOne.reduce((sum, { shiftMs }) => sum + shiftMs, 0),
-          isProvisional: isProvisional(one.streamId, last),
-        });
-      }
-    }
+    for await (const portion of inPortions(context, question, machines, 0.2, readRows))
+      found.push(...portion);
     found.sort(byProject(projects));
     for (let at = 0; at < found.length; at += 1_000) yield found.slice(at, at + 1_000);
   }
 
   return {
-    columns: withOrganization(
-      scope,
-      ORGANIZATION,
-      prices ? withCosts(USE_COLUMNS, 'chargedOff', USE_COSTS) : USE_COLUMNS,
-    ),
+    columns: withOrganization(scope, prices ? withCosts(USE_COLUMNS, 'chargedOff', USE_COSTS) : USE_COLUMNS),
     portions: rows(),
     rules: () => [
       ...useRules(
@@ -169,7 +154,7 @@ type ChargedDay = Pick<Sums, 'streamId' | 'organizationId' | 'projectId' | 'char
  */
 async function readCosts(
   { db, scope }: ReportContext,
-  { settings: { from, to } }: ReportQuestion,
+  { settings }: ReportQuestion,
   machines: readonly OwnedMachine[],
   projects: readonly number[],
   prices: ReportPrices,
@@ -181,16 +166,8 @@ async function readCosts(
            whole.charged_mj::float8 as all_mj, whole.charged_from_hour as all_from_hour, whole.charged_hours::float8[] as all_hours
          from telemetry.day_figures d join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
-         where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-           and whole.charged_mj > 0 and ${isOnProjectSeen('d', '$6')}`,
-      [
-        streamsOf(own),
-        from,
-        to,
-        organizationsIn(own),
-        projects,
-        hoursOfDays(scope, { firstDay: from, lastDay: to }),
-      ],
+         where ${IN_DAYS} and whole.charged_mj > 0`,
+      dayValues(scope, settings, own, projects),
     ),
   );
   const begins = new Map<string, number>();
@@ -199,7 +176,7 @@ async function readCosts(
     begins.set(day, begin);
     return begin + (hour ?? 0) * HOUR_MS;
   };
-  const range = instantsOf({ from, to });
+  const range = instantsOf(settings);
   const charging = await readTerreinCharging(db, prices, streamsOf(machines), range);
   const costs = new Map<string, Costs>();
   for (const one of days) {
@@ -232,7 +209,7 @@ const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['sett
 /** Returns the sums in the order of the parts. Energy charged elsewhere is that of the whole days minus that on the project. */
 async function readSums(
   { db, scope }: ReportContext,
-  { settings: { from, to, minutes } }: ReportQuestion,
+  { settings }: ReportQuestion,
   machines: readonly OwnedMachine[],
   projects: readonly number[],
   parts: readonly string[],
@@ -240,27 +217,17 @@ async function readSums(
   const sums = await ofStreams(db, machines, (shard, own) =>
     shard.query<Sums>(
       `select d.stream_id, d.organization_id, d.project_id,
-           width_bucket(d.day, $6::date[]) - 1 as part,
-           (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, count(*)::float8 as days_there, sum(d.running_ms)::float8 as running_ms,
+           width_bucket(d.day, $7::date[]) - 1 as part,
+           (count(*) filter (where d.running_ms >= $8::bigint))::float8 as days, count(*)::float8 as days_there, sum(d.running_ms)::float8 as running_ms,
            sum(d.charging_ms)::float8 as charging_ms, sum(d.out_mj)::float8 as out_mj, sum(d.charged_mj)::float8 as charged_mj,
            coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as charged_off_mj, sum(d.known_ms)::float8 as known_ms,
            sum(d.heard_ms)::float8 as heard_ms, sum(d.window_ms)::float8 as window_ms,
            sum(d.window_heard_ms)::float8 as window_heard_ms
          from telemetry.day_figures d left join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
-         where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-           and ${isOnProjectSeen('d', '$8')}
+         where ${IN_DAYS}
          group by 1, 2, 3, 4`,
-      [
-        streamsOf(own),
-        from,
-        to,
-        organizationsIn(own),
-        projects,
-        parts,
-        minutes * 60_000,
-        hoursOfDays(scope, { firstDay: from, lastDay: to }),
-      ],
+      [...dayValues(scope, settings, own, projects), parts, settings.minutes * 60_000],
     ),
   );
   return sums.sort((a, b) => a.part - b.part || a.streamId - b.streamId);

@@ -15,17 +15,10 @@ import {
   SESSION_RULES,
   type SessionRow,
 } from '#shared/domain/reports/laadbeurten.ts';
-import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
-import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { openSums, type SumsOfReport } from './charged-sums.ts';
-import {
-  type Report,
-  type ReportContext,
-  type ReportQuestion,
-  throwIfReaderGone,
-  withOrganization,
-} from './report.ts';
-import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { inPortions, type OwnedMachine, readMachines, streamsOf } from './report-machines.ts';
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
@@ -61,52 +54,51 @@ export async function laadbeurten(
   /** Whether the lines below the table add up: the report has whole days, and the reader sees every figure of the machines. */
   const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
 
+  const readRows = async (portion: readonly OwnedMachine[]): Promise<SessionRow[]> => {
+    const isProvisional = await readProvisional(db, streamsOf(portion), now);
+    const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
+    const stored = Map.groupBy(
+      await readSessions(context, portion, range, prices !== undefined),
+      ({ streamId }) => streamId,
+    );
+    const found = portion.flatMap((owned) =>
+      (stored.get(owned.streamId) ?? [])
+        .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
+        .flatMap(({ streamId, projectId, byHand, hours, terreinId, ...session }) => {
+          // The place of a session, and a project found by position, reveal the position of the machine at that time.
+          const seesPlace = seesPlaceAt(scope, session.from);
+          const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
+          const project = found?.organizationId === owned.organizationId ? found : undefined;
+          if (question.projects && !project) return [];
+          const at = seesPlace ? pointOf(session) : null;
+          const named = at && withProject(nameOf(streamId, at, session.from), project?.name ?? null);
+          const cost =
+            prices &&
+            sessionCost(pricingOf(prices, owned.organizationId, { ...session, terreinId }), session, hours);
+          prices?.show([cost ?? null]);
+          return {
+            ...session,
+            ...(cost && { cost }),
+            place: named?.name ?? null,
+            latitude: at?.lat ?? null,
+            longitude: at?.lon ?? null,
+            machine: owned.machine,
+            project: project?.name ?? '',
+            isProvisional: session.ended === null || isProvisional(streamId, session.to),
+          };
+        }),
+    );
+    if (isSummed) await sums.addCharged(portion);
+    sums.addSessions(found);
+    return found;
+  };
   async function* rows(): AsyncGenerator<SessionRow[], void> {
-    for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
-      throwIfReaderGone(context);
-      const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
-      const stored = Map.groupBy(
-        await readSessions(context, portion, range, prices !== undefined),
-        ({ streamId }) => streamId,
-      );
-      const found = portion.flatMap((owned) =>
-        (stored.get(owned.streamId) ?? [])
-          .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
-          .flatMap(({ streamId, projectId, byHand, hours, terreinId, ...session }) => {
-            // The place of a session, and a project found by position, reveal the position of the machine at that time.
-            const seesPlace = seesPlaceAt(scope, session.from);
-            const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
-            const project = found?.organizationId === owned.organizationId ? found : undefined;
-            if (question.projects && !project) return [];
-            const at = seesPlace ? pointOf(session) : null;
-            const named = at && withProject(nameOf(streamId, at, session.from), project?.name ?? null);
-            const cost =
-              prices &&
-              sessionCost(pricingOf(prices, owned.organizationId, { ...session, terreinId }), session, hours);
-            prices?.show([cost ?? null]);
-            return {
-              ...session,
-              ...(cost && { cost }),
-              place: named?.name ?? null,
-              latitude: at?.lat ?? null,
-              longitude: at?.lon ?? null,
-              machine: owned.machine,
-              project: project?.name ?? '',
-              isProvisional: session.ended === null || isProvisional(streamId, session.to),
-            };
-          }),
-      );
-      if (isSummed) await sums.addCharged(portion);
-      sums.addSessions(found);
-      yield found;
-    }
+    yield* inPortions(context, question, machines, SESSIONS_A_DAY, readRows);
     isWhole = isSummed;
   }
   return {
     columns: withOrganization(
       scope,
-      ORGANIZATION,
       prices ? withCosts(SESSION_COLUMNS, 'charged', SESSION_COSTS) : SESSION_COLUMNS,
     ),
     portions: rows(),

@@ -10,18 +10,23 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { formatsOf } from '#shared/domain/reports/kinds.ts';
 import { revealPosition } from '#shared/domain/reports/metingen.ts';
-import { instantsOf, MOST_DAYS_IN_FILE, MOST_DAYS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
-import { openFileSlots } from './file-slots.ts';
+import {
+  instantsOf,
+  MOST_DAYS_IN_FILE,
+  MOST_DAYS_ON_SCREEN,
+  ROWS_ON_SCREEN,
+} from '#shared/domain/reports/settings.ts';
+import { cellsOf, footOfJson, headOfJson } from './json.ts';
 import type { ReportMetadata } from './notes.ts';
 import { openReport } from './open-report.ts';
 import { readQuestion } from './read-question.ts';
-import { readReport } from './read-report.ts';
+import { type ReadReport, readReport } from './read-report.ts';
 import { ReaderGone, type ReportContext, type ReportQuestion } from './report.ts';
 import { requireLabels } from './report-labels.ts';
 import type { ReportThread } from './report-thread.ts';
-import { screenOf } from './screen.ts';
 
 /** Connections of the pool for pages. History uses 4; the rest are for other calls. */
 const QUERIES_AT_ONCE = 2;
@@ -161,3 +166,41 @@ export const reports: Module<Caller, ReportingParts> = {
     });
   },
 };
+
+/** Limits how many files an organization makes at the same time. A caller without a slot gets an error at once and may retry. */
+function openFileSlots(most: number) {
+  const taken = new Map<number, number>();
+  return {
+    /**
+     * Takes a slot.
+     * @returns releases the slot
+     * @throws ProblemError 429 if all slots are taken
+     */
+    take(organizationId: number): () => void {
+      const count = taken.get(organizationId) ?? 0;
+      if (count >= most)
+        throw new ProblemError(
+          'too_many_requests',
+          `Er worden al ${most} rapporten voor deze organisatie gemaakt. Probeer het zo weer.`,
+        );
+      taken.set(organizationId, count + 1);
+      return () => {
+        const left = (taken.get(organizationId) ?? 1) - 1;
+        if (left > 0) taken.set(organizationId, left);
+        else taken.delete(organizationId);
+      };
+    },
+  };
+}
+
+/** Returns the first rows and the totals of all rows. If no column adds up, the other rows are not read. */
+async function screenOf(report: ReadReport): Promise<ReportAnswer> {
+  const rows: ReportAnswer['rows'] = [];
+  let count = 0;
+  for await (const portion of report.portions) {
+    count += portion.length;
+    for (const row of portion.slice(0, ROWS_ON_SCREEN - rows.length)) rows.push(cellsOf(report.columns, row));
+    if (count > ROWS_ON_SCREEN && report.totals() === undefined) break;
+  }
+  return { ...headOfJson(report), rows, isCut: count > rows.length, ...footOfJson(report) };
+}

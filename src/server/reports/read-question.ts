@@ -1,4 +1,5 @@
 import { invalid } from '#server/platform/problem.ts';
+import type { AskedReport } from '#shared/contract/reports.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
 import { daysBetween, instantsOf, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
@@ -9,19 +10,6 @@ const MOST_PROJECTS = 1_000;
 const MOST_CHOSEN_LABELS = 200;
 const LONGEST_NAME = 200;
 
-type ReportQuery = {
-  readonly from: string;
-  readonly to: string;
-  readonly fromTime?: string | undefined;
-  readonly toTime?: string | undefined;
-  readonly minutes: number;
-  readonly step: string;
-  readonly projects?: string | undefined;
-  readonly machines?: string | undefined;
-  readonly signals?: string | undefined;
-  readonly labels?: string | undefined;
-};
-
 /**
  * Reads the parameters of a report.
  * @param mostDays longest period
@@ -29,7 +17,7 @@ type ReportQuery = {
  */
 export function readQuestion(
   kind: ReportKind,
-  asked: ReportQuery,
+  asked: AskedReport,
   mostDays: number,
 ): Omit<ReportQuestion, 'labels'> & { readonly labels?: readonly number[] } {
   const { from, to, minutes, step, fromTime, toTime } = asked;

@@ -1,12 +1,15 @@
+import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
 import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
+import { ofStreams } from '#server/platform/shards.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { overlaps, type Range } from '#shared/domain/intervals.ts';
 import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
-import type { ReportQuestion } from './report.ts';
+import { daysBetween } from '#shared/domain/reports/settings.ts';
+import { type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
 import { carriesOneOf } from './report-labels.ts';
 
 /** A machine in the time that it belonged to an organization. */
@@ -148,10 +151,58 @@ export const groupByFigures = (
     projects: asked ?? (isAnywhere ? [0] : (limited?.projects ?? [])),
   }));
 
-/** Splits the machines into portions with about ten thousand rows of figures each. */
-export function* portions(machines: readonly OwnedMachine[], rowsOfOne: number): Generator<OwnedMachine[]> {
-  const size = Math.max(1, Math.floor(10_000 / Math.max(1, rowsOfOne)));
-  for (let at = 0; at < machines.length; at += size) yield machines.slice(at, at + size);
+/**
+ * Reads rows of machines in portions of about ten thousand rows of figures.
+ * @param rowsOfDay assumed number of rows of a machine on a day
+ * @throws ReaderGone
+ */
+export async function* inPortions<Row>(
+  context: ReportContext,
+  { settings: { from, to } }: Pick<ReportQuestion, 'settings'>,
+  machines: readonly OwnedMachine[],
+  rowsOfDay: number,
+  read: (portion: readonly OwnedMachine[]) => Promise<Row[]>,
+): AsyncGenerator<Row[], void> {
+  const size = Math.max(1, Math.floor(10_000 / Math.max(1, daysBetween(from, to) * rowsOfDay)));
+  for (let at = 0; at < machines.length; at += size) {
+    throwIfReaderGone(context);
+    yield await read(machines.slice(at, at + size));
+  }
+}
+
+/** SQL condition: day figures `d` of these machines, days and projects that the scope sees; with $1 to $6 of dayValues(). */
+export const IN_DAYS = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+  and ${isOnProjectSeen('d', '$6')}`;
+/** Returns the parameters of IN_DAYS. @param days 'YYYY-MM-DD', both included */
+export const dayValues = (
+  scope: Scope,
+  { from, to }: { readonly from: string; readonly to: string },
+  machines: readonly OwnedMachine[],
+  projects: readonly number[],
+): [number[], string, string, number[], readonly number[], string | null] => [
+  streamsOf(machines),
+  from,
+  to,
+  organizationsIn(machines),
+  projects,
+  hoursOfDays(scope, { firstDay: from, lastDay: to }),
+];
+
+/** Returns the machines that were on one of the question's projects in the period; all if it names none. */
+export async function filterOnProjects(
+  { db, scope }: Pick<ReportContext, 'db' | 'scope'>,
+  { settings, projects }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+): Promise<readonly OwnedMachine[]> {
+  if (!projects) return machines;
+  const found = await ofStreams(db, machines, (shard, own) =>
+    shard.query<{ key: string }>(
+      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d where ${IN_DAYS}`,
+      dayValues(scope, settings, own, projects),
+    ),
+  );
+  const keys = new Set(found.map(({ key }) => key));
+  return machines.filter((owned) => keys.has(keyOf(owned)));
 }
 
 export const streamsOf = (machines: readonly OwnedMachine[]): number[] => [

@@ -1,10 +1,7 @@
 import { routeSpeeds } from '#server/history/route-speeds.ts';
 import { forbidden, invalid } from '#server/platform/problem.ts';
 import { withPositions } from '#server/streams/scope.ts';
-import type { Scope } from '#shared/domain/access.ts';
-import type { Range } from '#shared/domain/intervals.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import {
   POSITION_COLUMNS,
   POSITION_RULES,
@@ -15,7 +12,6 @@ import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import { unusedOf } from '#shared/domain/usable-positions.ts';
-import { filterOnProjects } from './draaiuren-rows.ts';
 import {
   type Report,
   type ReportContext,
@@ -23,7 +19,7 @@ import {
   throwIfReaderGone,
   withOrganization,
 } from './report.ts';
-import { type OwnedMachine, readMachines } from './report-machines.ts';
+import { filterOnProjects, type OwnedMachine, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 import { storedValues } from './stored-values.ts';
 
@@ -65,30 +61,24 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   const range = instantsOf(question.settings);
   const all = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
-  const machines = question.projects ? await filterOnProjects(context, question, all) : all;
+  const machines = await filterOnProjects(context, question, all);
 
   const speeds = await speedLines(context, question, machines);
 
   async function* rows(): AsyncGenerator<PositionRow[], void> {
-    for (const { streamId, own, machine } of machines) {
-      const seen = seenIn(scope, { streamId, own }, range);
-      for await (const page of storedValues(db, streamId, seen.own, SIGNALS, NEEDED)) {
+    for (const owned of machines) {
+      const { own } = withPositions(scope, owned, range);
+      for await (const page of storedValues(db, owned.streamId, own, SIGNALS, NEEDED)) {
         throwIfReaderGone(context);
-        yield page.flatMap(([time, ...values]) => positionRow(machine, time, values) ?? []);
+        yield page.flatMap(([time, ...values]) => positionRow(owned.machine, time, values) ?? []);
       }
     }
   }
   return {
-    columns: withOrganization(scope, ORGANIZATION, POSITION_COLUMNS),
+    columns: withOrganization(scope, POSITION_COLUMNS),
     portions: rows(),
     rules: () => [...POSITION_RULES, ...speeds],
   };
-}
-
-/** Returns the times of a machine whose positions the reader may see. */
-function seenIn(scope: Scope, { streamId, own }: Pick<OwnedMachine, 'streamId' | 'own'>, range: Range) {
-  const seen = withPositions(scope, { streamId, own }, range);
-  return seen;
 }
 
 /** Maximum number of machines whose speeds stand below a report. */
@@ -111,10 +101,10 @@ async function speedLines(
       `Snelheden staan onder een rapport van hoogstens ${MOST_SPEED_DAYS} dagen en ${MOST_WITH_SPEEDS} machines.`,
     ];
   const lines: string[] = [SPEED_RULE];
-  for (const { streamId, own, machine } of machines) {
-    const { driven, carried } = await routeSpeeds(db, seenIn(scope, { streamId, own }, range), range);
+  for (const owned of machines) {
+    const { driven, carried } = await routeSpeeds(db, withPositions(scope, owned, range), range);
     const byTransport = carried.highest === null ? '' : ` Vervoerd: ${speedsText(carried, 'km/h')}.`;
-    lines.push(`Snelheid van ${machine.alias}: ${speedsText(driven, 'km/h')}.${byTransport}`);
+    lines.push(`Snelheid van ${owned.machine.alias}: ${speedsText(driven, 'km/h')}.${byTransport}`);
   }
   return lines;
 }

@@ -1,17 +1,9 @@
 import { readTransports, withPlaces } from '#server/history/transports.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
-import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
-import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { TRANSPORT_COLUMNS, TRANSPORT_RULES, type TransportRow } from '#shared/domain/reports/vervoer.ts';
-import { filterOnProjects } from './draaiuren-rows.ts';
-import {
-  type Report,
-  type ReportContext,
-  type ReportQuestion,
-  throwIfReaderGone,
-  withOrganization,
-} from './report.ts';
-import { portions, readMachines, streamsOf } from './report-machines.ts';
+import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { filterOnProjects, inPortions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Assumed number of transports of a machine on a day. */
@@ -23,27 +15,23 @@ export async function vervoer(
   question: ReportQuestion,
 ): Promise<Report<TransportRow>> {
   const { db, scope } = context;
-  const { settings } = question;
-  const range = instantsOf(settings);
+  const range = instantsOf(question.settings);
   const machines = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
 
-  async function* rows(): AsyncGenerator<TransportRow[], void> {
-    for (const all of portions(machines, daysBetween(settings.from, settings.to) * TRANSPORTS_A_DAY)) {
-      throwIfReaderGone(context);
-      const portion = question.projects ? await filterOnProjects(context, question, all) : all;
-      const transports = await readTransports(db, portion, range);
-      const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
-      yield portion.flatMap(({ machine, streamId }, n) =>
-        (transports[n] ?? [])
-          .filter(({ from }) => from >= range.from)
-          .map((transport) => ({ ...withPlaces(scope, streamId, transport, nameOf), machine })),
-      );
-    }
-  }
+  const rows = inPortions(context, question, machines, TRANSPORTS_A_DAY, async (all) => {
+    const portion = await filterOnProjects(context, question, all);
+    const transports = await readTransports(db, portion, range);
+    const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
+    return portion.flatMap(({ machine, streamId }, n) =>
+      (transports[n] ?? [])
+        .filter(({ from }) => from >= range.from)
+        .map((transport) => ({ ...withPlaces(scope, streamId, transport, nameOf), machine })),
+    );
+  });
   return {
-    columns: withOrganization(scope, ORGANIZATION, TRANSPORT_COLUMNS),
-    portions: rows(),
+    columns: withOrganization(scope, TRANSPORT_COLUMNS),
+    portions: rows,
     rules: () => TRANSPORT_RULES,
   };
 }

@@ -1,12 +1,18 @@
 import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
+import { factorResetEmail } from '#server/auth/factor-emails.ts';
+import { resetFactors } from '#server/auth/factors.store.ts';
 import type { PasswordResets } from '#server/auth/password-resets.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
+import { changePeople } from '#server/organizations/change-people.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
+import { forbidden, notFound } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { isAbove, type Role } from '#shared/domain/access.ts';
 import { handOverLink } from './hand-over.ts';
-import { resetUserFactors } from './reset-factor.ts';
 import { deleteUser, listUsers, moveUser, setLimit, setRole } from './users.store.ts';
 
 type UserParts = {
@@ -44,3 +50,32 @@ export const users: Module<Caller, UserParts> = {
     }));
   },
 };
+
+const EQUAL =
+  'Van iemand met dezelfde rol kun je de tweede stap niet resetten. Een administrator kan het voor een beheerder; voor een administrator kan het alleen op de server, met npm run reset-factor.';
+
+/**
+ * Deletes the second factors of a person who lost them, ends their sessions and mails them.
+ * @throws ProblemError 404 outside the caller's scope; 403 for a person who is not below the caller
+ */
+const resetUserFactors = (
+  pool: Pool,
+  mail: Mail,
+  publicUrl: string,
+  { email: actor, role, scope }: Caller,
+  email: string,
+): Promise<void> =>
+  changePeople(pool, { email }, async (client) => {
+    const { rows } = await client.query<{ id: number; email: string; role: Role }>(
+      `select id, email, role from account
+       where ($1::integer[] is null or /*rule:factor-reset-scope*/ organization_id = any ($1) /*=true*/)
+         and lower(email) = lower($2) for no key update`,
+      [organizationsOf(scope), email],
+    );
+    const user = rows[0];
+    if (!user) throw notFound('Deze gebruiker bestaat niet.');
+    if (!isAbove(role, user.role)) throw forbidden(EQUAL);
+    await resetFactors(client, user.id);
+    await audit(client, { actor, action: 'factor.reset', subject: user.email, data: {} });
+    await mail.queue(client, factorResetEmail(user.email, publicUrl));
+  });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockSettings, organizationIn } from '#server/organizations/organizations.store.ts';
+import { lockForNew, organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
@@ -16,7 +16,6 @@ import {
   addWebhook,
   changeSecret,
   changeWebhook,
-  countWebhooks,
   findWebhook,
   removeWebhook,
   type StoredWebhook,
@@ -56,9 +55,7 @@ export async function makeWebhook(
   await requireReachable({ outbound, log }, url);
   const secret = newSecret();
   const id = await inTransaction(pool, async (client) => {
-    await lockSettings(client, organizationId);
-    if ((await countWebhooks(client, organizationId)) >= MOST_WEBHOOKS)
-      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_WEBHOOKS} webhooks.`);
+    await lockForNew(client, organizationId, 'webhook', MOST_WEBHOOKS, 'webhooks');
     const madeBy = caller.accountId;
     const made = await addWebhook(client, secrets, {
       organizationId,

@@ -59,14 +59,6 @@ export async function findWebhook(
   return rows[0];
 }
 
-export async function countWebhooks(db: Database, organizationId: number): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    'select count(*)::integer as n from webhook where organization_id = $1',
-    [organizationId],
-  );
-  return rows[0]?.n ?? 0;
-}
-
 export type NewWebhook = Pick<StoredWebhook, 'organizationId' | 'name' | 'url'> & {
   readonly secret: string;
   /** Id of the account. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
-import type { OldAddress } from '#shared/contract/writers.ts';
+import type { Network, OldAddress } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
-import { type MobileDefaults, type NetworkView, networkView } from './network.store.ts';
+import { type MobileDefaults, networkView } from './network.store.ts';
 
 /** The settings of the portal that each configuration contains. */
 export type ConfigSettings = {
@@ -39,7 +39,7 @@ export const configSettings = (config: Settings): ConfigSettings => ({
  */
 export function settingsDigest(
   { publicUrl, bucket, rootCa, mobile }: ConfigSettings,
-  { kind, apn }: Pick<NetworkView, 'kind' | 'apn'>,
+  { kind, apn }: Pick<Network, 'kind' | 'apn'>,
   logger: LoggerKind,
 ): string {
   const network = kind === 'mobile' && apn === '' ? mobile : null;

@@ -2,31 +2,14 @@ import type { LoggerNetwork } from '#server/logger-config/config-request.ts';
 import type { Database } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import type { Network, NetworkChange } from '#shared/contract/writers.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 
 /** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: used if a logger has no setting of its own. */
 export type MobileDefaults = { readonly apn: string; readonly user: string; readonly password: string };
 
-/** The visible part of a logger's network: for a secret, only whether it is set. */
-export type NetworkView = {
-  readonly kind: 'mobile' | 'wifi';
-  readonly hasSimPin: boolean;
-  readonly apn: string;
-  readonly wifiSsid: string;
-  readonly hasWifiPassword: boolean;
-};
-
-/** A change of the network of a logger. A field that is undefined is unchanged, and an empty secret is removed. */
-export type NetworkChange = {
-  readonly kind: 'mobile' | 'wifi';
-  readonly simPin?: string | undefined;
-  readonly apn?: string | undefined;
-  readonly wifiSsid?: string | undefined;
-  readonly wifiPassword?: string | undefined;
-};
-
-export async function networkView(db: Database, streamId: number): Promise<NetworkView> {
-  const { rows } = await db.query<NetworkView>(
+export async function networkView(db: Database, streamId: number): Promise<Network> {
+  const { rows } = await db.query<Network>(
     `select kind, sim_pin is not null as has_sim_pin, apn, wifi_ssid,
        wifi_password is not null as has_wifi_password
      from logger_network where stream_id = $1`,
@@ -46,7 +29,7 @@ export async function setNetwork(
   secrets: Secrets,
   streamId: number,
   change: NetworkChange,
-): Promise<NetworkView> {
+): Promise<Network> {
   const errors = new FieldErrors(['apn', 'simPin', 'wifiSsid', 'wifiPassword']);
   const apn = printable(change.apn, 'apn', errors);
   const ssid = printable(change.wifiSsid, 'wifiSsid', errors);

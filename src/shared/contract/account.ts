@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Password } from './auth.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { FactorCode, PasskeyOptions, ShownPasskey } from './factors.ts';
 
-const Done = z.object({ message: z.string() });
 const moment = z.iso.datetime();
 
 /** An active session. */
@@ -61,7 +60,7 @@ export const accountApi = {
         // A name with an @ could pass for another person's e-mail address.
         .regex(/^[^\p{C}@]*$/u, 'mag geen @ of onleesbaar teken hebben'),
     }),
-    response: Done.extend({ name: z.string().nullable() }),
+    response: Message.extend({ name: z.string().nullable() }),
   },
   'GET /api/account/sessions': {
     summary:
@@ -76,13 +75,11 @@ export const accountApi = {
     dutch: 'Beëindigt een van je sessies.',
     beforeConfirmation: true,
     body: z.object({ id: z.int32() }),
-    response: Done,
   },
   'POST /api/account/sessions/end-others': {
     summary: "Ends all of the caller's sessions except the present one.",
     dutch: 'Beëindigt al je sessies behalve deze.',
     beforeConfirmation: true,
-    response: Done,
   },
   'GET /api/account/subscriptions': {
     summary: 'Lists the machines whose charging e-mails the caller receives.',
@@ -113,7 +110,6 @@ export const accountApi = {
     beforeConfirmation: true,
     beforeFactor: true,
     body: ShownProof,
-    response: Done,
   },
   'DELETE /api/account': {
     summary:
@@ -122,6 +118,5 @@ export const accountApi = {
       'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
     beforeConfirmation: true,
     proof: true,
-    response: Done,
   },
 } as const satisfies Endpoints;

@@ -9,14 +9,13 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { NearestContact } from './contacts.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Maximum number of machines, people or alerts in one call. */
 const MOST_NAMED = 1_000;
 
 const Moment = z.iso.datetime();
-const Done = z.object({ message: z.string() });
 const Machine = z.object({ serialNumber: z.string(), alias: z.string() });
 const kind = z.enum(ALERT_KIND_NAMES);
 const severity = z.enum(SEVERITIES);
@@ -204,14 +203,12 @@ export const alertsApi = {
         .min(1)
         .max(MOST_NAMED),
     }),
-    response: Done,
   },
   'POST /api/alert/take': {
     summary: 'Marks an alert as handled by the caller, or ends that. Safe to repeat.',
     dutch: 'Wie dit vraagt pakt een melding op, of niet meer. Mag herhaald worden.',
     needs: 'see-machines',
     body: z.object({ alert: z.string().regex(/^\d{1,18}$/, 'is geen melding'), takes: z.boolean() }),
-    response: Done,
   },
   'POST /api/alert/mute': {
     summary:
@@ -223,14 +220,12 @@ export const alertsApi = {
       what: z.enum(['machine', 'rule']),
       until: z.enum(['hour', 'tomorrow', 'ever']),
     }),
-    response: Done,
   },
   'POST /api/alert/unmute': {
     summary: 'Ends a mute of the caller.',
     dutch: 'Maakt een eigen demping ongedaan.',
     needs: 'see-machines',
     body: z.object({ _id: id }),
-    response: Done,
   },
   'GET /api/alert/preferences': {
     summary: "Returns the caller's notification preferences and mutes.",
@@ -243,7 +238,6 @@ export const alertsApi = {
     dutch: 'Hoe iemand van nu af meldingen krijgt.',
     needs: 'see-machines',
     body: z.object(preferences),
-    response: Done,
   },
   'GET /api/alert-rule/get': {
     summary:
@@ -264,7 +258,7 @@ export const alertsApi = {
       ...rule,
       ...owner,
     }),
-    response: Done.extend({ _id: z.number().int() }),
+    response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/alert-rule/preview': {
     summary:
@@ -280,6 +274,5 @@ export const alertsApi = {
     dutch: 'Verwijdert een regel, met haar meldingen.',
     needs: 'see-machines',
     body: z.object({ _id: id }),
-    response: Done,
   },
 } as const satisfies Endpoints;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 
 /** A person who registered with the code and waits for approval. */
 const Applicant = z.object({
@@ -15,7 +15,6 @@ const Applicant = z.object({
 export type Applicant = z.output<typeof Applicant>;
 
 const ById = z.object({ _id: z.int32() });
-const Message = z.object({ message: z.string() });
 
 /** Registrations that wait for approval. */
 export const applicantsApi = {
@@ -48,6 +47,5 @@ export const applicantsApi = {
       'Weigert iemand die wacht, op _id: die krijgt een mail en kan het met de code niet opnieuw vragen, wel worden uitgenodigd.',
     needs: 'manage-users',
     body: ById,
-    response: Message,
   },
 } as const satisfies Endpoints;

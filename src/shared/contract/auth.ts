@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/domain/access.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 
 /** The signed-in user, as the browser sees it. `organization` is the functional name; users of 'admin' are administrators. */
 export const SessionUser = z.object({
@@ -55,8 +55,6 @@ const Code = z
   .min(1, 'ontbreekt')
   .max(100, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
-
-export const Message = z.object({ message: z.string() });
 
 const Registration = z.object({
   email: NewEmail,
@@ -114,7 +112,6 @@ export const authApi = {
       "Mails a link that confirms the e-mail address of the caller's account. A portal without a mail server (SMTP_URL) answers whom to ask for a link.",
     dutch: 'Mailt een link waarmee je laat zien dat het e-mailadres van je account van jou is.',
     beforeConfirmation: true,
-    response: Message,
   },
   'POST /api/auth/confirm-address': {
     summary:
@@ -140,12 +137,10 @@ export const authApi = {
       'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
     access: 'public',
     body: z.object({ email: AccountEmail, code: Code, newPassword: Password }),
-    response: Message,
   },
   'POST /api/auth/logout': {
     summary: 'Ends the session on the server and removes the cookie.',
     dutch: 'Beëindigt de sessie op de server en verwijdert de cookie.',
     access: 'public',
-    response: Message,
   },
 } as const satisfies Endpoints;

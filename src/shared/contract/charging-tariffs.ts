@@ -88,13 +88,11 @@ export const chargingTariffsApi = {
     dutch: 'Wijzigt een tarief: de kosten van de dagen waarop het geldt, veranderen mee.',
     needs: 'manage-projects',
     body: z.object({ ...fields, _id: z.int32() }).superRefine(check),
-    response: z.object({ message: z.string() }),
   },
   'POST /api/charging-tariff/delete': {
     summary: 'Deletes a tariff; an older tariff that has no end takes its place.',
     dutch: 'Verwijdert een tarief; een ouder tarief zonder einde komt in de plaats.',
     needs: 'manage-projects',
     body: z.object({ _id: z.int32() }),
-    response: z.object({ message: z.string() }),
   },
 } as const satisfies Endpoints;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTACT_OWNERS, SEEN_FROM } from '#shared/domain/contacts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { line } from './projects.ts';
 
 const MOST_TELEPHONE = 40;
@@ -23,7 +23,6 @@ export type ContactFields = z.output<typeof Fields>;
 /** Functional name of the organization. */
 const Name = line(254);
 const id = z.int32();
-const Done = z.object({ message: z.string() });
 
 /** The owner of a contact: an organization, one of its projects or one of its machines. */
 const Owner = {
@@ -82,14 +81,13 @@ export const contactsApi = {
     dutch: 'Maakt een contact van een organisatie, of wijzigt er een, overal waar het wordt gebruikt.',
     needs: 'manage-alerts',
     body: Fields.extend({ name: Name, _id: id.optional() }),
-    response: Done.extend({ _id: z.number().int() }),
+    response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/contact/delete': {
     summary: 'Deletes a contact. Machines that used it get the next nearest contact.',
     dutch: 'Verwijdert een contact. Waar het werd gebruikt, geldt daarna het eerstvolgende contact.',
     needs: 'manage-alerts',
     body: z.object({ name: Name, _id: id }),
-    response: Done,
   },
   'POST /api/contact/use': {
     summary:
@@ -97,6 +95,5 @@ export const contactsApi = {
     dutch: 'Kiest welk contact een organisatie, een project of een machine heeft, of geen eigen contact.',
     needs: 'manage-alerts',
     body: z.object({ name: Name, ...Owner, contact: id.nullable() }),
-    response: Done,
   },
 } as const satisfies Endpoints;

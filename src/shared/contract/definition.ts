@@ -115,6 +115,7 @@ const Proposal = z.object({
   /** Converts the unit to that of the portal's signal; to be sent with the mapping. Absent when no conversion is needed. */
   factor: z.number().optional(),
 });
+export type Proposal = z.output<typeof Proposal>;
 
 const FoundContradiction = z.object({
   /** The signal that seems wrong; `Soc` stands for all charge levels. */

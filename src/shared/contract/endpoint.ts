@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Action } from '#shared/domain/access.ts';
 
 /** `public`: no session needed. `session`: only signed-in users. */
@@ -40,31 +40,32 @@ export type Endpoint = {
   readonly response: z.ZodType;
 };
 
+/** An answer that only says what was done. */
+export const Message = z.object({ message: z.string() });
+
 /**
  * Endpoints as a contract declares them. Without `access` a call needs a session; without `changes` it changes state unless its method
- * is GET.
+ * is GET; without `response` it answers a message.
  */
 export type Endpoints = Readonly<Record<string, Declared>>;
 
-type Declared = Omit<Endpoint, 'access' | 'changes'> & Partial<Pick<Endpoint, 'access' | 'changes'>>;
+type Usual = 'access' | 'changes' | 'response';
+type Declared = Omit<Endpoint, Usual> & Partial<Pick<Endpoint, Usual>>;
 
-type Complete<Key, E> = E & {
-  readonly access: E extends { readonly access: Access } ? E['access'] : 'session';
-  readonly changes: E extends { readonly changes: boolean }
-    ? E['changes']
-    : Key extends `GET ${string}`
-      ? false
-      : true;
-};
+/** An endpoint with its defaults. It asks for keys only: to compare each schema would double the time of the type check. */
+type Complete<Key, E> = E &
+  ('access' extends keyof E ? unknown : { readonly access: 'session' }) &
+  ('changes' extends keyof E ? unknown : { readonly changes: Key extends `GET ${string}` ? false : true }) &
+  ('response' extends keyof E ? unknown : { readonly response: typeof Message });
 
 /** Returns the endpoints with their defaults. */
-export const withDefaults = <Noun extends Endpoints>(declared: Noun) =>
+export const withDefaults = <Calls extends object>(declared: Calls) =>
   Object.fromEntries(
     Object.entries(declared).map(([key, endpoint]) => [
       key,
-      { access: 'session', changes: !key.startsWith('GET '), ...endpoint },
+      { access: 'session', changes: !key.startsWith('GET '), response: Message, ...endpoint },
     ]),
-  ) as { readonly [Key in keyof Noun]: Complete<Key, Noun[Key]> };
+  ) as { readonly [Key in keyof Calls]: Complete<Key, Calls[Key]> };
 
 type Input<E extends Declared, Part extends 'query' | 'params' | 'body'> =
   E[Part] extends z.ZodType<infer _Out, infer In> ? { readonly [_ in Part]: In } : unknown;
@@ -73,4 +74,4 @@ type Input<E extends Declared, Part extends 'query' | 'params' | 'body'> =
 export type CallInput<E extends Declared> = Input<E, 'query'> & Input<E, 'params'> & Input<E, 'body'>;
 
 /** The body of a 200 answer. */
-export type CallOutput<E extends Declared> = z.output<E['response']>;
+export type CallOutput<E extends Endpoint> = z.output<E['response']>;

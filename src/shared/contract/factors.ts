@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccountEmail, SessionUser } from './auth.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { FACTOR_KINDS } from './problem.ts';
 
 /** A second factor at sign-in, after the password; a passkey, which asks for a fingerprint or PIN, also works without the password. */
@@ -60,7 +60,6 @@ export const ShownPasskey = Credential.extend({
 });
 export type ShownPasskey = z.output<typeof ShownPasskey>;
 
-const Message = z.object({ message: z.string() });
 const SignedIn = Message.extend({ user: SessionUser });
 /** Encrypted by the server: the challenge, the account and the time. */
 const SetUpToken = z
@@ -174,7 +173,6 @@ export const factorsApi = {
     dutch: 'Geeft een eigen tweede stap een andere naam.',
     beforeConfirmation: true,
     body: z.object({ id: z.int().min(1).max(MAX_ID), factorName: FactorName }),
-    response: Message,
   },
   'DELETE /api/account/factors': {
     summary:
@@ -183,7 +181,6 @@ export const factorsApi = {
     beforeConfirmation: true,
     proof: true,
     query: z.object({ id: FactorId }),
-    response: Message,
   },
   'POST /api/account/factors/recovery-codes': {
     summary: "Replaces the caller's recovery codes by new ones, which are shown once.",
@@ -200,7 +197,6 @@ export const factorsApi = {
     needs: 'manage-users',
     proof: true,
     body: z.object({ email: AccountEmail }),
-    response: Message,
   },
   'GET /api/organization/second-factor': {
     summary:

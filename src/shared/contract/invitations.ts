@@ -70,7 +70,6 @@ export const invitationsApi = {
     dutch: 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
     needs: 'manage-users',
     body: ById,
-    response: z.object({ message: z.string() }),
   },
   'POST /api/invitation/look': {
     summary:

@@ -29,7 +29,6 @@ const Labels = z.object({
 });
 export type Labels = z.output<typeof Labels>;
 
-const Done = z.object({ message: z.string() });
 const serial = line(64).min(1, 'ontbreekt');
 const OfMachine = z.object({ _id: z.int32(), serial });
 
@@ -59,41 +58,35 @@ export const labelsApi = {
       labelName: labelName.optional(),
       labelColour: labelColour.optional(),
     }),
-    response: Done,
   },
   'POST /api/label/delete': {
     summary: 'Deletes a label, also from the machines that carry it.',
     dutch: 'Verwijdert een label, van elke machine die het draagt.',
     needs: 'set-labels',
     body: z.object({ _id: z.int32() }),
-    response: Done,
   },
   'POST /api/label/assign': {
     summary: 'Gives a machine a label of its organization. Safe to repeat.',
     dutch: 'Geeft een machine een label van haar eigen organisatie. Mag herhaald worden.',
     needs: 'set-labels',
     body: OfMachine,
-    response: Done,
   },
   'POST /api/label/unassign': {
     summary: 'Removes a label from a machine. Safe to repeat.',
     dutch: 'Haalt een label van een machine. Mag herhaald worden.',
     needs: 'set-labels',
     body: OfMachine,
-    response: Done,
   },
   'POST /api/favourite/add': {
     summary: "Adds a machine to the caller's favourites. Safe to repeat.",
     dutch: 'Maakt een machine een van de eigen favorieten. Mag herhaald worden.',
     needs: 'see-machines',
     body: z.object({ serial }),
-    response: Done,
   },
   'POST /api/favourite/remove': {
     summary: "Removes a machine from the caller's favourites. Safe to repeat.",
     dutch: 'Een machine is geen eigen favoriet meer. Mag herhaald worden.',
     needs: 'see-machines',
     body: z.object({ serial }),
-    response: Done,
   },
 } as const satisfies Endpoints;

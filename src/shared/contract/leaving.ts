@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
 const Name = z.string().trim().min(1, 'ontbreekt').max(254, 'is te lang');
-const Message = z.object({ message: z.string() });
 const count = z.int();
 
 const Counts = z.object({
@@ -78,7 +77,6 @@ export const leavingApi = {
     needs: 'manage-organizations',
     proof: true,
     body: z.object({ name: Name, confirm: z.string().max(254), isFinal: z.boolean() }),
-    response: Message,
   },
   'POST /api/organization/leave/undo': {
     summary:
@@ -87,7 +85,6 @@ export const leavingApi = {
       'Neemt het verwijderen van een organisatie (functionele naam) terug, met haar machines, loggers en sleutels, tot het weghalen is begonnen.',
     needs: 'manage-organizations',
     body: z.object({ name: Name }),
-    response: Message,
   },
   'GET /api/machine/periods': {
     summary:
@@ -109,6 +106,5 @@ export const leavingApi = {
       serial: z.string().min(1, 'ontbreekt').max(200),
       _id: z.int().min(1).max(2_147_483_647),
     }),
-    response: Message,
   },
 } as const satisfies Endpoints;

@@ -134,6 +134,5 @@ export const lmbLoggersApi = {
     needs: 'manage-loggers',
     proof: true,
     query: z.object({ loggerid: text }),
-    response: z.object({ message: z.string() }),
   },
 } as const satisfies Endpoints;

@@ -17,7 +17,6 @@ const Upload = z.object({
   /** A data URL; the call answers 413 when the file is too large. */
   file: z.string(),
 });
-const Done = z.object({ message: z.string() });
 
 const StoredFile = z.object({ url: z.string() });
 export type StoredFile = z.output<typeof StoredFile>;
@@ -67,7 +66,6 @@ export const machineFilesApi = {
     dutch: 'Verwijdert de foto van een machine.',
     needs: 'manage-machines',
     body: Serial,
-    response: Done,
   },
   'GET /api/manual/:serial': {
     summary: "Returns the URL of a machine's manual; 404 when it has none.",
@@ -97,6 +95,5 @@ export const machineFilesApi = {
     dutch: 'Verwijdert de handleiding van een machine.',
     needs: 'manage-machines',
     body: Serial,
-    response: Done,
   },
 } as const satisfies Endpoints;

@@ -53,6 +53,5 @@ export const machineSaleApi = {
     needs: 'manage-machines',
     proof: true,
     body: z.object({ serial: text, from: text, bedrijf: text, at: z.string().max(40).optional() }),
-    response: z.object({ message: z.string() }),
   },
 } as const satisfies Endpoints;

@@ -135,7 +135,6 @@ export const machinesApi = {
     needs: 'manage-machines',
     proof: true,
     query: MachineToDelete,
-    response: z.object({ message: z.string() }),
   },
   'GET /api/machine/get': {
     summary: 'Returns the accessories of one machine, found by serial number, or by brand and alias.',

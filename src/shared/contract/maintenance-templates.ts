@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Maximum number of tasks of a template, and of plans of a machine. */
@@ -67,7 +67,6 @@ const Preview = z.object({
 export type TemplatePreview = z.output<typeof Preview>;
 
 const OfTemplate = z.object({ _id: z.int32() });
-const Message = z.object({ message: z.string() });
 
 /** Maintenance templates: the tasks that an organization gives its machines of a brand and model. */
 export const maintenanceTemplatesApi = {
@@ -97,14 +96,12 @@ export const maintenanceTemplatesApi = {
       'Wijzigt de taken van een sjabloon. Taken op machines die het sjabloon volgen, wijzigen mee; een taak die wegvalt, blijft op de machines.',
     needs: 'manage-maintenance',
     body: OfTemplate.extend({ tasks: Tasks }),
-    response: Message,
   },
   'POST /api/maintenance/template/delete': {
     summary: 'Deletes a template. Plans that were made from it stay on their machines.',
     dutch: 'Verwijdert een sjabloon; de taken blijven op de machines.',
     needs: 'manage-maintenance',
     body: OfTemplate,
-    response: Message,
   },
   'GET /api/maintenance/template/preview': {
     summary: 'Returns which machines would get which tasks of a template.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
 const MOST_HOURS = 1_000_000;
@@ -59,7 +59,6 @@ const Maintenance = z.object({
   offer: z.object({ _id: z.number().int(), tasks: z.array(z.string()) }).optional(),
 });
 export type Maintenance = z.output<typeof Maintenance>;
-const Message = z.object({ message: z.string() });
 
 /** Maintenance plans of a machine, by running hours or months, and the maintenance that was done. */
 export const maintenanceApi = {
@@ -82,20 +81,17 @@ export const maintenanceApi = {
     dutch: 'Wijzigt onderhoud, en wanneer het voor het laatst is gedaan.',
     needs: 'manage-maintenance',
     body: z.object({ ...fields, _id: z.int32() }).refine(isTimed, NOT_TIMED),
-    response: Message,
   },
   'POST /api/maintenance/done': {
     summary: 'Records that maintenance was done; the next is counted from that day and that hour meter.',
     dutch: 'Noteert dat onderhoud is gedaan: de volgende keer telt vanaf die dag en die urenstand.',
     needs: 'manage-maintenance',
     body: DoneMaintenance.extend({ _id: z.int32() }),
-    response: Message,
   },
   'POST /api/maintenance/delete': {
     summary: 'Deletes a maintenance plan and its record of maintenance that was done.',
     dutch: 'Verwijdert onderhoud, met wat ervoor is gedaan.',
     needs: 'manage-maintenance',
     body: z.object({ _id: z.int32() }),
-    response: Message,
   },
 } as const satisfies Endpoints;

@@ -15,7 +15,6 @@ const Text = z
   .min(1, 'ontbreekt')
   .max(1_000, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
-const Message = z.object({ message: z.string() });
 const ProviderRedirect = z.object({
   /** The provider's page to which the browser is to go. */
   url: z.string(),
@@ -77,7 +76,6 @@ export const oidcApi = {
       'Wie terugkomt met het adres van een account dat niet gekoppeld is, geeft het wachtwoord ervan: koppelt het, en logt in.',
     access: 'public',
     body: z.object({ password: Password }),
-    response: Message,
   },
   'GET /api/account/oidc': {
     summary:
@@ -102,7 +100,6 @@ export const oidcApi = {
     dutch: 'Verbreekt de koppeling; geweigerd waar de organisatie alleen zo laat inloggen.',
     beforeConfirmation: true,
     proof: true,
-    response: Message,
   },
   'GET /api/organization/oidc': {
     summary: "Returns the settings of an organization's identity provider.",

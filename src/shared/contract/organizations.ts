@@ -31,7 +31,6 @@ const Name = z
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const Flag = z.enum(['true', 'false'], "moet 'true' of 'false' zijn").transform((text) => text === 'true');
 
-const Message = z.object({ message: z.string() });
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Hours = z.object({
   days: z
@@ -109,7 +108,6 @@ export const organizationsApi = {
     dutch: 'Geeft een organisatie (functionele naam) een andere code; de vorige werkt meteen niet meer.',
     needs: 'manage-users',
     body: z.object({ name: Name }),
-    response: Message,
   },
   'POST /api/organization/clean': {
     summary:
@@ -118,7 +116,6 @@ export const organizationsApi = {
       'Geeft een organisatie (functionele naam) een andere nette naam, volgens de regels van een nieuwe; die staat meteen overal.',
     needs: 'manage-users',
     body: z.object({ name: Name, clean: Name }),
-    response: Message,
   },
   'POST /api/organization/registration': {
     summary:
@@ -127,7 +124,6 @@ export const organizationsApi = {
       'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
     needs: 'manage-users',
     body: z.object({ name: Name, registration: z.enum(REGISTRATIONS) }),
-    response: Message,
   },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that has nothing left; otherwise answers 409 with what it still has.',
@@ -135,6 +131,5 @@ export const organizationsApi = {
     needs: 'manage-organizations',
     proof: true,
     query: z.object({ name: Name }),
-    response: Message,
   },
 } as const satisfies Endpoints;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Message, Password } from './auth.ts';
+import { Password } from './auth.ts';
 import type { Endpoints } from './endpoint.ts';
 
 /** Token of a mailed link. */
@@ -15,7 +15,6 @@ export const passwordApi = {
     beforeConfirmation: true,
     duringPasswordChange: true,
     body: z.object({ present: Password, new: Password }),
-    response: Message,
   },
   'POST /api/auth/reset-link': {
     summary: 'Returns the account of a mailed link; 400 when the link was used or has expired.',
@@ -31,6 +30,5 @@ export const passwordApi = {
       'Stelt met het token van de gemailde link een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
     access: 'public',
     body: z.object({ token: Token, newPassword: Password }),
-    response: Message,
   },
 } as const satisfies Endpoints;

@@ -210,7 +210,6 @@ export const projectsApi = {
       'Verwijdert een project: vanaf nu staat er niemand meer op. Rapporten van wat was blijven het noemen.',
     needs: 'manage-projects',
     body: ById,
-    response: z.object({ message: z.string() }),
   },
   'POST /api/project/assign': {
     summary:

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
-const Done = z.object({ message: z.string() });
 const moment = z.iso.datetime();
 
 /** A browser that receives push notifications. */
@@ -45,17 +44,14 @@ export const pushApi = {
         auth: z.base64url('is onleesbaar').length(22, 'is onleesbaar'),
       }),
     }),
-    response: Done,
   },
   'POST /api/push/unsubscribe': {
     summary: "Ends the notifications on one of the caller's devices.",
     dutch: 'Geen meldingen meer op een van de apparaten van de aanroeper.',
     body: z.object({ id: z.int32() }),
-    response: Done,
   },
   'POST /api/push/test': {
     summary: 'Sends a test notification to the calling browser; at most 10 in 15 minutes.',
     dutch: 'Stuurt het apparaat dat vraagt een melding, om te zien dat ze aankomt: 10 per kwartier.',
-    response: Done,
   },
 } as const satisfies Endpoints;

@@ -84,13 +84,11 @@ export const reportFactorsApi = {
     dutch: 'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
     needs: 'manage-projects',
     body: z.object({ ...fields, _id: z.int32() }).superRefine(check),
-    response: z.object({ message: z.string() }),
   },
   'POST /api/report-factor/delete': {
     summary: 'Deletes a factor; an older factor, if any, takes its place.',
     dutch: 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
     needs: 'manage-projects',
     body: z.object({ _id: z.int32() }),
-    response: z.object({ message: z.string() }),
   },
 } as const satisfies Endpoints;

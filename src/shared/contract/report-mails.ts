@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAILED_KINDS, RHYTHMS } from '#shared/domain/reports/mail-rhythm.ts';
 import { MOST_MINUTES } from '#shared/domain/reports/settings.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { line } from './projects.ts';
 
 const MOST_CHOSEN = 200;
@@ -27,7 +27,6 @@ export type ReportSubscription = z.output<typeof ReportSubscription>;
 
 const Name = z.string().trim().min(1, 'ontbreekt').max(254, 'is te lang');
 const Files = z.object({ mailsReportFiles: z.boolean() });
-const Done = z.object({ message: z.string() });
 
 /** Weekly and monthly reports by e-mail: the caller's subscriptions, and whether an organization's mails have the file attached. */
 export const reportMailsApi = {
@@ -48,13 +47,12 @@ export const reportMailsApi = {
       machines: z.array(line(64)).min(1).max(MOST_CHOSEN).nullable(),
       labels: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable().default(null),
     }),
-    response: Done.extend({ _id: z.number().int() }),
+    response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/report-mail/unsubscribe': {
     summary: "Ends one of the caller's report subscriptions.",
     dutch: 'Zet zo’n mail van de aanroeper uit.',
     body: z.object({ _id: z.int32() }),
-    response: Done,
   },
   'GET /api/organization/report-files': {
     summary: 'Returns whether report e-mails to people of an organization have the file attached.',

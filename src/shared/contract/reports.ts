@@ -28,6 +28,7 @@ const Question = z.object({
   step: z.enum(['0', '1', '60', '300'], { error: 'is 0, 1, 60 of 300' }).default('0'),
 });
 export type ReportQuery = z.input<typeof Question>;
+export type AskedReport = z.output<typeof Question>;
 
 export const ReportCell = z.union([z.string(), z.number(), z.null()]);
 /** A column as a screen shows it. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
 const serialNumber = z.string().max(200);
-const Done = z.object({ message: z.string() });
 /** The token in the link that ends a subscription: two ids and a serial number, encrypted by the server. */
 const token = z.string().max(500);
 
@@ -19,13 +18,11 @@ export const subscriptionsApi = {
       'Subscribes the caller to e-mails when charging of a machine starts, ends or completes. Safe to repeat.',
     dutch: 'Mail als het laden begint, stopt of klaar is. Mag herhaald worden.',
     body: z.object({ serialNumber }),
-    response: Done,
   },
   'POST /api/mail/unsubscribe': {
     summary: "Ends the caller's e-mails about the charging of a machine. Safe to repeat.",
     dutch: 'Geen mail meer over het laden van een machine. Mag herhaald worden.',
     body: z.object({ serialNumber }),
-    response: Done,
   },
   'POST /api/mail/unsubscribe/:token': {
     summary:
@@ -34,7 +31,6 @@ export const subscriptionsApi = {
       'Wat een mailprogramma aanroept als zijn lezer zich afmeldt (RFC 8058); het token staat in de mail.',
     access: 'public',
     params: z.object({ token }),
-    response: Done,
   },
   'GET /api/mail/unsubscribe/:token': {
     summary:

@@ -58,6 +58,5 @@ export const terreinenApi = {
     dutch: 'Verwijdert een terrein. Plaatsen daar heten voortaan naar het project of de woonplaats.',
     needs: 'manage-projects',
     body: z.object({ _id: z.int32() }),
-    response: z.object({ message: z.string() }),
   },
 } as const satisfies Endpoints;

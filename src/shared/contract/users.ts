@@ -46,7 +46,6 @@ export const usersApi = {
         .transform((text) => text === 'true')
         .default(false),
     }),
-    response: z.object({ message: z.string() }),
   },
   'POST /api/user/organization': {
     summary:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TRIED_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
-import type { Endpoints } from './endpoint.ts';
+import { type Endpoints, Message } from './endpoint.ts';
 import { line } from './projects.ts';
 
 /** Functional name of an organization. */
@@ -11,7 +11,6 @@ const fields = {
   /** URL of the receiver: https, with a public address. */
   webhookUrl: line(1_000).min(1, 'ontbreekt'),
 };
-const Message = z.object({ message: z.string() });
 /** `secret` is shown only once: 'whsec_' and base64, the format of Standard Webhooks. */
 const Secret = Message.extend({ secret: z.string() });
 const Moment = z.iso.datetime().nullable();
@@ -86,7 +85,6 @@ export const webhooksApi = {
     needs: 'manage-users',
     proof: true,
     body: Id.extend(fields),
-    response: Message,
   },
   'POST /api/webhook/secret': {
     summary: 'Replaces the secret of a webhook. The answer is the only one with the new secret.',
@@ -102,7 +100,6 @@ export const webhooksApi = {
     dutch: 'Zet een webhook aan of uit; uit wordt niet verstuurd wat nog onderweg was.',
     needs: 'manage-users',
     body: Id.extend({ isOn: z.boolean() }),
-    response: Message,
   },
   'POST /api/webhook/delete': {
     summary: 'Deletes a webhook and the log of its messages.',
@@ -110,7 +107,6 @@ export const webhooksApi = {
     needs: 'manage-users',
     proof: true,
     body: Id,
-    response: Message,
   },
   'POST /api/webhook/test': {
     summary: 'Sends a message of type `test`, with id `event` in the log; at most 10 in 15 minutes.',
@@ -125,6 +121,5 @@ export const webhooksApi = {
     dutch: `Stuurt een bericht nog eens, met dezelfde \`webhook-id\`, en probeert dat weer ${TRIED_FOR_HOURS} uur.`,
     needs: 'manage-users',
     body: Id,
-    response: Message,
   },
 } as const satisfies Endpoints;

@@ -5,7 +5,6 @@ import type { Endpoints } from './endpoint.ts';
 /** A machine's serial number or an LMB logger's loggerid (docs/design.md section 4). */
 const serial = z.string().max(200);
 const Serial = z.object({ serial });
-const Done = z.object({ message: z.string() });
 const LoggerKind = z.enum(LOGGER_KINDS);
 /** Kind of the logger with number `influx_serial`: the serial number of a ReXgen, or the device id of a CANedge. */
 const logger_kind = LoggerKind.default('rexgen');
@@ -19,6 +18,7 @@ const Network = z.object({
   wifiSsid: z.string(),
   hasWifiPassword: z.boolean(),
 });
+export type Network = z.output<typeof Network>;
 
 /** An absent secret stays as it was; '' removes it. */
 const NetworkChange = z.object({
@@ -219,7 +219,6 @@ export const writersApi = {
       dbcserienummer: serial.optional(),
       logger_kind,
     }),
-    response: Done,
   },
   'POST /api/machine/writer/move': {
     summary:
@@ -229,7 +228,6 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     body: Serial.extend({ influx_serial: serial, from: serial, logger_kind }),
-    response: Done,
   },
   'POST /api/machine/writer/replace': {
     summary:
@@ -239,7 +237,6 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     body: Serial.extend({ influx_serial: serial, replaces: serial, from: serial.optional(), logger_kind }),
-    response: Done,
   },
   'POST /api/machine/writer/take-back': {
     summary:
@@ -249,7 +246,6 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     body: Serial.extend({ id: z.int32() }),
-    response: Done,
   },
   'POST /api/machine/writer/release': {
     summary:
@@ -259,7 +255,6 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     body: Serial.extend({ influx_serial: serial.optional() }),
-    response: Done,
   },
   'POST /api/machine/writer/key': {
     summary:
@@ -269,7 +264,6 @@ export const writersApi = {
     needs: 'manage-machines',
     proof: true,
     body: Serial.extend({ withdraw: z.boolean().optional() }),
-    response: Done,
   },
   'POST /api/machine/writer/take-over': {
     summary:
@@ -278,7 +272,6 @@ export const writersApi = {
       'Slaat de metingen van één levering in quarantaine op die van voor de koppeling zijn, bij de machine van toen. Mag herhaald worden tot het lukt.',
     needs: 'manage-machines',
     body: Serial.extend({ id: z.int() }),
-    response: Done,
   },
   'GET /api/machine/writer/health/:serial': {
     summary:
@@ -339,7 +332,6 @@ export const writersApi = {
     needs: 'manage-machines',
     changes: true,
     query: z.object({ bedrijf: serial.optional(), serienummer: serial, dbcserienummer: serial.optional() }),
-    response: Done,
   },
   'GET /api/machine/config/download': {
     summary:

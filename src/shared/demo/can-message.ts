@@ -1,6 +1,6 @@
 /**
  * CAN messages of the demo's machines. The layout of each signal is defined once: the DBC text, the mapping and the frames of the simulated
- * loggers (simulator/can-frame.ts) are generated from it.
+ * loggers (simulator/can-log.ts) are generated from it.
  */
 
 /** Encoding of a value: raw = (value - offset) / factor. */

@@ -1,9 +1,6 @@
 import { addCosts, type ChargingTariff, type Cost } from '../charging-tariffs.ts';
 import { decimals, dutchDate, exactNumber } from '../nl.ts';
-import { type Column, MJ_PER_KWH } from './column.ts';
-
-/** A row with the cost of charging; null: the charged energy is not known. */
-export type WithCost = { readonly cost: Cost | null };
+import { type Column, MJ_PER_KWH, summed } from './column.ts';
 
 /** Rounds to nine decimals, with which the sum of a million rows is right to a tenth of a cent. */
 const toNano = (euros: number): number => Math.round(euros * 1e9) / 1e9 + 0;
@@ -33,16 +30,11 @@ export const costColumn = <Row>(
 });
 
 /** Returns the column with the charged energy that has no tariff and is not in the cost. */
-export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (Cost | null)[]): Column<Row> => ({
-  key: 'unpriced',
-  title: 'Zonder tarief',
-  kind: 'energy',
-  isSummed: true,
-  value: (row) => {
+export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (Cost | null)[]): Column<Row> =>
+  summed('energy', 'unpriced', 'Zonder tarief', (row) => {
     const known = costsOf(row).filter((cost) => cost !== null);
     return known.length === 0 ? null : addCosts(known).unpricedMj;
-  },
-});
+  });
 
 const COST_RULE =
   'Laadkosten: de geladen energie van elk uur maal het tarief van dat uur, zonder btw zoals het is ingevuld. Het is de energie die de machine opnam; verlies in de lader telt niet mee.';

@@ -51,6 +51,39 @@ type Text<Row> = Described & {
 
 export type Column<Row> = Sum<Row> | Share<Row> | Moment<Row> | Text<Row>;
 
+/** Returns a column with a text; null: not known. */
+export const text = <Row>(key: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
+  key,
+  title,
+  kind: 'text',
+  value,
+});
+
+/** Returns a column with a time, ms since 1970. */
+export const moment = <Row>(key: string, title: string, value: (row: Row) => number | null): Column<Row> => ({
+  key,
+  title,
+  kind: 'moment',
+  value,
+});
+
+/** Returns a column with a total. */
+export const summed = <Row>(
+  kind: Sum<Row>['kind'],
+  key: string,
+  title: string,
+  value: (row: Row) => number | null,
+): Column<Row> => ({ key, title, kind, isSummed: true, value });
+
+/** Returns a column with a number in a unit, without a total. @param digits decimals on the screen */
+export const measured = <Row>(
+  key: string,
+  title: string,
+  unit: string,
+  digits: number,
+  value: (row: Row) => number | null,
+): Column<Row> => ({ key, title, unit, kind: 'number', digits, value });
+
 /** The description of a column in an answer or a file. */
 export type ColumnInfo = {
   readonly key: string;

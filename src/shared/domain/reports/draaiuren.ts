@@ -1,6 +1,5 @@
 import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
-import { silentDaysText } from '../silent-days.ts';
-import type { Column } from './column.ts';
+import { type Column, moment, text } from './column.ts';
 import {
   CHARGING,
   COVERAGE_RULE,
@@ -13,6 +12,7 @@ import {
   REGISTRATION,
   type ReportMachine,
   RUNNING,
+  silentDays,
   USED,
 } from './machine-columns.ts';
 
@@ -56,23 +56,16 @@ const METER: readonly Column<HoursRow>[] = [
 export const hoursColumns = (project: string | undefined): readonly Column<HoursRow>[] => [
   ...NAMES,
   REGISTRATION,
-  ...(project === undefined
-    ? []
-    : [{ key: 'project', title: 'Project', kind: 'text', value: () => project } as const]),
-  { key: 'from', title: 'Van', kind: 'moment', value: ({ from }) => from },
-  { key: 'to', title: 'Tot', kind: 'moment', value: ({ to }) => to },
+  ...(project === undefined ? [] : [text('project', 'Project', () => project)]),
+  moment('from', 'Van', ({ from }) => from),
+  moment('to', 'Tot', ({ to }) => to),
   ...(project === undefined ? METER : []),
   RUNNING,
   CHARGING,
   USED,
   KNOWN,
   coverage(),
-  {
-    key: 'silent',
-    title: 'Dagen zonder gegevens',
-    kind: 'text',
-    value: ({ silentDays, daysThere }) => silentDaysText(silentDays, daysThere),
-  },
+  silentDays(),
   provisional(),
 ];
 

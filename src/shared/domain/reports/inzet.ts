@@ -2,9 +2,8 @@ import type { Cost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
 import type { Co2Factor, DieselFactor } from '../report-factors.ts';
-import { silentDaysText } from '../silent-days.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
-import type { Column } from './column.ts';
+import { type Column, summed, text } from './column.ts';
 import {
   CHARGING,
   COVERAGE_RULE,
@@ -17,6 +16,7 @@ import {
   provisional,
   type ReportMachine,
   RUNNING,
+  silentDays,
   USED,
 } from './machine-columns.ts';
 import type { ReportSettings } from './settings.ts';
@@ -54,29 +54,21 @@ export type UseRow = {
 };
 
 export const USE_COLUMNS: readonly Column<UseRow>[] = [
-  { key: 'project', title: 'Project', kind: 'text', value: ({ project }) => project.name },
-  { key: 'projectNumber', title: 'Projectnummer', kind: 'text', value: ({ project }) => project.number },
-  { key: 'client', title: 'Opdrachtgever', kind: 'text', value: ({ project }) => project.client },
+  text('project', 'Project', ({ project }) => project.name),
+  text('projectNumber', 'Projectnummer', ({ project }) => project.number),
+  text('client', 'Opdrachtgever', ({ project }) => project.client),
   ...NAMES,
   ...FACTS,
-  { key: 'days', title: 'Inzetdagen', kind: 'number', isSummed: true, value: ({ days }) => days },
+  summed('number', 'days', 'Inzetdagen', ({ days }) => days),
   RUNNING,
   CHARGING,
   USED,
-  {
-    key: 'charged',
-    title: 'Geladen op project',
-    kind: 'energy',
-    isSummed: true,
-    value: ({ knownMs, chargedMj }) => knownEnergy(knownMs, chargedMj),
-  },
-  {
-    key: 'chargedOff',
-    title: 'Geladen elders',
-    kind: 'energy',
-    isSummed: true,
-    value: ({ knownMs, chargedOffMj }) => knownEnergy(knownMs, chargedOffMj),
-  },
+  summed('energy', 'charged', 'Geladen op project', ({ knownMs, chargedMj }) =>
+    knownEnergy(knownMs, chargedMj),
+  ),
+  summed('energy', 'chargedOff', 'Geladen elders', ({ knownMs, chargedOffMj }) =>
+    knownEnergy(knownMs, chargedOffMj),
+  ),
   {
     key: 'co2',
     title: 'CO2',
@@ -97,12 +89,7 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   },
   KNOWN,
   coverage(),
-  {
-    key: 'silent',
-    title: 'Dagen zonder gegevens',
-    kind: 'text',
-    value: ({ silentDays, daysThere }) => silentDaysText(silentDays, daysThere),
-  },
+  silentDays(),
   provisional(),
 ];
 

@@ -1,7 +1,7 @@
 import type { Cost } from '../charging-tariffs.ts';
 import { exactNumber } from '../nl.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
-import { type Column, MJ_PER_KWH, toMicro } from './column.ts';
+import { type Column, MJ_PER_KWH, measured, moment, summed, text, toMicro } from './column.ts';
 import { NAMES, PLACE_RULE, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
 
 /** A charging session (docs/figures.md section 13). */
@@ -40,48 +40,25 @@ const HOUR_MS = 3_600_000;
 
 export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   ...NAMES,
-  { key: 'project', title: 'Project', kind: 'text', value: ({ project }) => project },
-  { key: 'from', title: 'Begin', kind: 'moment', value: ({ from }) => from },
-  { key: 'to', title: 'Einde', kind: 'moment', value: ({ to }) => to },
-  {
-    key: 'charging',
-    title: 'Laadtijd',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ chargingMs }) => chargingMs,
-  },
-  {
-    key: 'pauses',
-    title: 'Pauzes',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ from, to, chargingMs }) => to - from - chargingMs,
-  },
-  { key: 'socFrom', title: 'Laadniveau begin (%)', kind: 'text', value: ({ socFrom }) => packsText(socFrom) },
-  { key: 'socTo', title: 'Laadniveau einde (%)', kind: 'text', value: ({ socTo }) => packsText(socTo) },
-  { key: 'charged', title: 'Geladen', kind: 'energy', isSummed: true, value: ({ chargedMj }) => chargedMj },
-  {
-    key: 'meanPower',
-    title: 'Gemiddeld vermogen',
-    unit: 'kW',
-    kind: 'number',
-    digits: 1,
-    value: ({ chargedMj, chargingMs }) =>
-      chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
-  },
-  {
-    key: 'highestPower',
-    title: 'Hoogste vermogen',
-    unit: 'kW',
-    kind: 'number',
-    digits: 1,
-    value: ({ highestWatts }) => (highestWatts === null ? null : highestWatts / 1000),
-  },
-  { key: 'full', title: 'Vol aan de lader', kind: 'duration', isSummed: true, value: ({ fullMs }) => fullMs },
-  { key: 'place', title: 'Plaats', kind: 'text', value: ({ place }) => place },
-  { key: 'latitude', title: 'Breedtegraad', kind: 'number', digits: 6, value: ({ latitude }) => latitude },
-  { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
-  { key: 'ended', title: 'Hoe het eindigde', kind: 'text', value: ({ ended }) => ended ?? 'laadt nog' },
+  text('project', 'Project', ({ project }) => project),
+  moment('from', 'Begin', ({ from }) => from),
+  moment('to', 'Einde', ({ to }) => to),
+  summed('duration', 'charging', 'Laadtijd', ({ chargingMs }) => chargingMs),
+  summed('duration', 'pauses', 'Pauzes', ({ from, to, chargingMs }) => to - from - chargingMs),
+  text('socFrom', 'Laadniveau begin (%)', ({ socFrom }) => packsText(socFrom)),
+  text('socTo', 'Laadniveau einde (%)', ({ socTo }) => packsText(socTo)),
+  summed('energy', 'charged', 'Geladen', ({ chargedMj }) => chargedMj),
+  measured('meanPower', 'Gemiddeld vermogen', 'kW', 1, ({ chargedMj, chargingMs }) =>
+    chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
+  ),
+  measured('highestPower', 'Hoogste vermogen', 'kW', 1, ({ highestWatts }) =>
+    highestWatts === null ? null : highestWatts / 1000,
+  ),
+  summed('duration', 'full', 'Vol aan de lader', ({ fullMs }) => fullMs),
+  text('place', 'Plaats', ({ place }) => place),
+  measured('latitude', 'Breedtegraad', '', 6, ({ latitude }) => latitude),
+  measured('longitude', 'Lengtegraad', '', 6, ({ longitude }) => longitude),
+  text('ended', 'Hoe het eindigde', ({ ended }) => ended ?? 'laadt nog'),
   provisional(),
 ];
 

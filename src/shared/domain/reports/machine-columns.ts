@@ -1,5 +1,6 @@
 import { knownEnergy } from '../figures.ts';
-import type { Column } from './column.ts';
+import { silentDaysText } from '../silent-days.ts';
+import { type Column, measured, summed, text } from './column.ts';
 
 /** A machine in a report. */
 export type ReportMachine = {
@@ -18,79 +19,56 @@ export type ReportMachine = {
 };
 type OfMachine = { readonly machine: ReportMachine };
 
-const text = (
+const field = (
   key: 'organization' | 'serial' | 'alias' | 'brand' | 'model' | 'registrationNumber' | 'sebCategory',
   title: string,
-): Column<OfMachine> => ({
-  key,
-  title,
-  kind: 'text',
-  value: ({ machine }) => machine[key],
-});
+): Column<OfMachine> => text(key, title, ({ machine }) => machine[key]);
 
-export const ORGANIZATION = text('organization', 'Organisatie');
+export const ORGANIZATION = field('organization', 'Organisatie');
 /** Columns with the name and number of a machine. */
 export const NAMES = [
-  text('alias', 'Machine'),
-  text('brand', 'Merk'),
-  text('model', 'Model'),
-  text('serial', 'Serienummer'),
+  field('alias', 'Machine'),
+  field('brand', 'Merk'),
+  field('model', 'Model'),
+  field('serial', 'Serienummer'),
 ] as const;
 
-export const REGISTRATION = text('registrationNumber', 'Kenteken of meldcode');
+export const REGISTRATION = field('registrationNumber', 'Kenteken of meldcode');
 /** Columns with the data of a machine that subsidies need. */
 export const FACTS: readonly Column<OfMachine>[] = [
   REGISTRATION,
-  text('sebCategory', 'SEB-categorie'),
-  {
-    key: 'power',
-    title: 'Vermogen',
-    unit: 'kW',
-    digits: 1,
-    kind: 'number',
-    value: ({ machine }) => machine.powerKw,
-  },
-  {
-    key: 'capacity',
-    title: 'Capaciteit',
-    unit: 'kWh',
-    digits: 1,
-    kind: 'number',
-    value: ({ machine }) => machine.capacityKwh,
-  },
+  field('sebCategory', 'SEB-categorie'),
+  measured('power', 'Vermogen', 'kW', 1, ({ machine }) => machine.powerKw),
+  measured('capacity', 'Capaciteit', 'kWh', 1, ({ machine }) => machine.capacityKwh),
 ];
 
 /** Returns the column that marks rows that may still change. */
-export const provisional = <Row extends { readonly isProvisional: boolean }>(): Column<Row> => ({
-  key: 'status',
-  title: 'Status',
-  kind: 'text',
-  value: ({ isProvisional }) => (isProvisional ? 'voorlopig' : ''),
-});
+export const provisional = <Row extends { readonly isProvisional: boolean }>(): Column<Row> =>
+  text('status', 'Status', ({ isProvisional }) => (isProvisional ? 'voorlopig' : ''));
+
+/** Returns the column with the number of days without readings, of all days on which the machine was there. */
+export const silentDays = <
+  Row extends { readonly silentDays: number; readonly daysThere: number },
+>(): Column<Row> =>
+  text('silent', 'Dagen zonder gegevens', (row) => silentDaysText(row.silentDays, row.daysThere));
 
 type Energies = { readonly outMj: number; readonly knownMs: number; readonly heardMs: number };
 
-export const RUNNING: Column<{ readonly runningMs: number }> = {
-  key: 'running',
-  title: 'Draaiuren',
-  kind: 'duration',
-  isSummed: true,
-  value: ({ runningMs }) => runningMs,
-};
-export const CHARGING: Column<{ readonly chargingMs: number }> = {
-  key: 'charging',
-  title: 'Laaduren',
-  kind: 'duration',
-  isSummed: true,
-  value: ({ chargingMs }) => chargingMs,
-};
-export const USED: Column<Energies> = {
-  key: 'used',
-  title: 'Verbruikt',
-  kind: 'energy',
-  isSummed: true,
-  value: ({ knownMs, outMj }) => knownEnergy(knownMs, outMj),
-};
+export const RUNNING = summed<{ readonly runningMs: number }>(
+  'duration',
+  'running',
+  'Draaiuren',
+  ({ runningMs }) => runningMs,
+);
+export const CHARGING = summed<{ readonly chargingMs: number }>(
+  'duration',
+  'charging',
+  'Laaduren',
+  ({ chargingMs }) => chargingMs,
+);
+export const USED = summed<Energies>('energy', 'used', 'Verbruikt', ({ knownMs, outMj }) =>
+  knownEnergy(knownMs, outMj),
+);
 /** Column with the share of the time with readings in which the energy is known. */
 export const KNOWN: Column<Energies> = {
   key: 'known',

@@ -1,5 +1,5 @@
 import type { UnusedReason } from '../usable-positions.ts';
-import type { Column } from './column.ts';
+import { type Column, measured, text } from './column.ts';
 import { NAMES, type ReportMachine } from './machine-columns.ts';
 
 /** A stored position. */
@@ -25,15 +25,10 @@ const UNUSED_TEXTS: Readonly<Record<UnusedReason, string>> = {
 export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
   ...NAMES,
   { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ({ time }) => time },
-  { key: 'latitude', title: 'Breedtegraad', kind: 'number', digits: 6, value: ({ latitude }) => latitude },
-  { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
-  { key: 'speed', title: 'Snelheid', unit: 'km/h', kind: 'number', digits: 1, value: ({ speed }) => speed },
-  {
-    key: 'unused',
-    title: 'Telt niet',
-    kind: 'text',
-    value: ({ unused }) => (unused === null ? '' : UNUSED_TEXTS[unused]),
-  },
+  measured('latitude', 'Breedtegraad', '', 6, ({ latitude }) => latitude),
+  measured('longitude', 'Lengtegraad', '', 6, ({ longitude }) => longitude),
+  measured('speed', 'Snelheid', 'km/h', 1, ({ speed }) => speed),
+  text('unused', 'Telt niet', ({ unused }) => (unused === null ? '' : UNUSED_TEXTS[unused])),
 ];
 
 export const POSITION_RULES: readonly string[] = [

@@ -1,5 +1,5 @@
 import { type FaultEpisode, faultSourceText, fmiText, LAMP_TEXTS } from '../fault-codes.ts';
-import type { Column } from './column.ts';
+import { type Column, measured, moment, text } from './column.ts';
 import { NAMES, type ReportMachine } from './machine-columns.ts';
 
 /** The part of a machine's fault code episode that lies in the period; `over` null: it did not end in the period. */
@@ -7,32 +7,16 @@ export type FaultRow = FaultEpisode & { readonly machine: ReportMachine };
 
 export const FAULT_COLUMNS: readonly Column<FaultRow>[] = [
   ...NAMES,
-  { key: 'ecu', title: 'ECU', kind: 'text', value: faultSourceText },
+  text('ecu', 'ECU', faultSourceText),
   // SPN and FMI are codes, so they are texts without a thousands separator.
-  {
-    key: 'spn',
-    title: 'SPN',
-    kind: 'text',
-    value: ({ spn, isOldLayout }) => (isOldLayout ? null : String(spn)),
-  },
-  { key: 'fmi', title: 'FMI', kind: 'text', value: ({ fmi }) => String(fmi) },
-  {
-    key: 'meaning',
-    title: 'Betekenis van de FMI',
-    kind: 'text',
-    value: ({ fmi }) => fmiText(fmi) ?? null,
-  },
-  { key: 'lamp', title: 'Lamp', kind: 'text', value: ({ lamp }) => lamp && LAMP_TEXTS[lamp] },
-  { key: 'from', title: 'Begin', kind: 'moment', value: ({ since }) => since },
-  { key: 'seen', title: 'Laatst gezien', kind: 'moment', value: ({ lastSeen }) => lastSeen },
-  { key: 'to', title: 'Voorbij', kind: 'moment', value: ({ over }) => over },
-  {
-    key: 'count',
-    title: 'Keer volgens de ECU',
-    kind: 'number',
-    digits: 0,
-    value: ({ occurrences }) => occurrences,
-  },
+  text('spn', 'SPN', ({ spn, isOldLayout }) => (isOldLayout ? null : String(spn))),
+  text('fmi', 'FMI', ({ fmi }) => String(fmi)),
+  text('meaning', 'Betekenis van de FMI', ({ fmi }) => fmiText(fmi) ?? null),
+  text('lamp', 'Lamp', ({ lamp }) => lamp && LAMP_TEXTS[lamp]),
+  moment('from', 'Begin', ({ since }) => since),
+  moment('seen', 'Laatst gezien', ({ lastSeen }) => lastSeen),
+  moment('to', 'Voorbij', ({ over }) => over),
+  measured('count', 'Keer volgens de ECU', '', 0, ({ occurrences }) => occurrences),
 ];
 
 export const FAULT_RULES: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Position } from '../position.ts';
 import type { Transport } from '../transports.ts';
-import type { Column } from './column.ts';
+import { type Column, measured, moment, summed, text } from './column.ts';
 import { NAMES, PLACE_RULE, type ReportMachine } from './machine-columns.ts';
 
 /** A transport of a machine; places that the reader may not see are null. */
@@ -12,41 +12,18 @@ export type TransportRow = Transport & {
 
 type Get = (row: TransportRow) => Position | null;
 const placeColumns = (key: 'begin' | 'end', title: string, place: Get): readonly Column<TransportRow>[] => [
-  {
-    key,
-    title,
-    kind: 'text',
-    value: (row) => row[`${key}Name`],
-  },
-  {
-    key: `${key}Latitude`,
-    title: `${title}: breedtegraad`,
-    kind: 'number',
-    digits: 6,
-    value: (row) => place(row)?.lat ?? null,
-  },
-  {
-    key: `${key}Longitude`,
-    title: `${title}: lengtegraad`,
-    kind: 'number',
-    digits: 6,
-    value: (row) => place(row)?.lon ?? null,
-  },
+  text(key, title, (row) => row[`${key}Name`]),
+  measured(`${key}Latitude`, `${title}: breedtegraad`, '', 6, (row) => place(row)?.lat ?? null),
+  measured(`${key}Longitude`, `${title}: lengtegraad`, '', 6, (row) => place(row)?.lon ?? null),
 ];
 
 export const TRANSPORT_COLUMNS: readonly Column<TransportRow>[] = [
   ...NAMES,
-  { key: 'from', title: 'Begin', kind: 'moment', value: ({ from }) => from },
-  { key: 'to', title: 'Einde', kind: 'moment', value: ({ to }) => to },
+  moment('from', 'Begin', ({ from }) => from),
+  moment('to', 'Einde', ({ to }) => to),
   ...placeColumns('begin', 'Van', ({ begin }) => begin),
   ...placeColumns('end', 'Naar', ({ end }) => end),
-  {
-    key: 'distance',
-    title: 'Vervoerd',
-    kind: 'distance',
-    isSummed: true,
-    value: ({ distanceMm }) => distanceMm,
-  },
+  summed('distance', 'distance', 'Vervoerd', ({ distanceMm }) => distanceMm),
 ];
 
 export const TRANSPORT_RULES: readonly string[] = [

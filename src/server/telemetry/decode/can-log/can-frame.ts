@@ -12,6 +12,11 @@ export class CanFrame {
   /** Number of valid bytes in `data`: at most 8, or 64 for CAN FD. */
   length = 0;
   readonly data = new Uint8Array(64);
+
+  /** True when `id` is larger than an identifier of its length can be. */
+  get hasLargeId(): boolean {
+    return this.id > (this.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID);
+  }
 }
 
 /**

@@ -1,11 +1,4 @@
-import {
-  CanFrame,
-  HEX,
-  isBlank,
-  type LineKind,
-  LONGEST_EXTENDED_ID,
-  LONGEST_STANDARD_ID,
-} from './can-frame.ts';
+import { CanFrame, HEX, isBlank, type LineKind } from './can-frame.ts';
 
 const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
 const SPACE = 32;
@@ -108,7 +101,7 @@ export class CandumpLine {
     if (digits === 8 && id >= ERROR_FLAG && id < 2 * ERROR_FLAG) return true;
     this.frame.id = id;
     this.frame.extended = digits === 8;
-    return id <= (digits === 8 ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID) ? false : undefined;
+    return this.frame.hasLargeId ? undefined : false;
   }
 
   /** Reads pairs of digits up to the end, or up to `_9` (the raw length code) or ` R` or ` T`. */

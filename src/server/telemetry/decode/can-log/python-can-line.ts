@@ -1,10 +1,4 @@
-import {
-  CanFrame,
-  type FrameLine,
-  type LineKind,
-  LONGEST_EXTENDED_ID,
-  LONGEST_STANDARD_ID,
-} from './can-frame.ts';
+import { CanFrame, type FrameLine, type LineKind } from './can-frame.ts';
 
 /** First row of the CSV of python-can (can/io/csv.py, CSVWriter). */
 const HEADER = 'timestamp,arbitration_id,extended,remote,error,dlc,data';
@@ -40,7 +34,7 @@ export class PythonCanLine implements FrameLine {
     frame.id = Number(id);
     frame.extended = extended === '1';
     if (error === '1') return 'error';
-    if (frame.id > (frame.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID)) return 'bad';
+    if (frame.hasLargeId) return 'bad';
     if (remote === '1') return 'remote';
     const bytes = Buffer.from(data, 'base64');
     // The line is truncated or damaged.

@@ -1,13 +1,73 @@
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
+import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
 import { type BilingualText, countTexts } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { ByteParts, type Demand } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
 import type { Mf4Layout, Segment } from './mf4-layout.ts';
-import { PACKED_HEADER_BYTES, type PackedHeader, readPackedHeader, unpackBlock } from './mf4-packed.ts';
 import { readersOf } from './mf4-streams.ts';
 import type { Mf4Survey } from './mf4-survey.ts';
+
+/** A DZ block begins with two letters for the kind of block, the compression method, and lengths. */
+const PACKED_HEADER_BYTES = 24;
+const TRANSPOSED = 1;
+const ROWS_AT_ONCE = 512;
+
+type PackedHeader = {
+  readonly method: number;
+  /** Bytes of a row in transposed data. */
+  readonly columns: number;
+  readonly unpackedBytes: number;
+  readonly packedBytes: number;
+};
+
+/** @throws LogError 'too large' for more bytes than a writer packs */
+function readPackedHeader(bytes: Uint8Array): PackedHeader {
+  const header = {
+    method: bytes[2] as number,
+    columns: u32(bytes, 4),
+    unpackedBytes: u64(bytes, 8),
+    packedBytes: u64(bytes, 16),
+  };
+  requireUnpackable(header.unpackedBytes);
+  requireUnpackable(header.packedBytes);
+  return header;
+}
+
+/**
+ * Decompresses the data of a DZ block, or of its beginning; returns undefined when the block is damaged or has another
+ * compression method.
+ */
+function unpackBlock(
+  { method, columns, unpackedBytes }: PackedHeader,
+  packed: Uint8Array,
+): Uint8Array | undefined {
+  if (method > TRANSPOSED) return undefined;
+  const data = unpack(packed, unpackedBytes);
+  if (data === undefined || method !== TRANSPOSED) return data;
+  // A truncated part lacks the last columns of every row.
+  return data.length === unpackedBytes && columns > 0 ? transposedBack(data, columns) : undefined;
+}
+
+/**
+ * Undoes the writer's transposition: first bytes of all rows, second bytes, and so on. A partial row at the end stays
+ * last.
+ */
+function transposedBack(data: Uint8Array, columns: number): Uint8Array {
+  const rows = Math.floor(data.length / columns);
+  const back = new Uint8Array(data.length);
+  // Transposes a few rows at a time, which fit into the processor's cache.
+  for (let first = 0; first < rows; first += ROWS_AT_ONCE) {
+    const end = Math.min(first + ROWS_AT_ONCE, rows);
+    for (let column = 0, to = first * columns; column < columns; column++, to = first * columns + column)
+      for (let row = first, from = column * rows; row < end; row++, to += columns)
+        back[to] = data[from + row] as number;
+  }
+  back.set(data.subarray(rows * columns), rows * columns);
+  return back;
+}
 
 /** Blocks with records, data of variable length, and record values. */
 const DATA = ['DT', 'SD', 'DV'];

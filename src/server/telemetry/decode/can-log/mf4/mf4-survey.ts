@@ -1,8 +1,33 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { ByteParts, type Demand } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, Mf4Block, readBlockHeader } from './mf4-block.ts';
-import { IDENTIFICATION_BYTES, isFinalized, noMf4 } from './mf4-identification.ts';
 import { type Mf4Layout, readLayout } from './mf4-layout.ts';
+
+const IDENTIFICATION_BYTES = 64;
+const FINALIZED = 'MDF     ';
+const UNFINALIZED = 'UnFinMF ';
+
+/**
+ * Returns whether the writer finished an MF4, according to the first 64 bytes of the file.
+ * @throws LogError 'header' when the file is no MDF 4
+ */
+function isFinalized(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const name = text.slice(0, FINALIZED.length);
+  if (name !== FINALIZED && name !== UNFINALIZED) throw noMf4();
+  if (!text.startsWith('4.', FINALIZED.length))
+    throw new LogError('header', {
+      nl: 'Dit is een oudere MDF: alleen versie 4 (MF4) wordt gelezen.',
+      en: 'This is an older MDF: only version 4 (MF4) is read.',
+    });
+  return name === FINALIZED;
+}
+
+const noMf4 = (): LogError =>
+  new LogError('header', {
+    nl: 'Dit is geen MF4: het bestand begint niet met de kop van een MDF.',
+    en: 'This is no MF4: the file does not begin with the header of an MDF.',
+  });
 
 /** Blocks that describe the data. All others are data, attachments and events. */
 const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'LD', 'HL'];

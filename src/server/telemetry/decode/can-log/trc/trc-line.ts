@@ -1,14 +1,25 @@
-import {
-  CanFrame,
-  type FrameLine,
-  type LineKind,
-  LONGEST_EXTENDED_ID,
-  LONGEST_STANDARD_ID,
-} from '#server/telemetry/decode/can-log/can-frame.ts';
+import { CanFrame, type FrameLine, type LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
-import { TYPES } from './trc-types.ts';
+
+/** Kinds of lines by the word in column `T`; 'blank' is no frame. Versions 1.x write the direction in that column. */
+const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
+  ['dt', 'frame', false],
+  ['rx', 'frame', false],
+  ['tx', 'frame', false],
+  ['fd', 'frame', true],
+  ['fb', 'frame', true],
+  ['fe', 'frame', true],
+  ['bi', 'frame', true],
+  ['rr', 'remote', false],
+  ['er', 'error', false],
+  ['error', 'error', false],
+  ['st', 'blank', false],
+  ['ec', 'blank', false],
+  ['ev', 'blank', false],
+  ['warng', 'blank', false],
+];
 
 const SEMICOLON = 59;
 const CLOSE = 41;
@@ -119,7 +130,7 @@ export class TrcLine implements FrameLine {
     frame.id = this.#words.hex();
     frame.extended = this.#words.length > STANDARD_DIGITS;
     if (frame.id === WARNING_ID) this.#kind = 'blank';
-    else if (frame.id > (frame.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID)) return false;
+    else if (frame.hasLargeId) return false;
     return frame.id >= 0;
   }
 
