@@ -11,6 +11,7 @@ import {
 import { WEEK_MS, weekOf } from '#server/telemetry/readings/weeks.ts';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
 import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
+import { type Owner, readOwners } from './owners.store.ts';
 
 /** A part of a week that belonged to one owner. */
 type Part = { readonly owner: Owner; readonly ranges: readonly Range[] };
@@ -92,29 +93,3 @@ function partsOf(owners: readonly Owner[], week: number): Part[] {
 /** Returns whether all readings of the week in files are in the part. */
 const hasAll = ({ ranges }: Part, week: WeekOfFiles): boolean =>
   ranges.some(({ from, to }) => from <= week.from && to > week.to);
-
-/** An owner of a machine or LMB logger, with its times of ownership in ms, in order. */
-type Owner = {
-  readonly organizationId: number;
-  /** Functional and display name. */
-  readonly organization: string;
-  readonly organizationName: string;
-  readonly times: readonly Range[];
-};
-
-/** Returns the owners of a stream, the first one first. */
-async function readOwners(db: Database, streamId: number): Promise<Owner[]> {
-  const { rows } = await db.query<Omit<Owner, 'times'> & Range>(
-    `select o.id as organization_id, o.name as organization, o.clean as organization_name,
-       date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
-     from ownership w join organization o on o.id = w.organization_id where w.stream_id = $1 order by w.valid_from`,
-    [streamId],
-  );
-  const owners = new Map<number, Owner & { readonly times: Range[] }>();
-  for (const { from, to, ...owner } of rows) {
-    const known = owners.get(owner.organizationId);
-    if (known) known.times.push({ from, to });
-    else owners.set(owner.organizationId, { ...owner, times: [{ from, to }] });
-  }
-  return [...owners.values()];
-}

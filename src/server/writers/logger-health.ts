@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
-import { NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
 import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
-import type { LoggerEvent, LoggerHealth } from '#shared/contract/writers.ts';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { formerLoggers } from './former-loggers.ts';
+import { loggerEvents } from './logger-events.ts';
 import { reportedStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
@@ -121,43 +121,4 @@ async function plannedLogger(db: Database, streamId: number): Promise<string> {
     [streamId],
   );
   return rows[0]?.logger ?? '';
-}
-
-const SHOWN = 50;
-/** Maximum number of events of unread files: a logger may send any number of names, and other events must stay visible. */
-const UNREAD_SHOWN = 10;
-
-/**
- * Returns the events of a logger since it was bound, newest first: from stored rows, and from those that its health writes
- * (sql/note-logger-events.sql). Events of an earlier binding are left out, because it may have belonged to another organization. Unread
- * files are one event per hour and name without digits.
- */
-async function loggerEvents(
-  db: Database,
-  writer: { readonly id: number; readonly loggerSerial: string; readonly boundAt: Date },
-): Promise<LoggerEvent[]> {
-  const { rows } = await db.query<Omit<LoggerEvent, 'at'> & { at: Date }>(
-    `select at, kind, detail from (
-       select created_at as at, 'bound' as kind, logger_serial as detail from writer where id = $1
-       union all
-       select unnest(array[created_at, first_used_at, retired_at]), unnest(array['key-made', 'key-used', 'key-ended']),
-         access_key from writer_key where writer_id = $1
-       union all
-       select unnest(array[created_at, downloaded_at]), unnest(array['config-made', 'config-downloaded']), ''
-       from logger_config where writer_id = $1
-       union all
-       select at, kind, detail from logger_event where writer_id = $1
-       union all
-       select log_stored_at, 'log-file', regexp_replace(key, '^.*/', '') || ': ' || outcome from object
-       where logger_serial = $2 and log_stored_at >= $3 and outcome <> $5
-       union all
-       (select max(at), 'unread-file', (array_agg(name order by at desc))[1] from (
-          select modified_at as at, regexp_replace(key, '^.*/', '') as name from object
-          where logger_serial = $2 and modified_at >= $3 and outcome = $5
-        ) as unread
-        group by regexp_replace(name, '[0-9]+', '#', 'g'), date_trunc('hour', at) order by 1 desc limit $6)
-     ) as happened where at is not null order by at desc limit $4`,
-    [writer.id, writer.loggerSerial, writer.boundAt, SHOWN, NOT_DECODED, UNREAD_SHOWN],
-  );
-  return rows.map(({ at, ...event }) => ({ at: at.toISOString(), ...event }));
 }
