@@ -1,4 +1,5 @@
 import './theme.css';
+import './words.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

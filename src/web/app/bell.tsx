@@ -26,7 +26,12 @@ function BellLink() {
     ...(isOld ? [] : moveTexts(data?.alerts)),
   ];
   return (
-    <Link to="/meldingen" className={styles.bell} aria-label={texts.join('. ')} title={texts.join('\n')}>
+    <Link
+      to="/meldingen"
+      className={`${styles.bell} icon-button relative inherit hover`}
+      aria-label={texts.join('. ')}
+      title={texts.join('\n')}
+    >
       <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path
           d="M12 3.5a5.5 5.5 0 0 0-5.5 5.5v3.6L4.75 16.5h14.5L17.5 12.6V9A5.5 5.5 0 0 0 12 3.5ZM9.75 19.25a2.4 2.4 0 0 0 4.5 0"

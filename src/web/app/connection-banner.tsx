@@ -11,14 +11,14 @@ export function ConnectionBanner() {
   return (
     <div role="status" className={styles.place} data-over-map>
       {failingSince !== undefined && (
-        <div className={styles.banner} data-kind="outage">
+        <div className={`${styles.banner} row gap-4 touch px-4 line-below`} data-kind="outage">
           <Outage />
         </div>
       )}
       {failingSince === undefined && storageDropped && !read && (
-        <div className={styles.banner}>
+        <div className={`${styles.banner} row gap-4 touch px-4 line-below`}>
           <p>De gegevens passen niet in deze browser. Zonder verbinding zijn ze hier straks niet te zien.</p>
-          <button type="button" className={styles.close} onClick={() => setRead(true)}>
+          <button type="button" className="text-link rigid px-3" onClick={() => setRead(true)}>
             Sluiten
           </button>
         </div>

@@ -10,7 +10,7 @@ export function DailyLinks(): ReactNode {
   return (
     <nav aria-label="Dagelijks" className={styles.links}>
       {dailyPages(user).map(({ label, to }) => (
-        <NavLink key={to} to={to} end={to === '/'}>
+        <NavLink key={to} to={to} className="nav-link nowrap" end={to === '/'}>
           {label}
         </NavLink>
       ))}

@@ -23,7 +23,7 @@ export function Flyout({
     <>
       <button
         type="button"
-        className={styles.button}
+        className={`${styles.button} icon-button`}
         aria-label={label}
         aria-expanded={isOpen}
         aria-controls={id}
@@ -35,7 +35,7 @@ export function Flyout({
         id={id}
         ref={panel}
         popover="auto"
-        className={styles.panel}
+        className={`${styles.panel} raised clip inherit`}
         data-side={side}
         // Draws the children before the panel opens, and removes them after the browser has restored the focus.
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}

@@ -21,16 +21,16 @@ export function Layout() {
   useVisitTracking();
   return (
     <>
-      <a href="#inhoud" className={styles.skip}>
+      <a href="#inhoud" className={`${styles.skip} filled rounded py-2 px-4 strong`}>
         Naar de inhoud
       </a>
-      <header className={styles.header}>
+      <header className={`${styles.header} row gap-0 between line-below`}>
         <SettingsMenu />
-        <Link to="/" className={styles.home} aria-label="Werkstroom, naar de kaart">
+        <Link to="/" className="nav-link rigid" aria-label="Werkstroom, naar de kaart">
           <Logo />
         </Link>
         <DailyLinks />
-        <div className={styles.right}>
+        <div className="row gap-0 stretch">
           <Bell />
           <QuickMenu />
         </div>
@@ -66,7 +66,7 @@ function BackgroundNote() {
   return (
     <div className={styles.place} data-over-map>
       {tasks.map(({ name, done }) => (
-        <div key={name} className={styles.note} data-background-note>
+        <div key={name} className={`${styles.note} raised row py-1 px-3 smaller`} data-background-note>
           {/* A screen reader announces the text once, because the changing figure is outside the status. */}
           <span role="status">{name} wordt aangevuld</span>
           <progress value={done} aria-label={name} />

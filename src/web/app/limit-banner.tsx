@@ -5,5 +5,7 @@ import styles from './limit-banner.module.css';
 /** Shows a limited user on every page what they can see. */
 export function LimitBanner() {
   const { limit } = useUser();
-  return limit ? <p className={styles.banner}>{limitText(limit)}</p> : null;
+  return limit ? (
+    <p className={`${styles.banner} line-below py-1 px-4 small centred`}>{limitText(limit)}</p>
+  ) : null;
 }

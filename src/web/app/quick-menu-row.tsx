@@ -28,26 +28,24 @@ export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onCho
   const status = machineStatus(liveData);
   const sighting = sightingOf(liveData.GMT_UNIX, nowMs);
   return (
-    <Link to={to} className={styles.row} data-stale={sighting !== 'fresh'} onClick={onChoose}>
+    <Link to={to} className={`${styles.row} list-row`} data-stale={sighting !== 'fresh'} onClick={onChoose}>
       <StatusIcon status={status} sighting={sighting} />
-      <span className={styles.names}>
-        <span className={styles.alias}>{metadata.alias}</span>
-        <span className={styles.kind}>
+      <span className={`${styles.names} stack gap-0 grow`}>
+        <span className="strong">{metadata.alias}</span>
+        <span className="quiet smaller">
           {metadata.brand} {metadata.model}
         </span>
         {sighting === 'stale' && (
-          <span className={styles.seen}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, nowMs)}</span>
+          <span className="quiet smaller">Laatst gezien: {lastSeen(liveData.GMT_UNIX, nowMs)}</span>
         )}
         {sighting === 'never' && (
-          <span className={styles.seen} aria-hidden="true">
+          <span className="quiet smaller" aria-hidden="true">
             {NEVER_SEEN_LABEL}
           </span>
         )}
       </span>
-      <span className={styles.numbers}>
-        <span className={styles.percent}>
-          {percent(averagePercent(batteriesOf(liveData, metadata.batteries)))}
-        </span>
+      <span className="stack gap-0 right">
+        <span className="strong">{percent(averagePercent(batteriesOf(liveData, metadata.batteries)))}</span>
         {sighting !== 'never' && (
           <span className="quiet smaller" aria-hidden="true">
             {shortStatus(status, sighting)}

@@ -32,11 +32,11 @@ type Props = {
  */
 export function QuickMenuSearch({ field, query, onChange }: Props) {
   return (
-    <search className={styles.search}>
+    <search className="stack gap-1 pt-2 px-2">
       <input
         ref={field}
         type="search"
-        className={styles.field}
+        className={`${styles.field} outlined full touch px-3 inset`}
         aria-label="Zoek een machine"
         placeholder="Naam, model, nummer of logger"
         autoComplete="off"
@@ -45,14 +45,13 @@ export function QuickMenuSearch({ field, query, onChange }: Props) {
         value={query.text}
         onChange={({ target }) => onChange({ ...query, text: target.value })}
       />
-      <fieldset className={styles.filters}>
+      <fieldset className="cluster gap-0 stretch small">
         <legend className="sr-only">Status</legend>
         {FILTERS.map(({ value, label }) => (
-          <label key={value} className={styles.filter}>
+          <label key={value} className="segment hover">
             <input
               type="radio"
               name="fleet-filter"
-              className={styles.radio}
               checked={value === query.filter}
               onChange={() => onChange({ ...query, filter: value })}
             />

@@ -72,12 +72,12 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   }
 
   return (
-    <nav ref={menu} aria-label="Machines" className={styles.menu} onKeyDown={onKeyDown}>
+    <nav ref={menu} aria-label="Machines" className={`${styles.menu} column gap-0`} onKeyDown={onKeyDown}>
       <QuickMenuSearch field={field} query={query} onChange={setQuery} />
-      <p role="status" className={styles.count}>
+      <p role="status" className="py-1 px-3 line-below quiet smaller">
         {foundText(found.length, machines.length)}
       </p>
-      <div className={styles.list}>
+      <div className={`${styles.list} column gap-0`}>
         {found.length > 0 ? (
           // The key makes each query start at the top of the list.
           <RowList
@@ -98,14 +98,14 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
         ) : machines.length > 0 ? (
           <EmptyState title="Niets gevonden">
             <p>Geen enkele machine past hierbij. Probeer minder woorden of een andere status.</p>
-            <button type="button" className={styles.all} onClick={clear}>
+            <button type="button" className="text-link px-4" onClick={clear}>
               Toon alle machines
             </button>
           </EmptyState>
         ) : (
           <EmptyState title="Nog geen machines">
             {may(user, 'manage-machines') ? (
-              <Link to="/machine/nieuw" className={styles.all} onClick={onChoose}>
+              <Link to="/machine/nieuw" className="text-link px-4" onClick={onChoose}>
                 Maak een machine
               </Link>
             ) : (

@@ -65,7 +65,7 @@ function Permitted({ needs, title, page }: PermittedProps) {
   if (may(useUser(), needs)) return page;
   return (
     <Page title="Geen toegang" back="/">
-      <p>Je hebt geen rechten voor ‘{title}’.</p>
+      <p className="my-4">Je hebt geen rechten voor ‘{title}’.</p>
     </Page>
   );
 }

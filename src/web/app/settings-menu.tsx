@@ -6,7 +6,6 @@ import { signOut } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { Flyout } from './flyout.tsx';
 import { settingsMenu } from './menu.ts';
-import styles from './settings-menu.module.css';
 
 /** The menu behind the hamburger icon: the pages of the user's role, and Logout (APP-06, APP-07). */
 export function SettingsMenu() {
@@ -15,27 +14,32 @@ export function SettingsMenu() {
   return (
     <Flyout label="Menu" side="left" icon={<Hamburger />}>
       {(close) => (
-        <nav aria-label="Menu" className={styles.menu}>
-          <ul>
+        <nav aria-label="Menu">
+          <ul className="p-1">
             {settingsMenu(user).map(({ label, to }) => (
               <li key={to}>
-                <NavLink to={to} end className={styles.item!} onClick={close}>
+                <NavLink to={to} end className="nav-link full inset" onClick={close}>
                   {label}
                 </NavLink>
               </li>
             ))}
-            <li className={styles.last}>
-              <button type="button" className={styles.item} disabled={logout.isBusy} onClick={logout.start}>
+            <li className="mt-1 pt-1 line-above">
+              <button
+                type="button"
+                className="nav-link full inset"
+                disabled={logout.isBusy}
+                onClick={logout.start}
+              >
                 Logout
               </button>
             </li>
           </ul>
           {logout.failure !== undefined && (
-            <p role="alert" className={styles.failure}>
+            <p role="alert" className="alert py-2 px-4">
               Uitloggen is niet gelukt. {logout.failure}
             </p>
           )}
-          <p className={styles.user}>
+          <p className="py-2 px-4 line-above quiet small">
             {user.name ?? user.email}
             <br />
             {user.organizationName}

@@ -1,5 +1,6 @@
 /** The gallery: every component of ui/, map/ and chart/ in its states. `?story=ui/notice/Failure` shows one of them. */
 import '#web/theme.css';
+import '#web/words.css';
 import '@fontsource/hind/latin-400.css';
 import '@fontsource/hind/latin-500.css';
 import '@fontsource/hind/latin-700.css';
@@ -54,7 +55,9 @@ function Index() {
       <ul>
         {[...STORIES.keys()].map((name) => (
           <li key={name}>
-            <a href={`?story=${name}`}>{name}</a>
+            <a className="inherit" href={`?story=${name}`}>
+              {name}
+            </a>
           </li>
         ))}
       </ul>
@@ -68,7 +71,13 @@ function Shown({ story: { render: State, layout, press, isMoving } }: { readonly
     buttons.find(({ textContent }) => textContent === press)?.click();
   }, [press]);
   return (
-    <main id="story" tabIndex={-1} className={styles.story} data-layout={layout} data-moving={isMoving}>
+    <main
+      id="story"
+      tabIndex={-1}
+      className={`${styles.story} p-4 clip`}
+      data-layout={layout}
+      data-moving={isMoving}
+    >
       <State />
     </main>
   );

@@ -9,7 +9,7 @@ type AlertMarkProps = Pick<Alert, 'severity'>;
 
 /** Shows the severity of an alert by shape, colour and text. */
 export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (
-  <span className={styles.mark} data-severity={severity}>
+  <span className={`${styles.mark} inline gap-1 small strong`} data-severity={severity}>
     <svg viewBox="0 0 16 16" aria-hidden="true">
       {severity === 'urgent' ? (
         <path d="M8 1.5 15 14H1Z" strokeLinejoin="round" />

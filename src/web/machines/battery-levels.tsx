@@ -14,9 +14,9 @@ export const packsRem = (packs: number): number =>
 
 /** The mean level and the level of each battery. */
 export const BatteryLevels = ({ packs }: { readonly packs: readonly BatteryState[] }): ReactNode => (
-  <span className={styles.batteries}>
-    <span className={styles.mean}>{percent(averagePercent(packs))}</span>
-    <span className={styles.packs} data-many={packs.length > BELOW_EACH_OTHER}>
+  <span className={`${styles.batteries} gap-1 middle`}>
+    <span className="large bold">{percent(averagePercent(packs))}</span>
+    <span className={`${styles.packs} smaller tight`} data-many={packs.length > BELOW_EACH_OTHER}>
       <BatteryBars batteries={packs} />
     </span>
   </span>

@@ -6,7 +6,6 @@ import { contactOwnerText } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNow } from '#web/lib/now.ts';
 import { read } from '#web/queries/read.ts';
-import styles from './contact-call.module.css';
 
 /** Contacts hardly change, and a machine is on its project for hours. */
 const FRESH_MS = 60_000;
@@ -31,13 +30,13 @@ export function ContactCall({ contact, isTight = false }: ContactCallProps): Rea
     .filter(Boolean)
     .join(' · ');
   return (
-    <p className={styles.contact} data-tight={isTight || undefined}>
-      <a className={styles.call} href={telephoneLink(telephone)}>
+    <p className="stack gap-0" data-tight={isTight || undefined}>
+      <a className="text-link cluster gap-x-1" href={telephoneLink(telephone)}>
         <span>
           Bel {contactName}
           {!isTight && (
             <>
-              : <span className={styles.number}>{telephone}</span>
+              : <span className="nowrap">{telephone}</span>
             </>
           )}
         </span>
@@ -45,7 +44,7 @@ export function ContactCall({ contact, isTight = false }: ContactCallProps): Rea
       <span className="quiet smaller">
         {isTight && (
           <>
-            <span className={styles.number}>{telephone}</span> ·{' '}
+            <span className="nowrap">{telephone}</span> ·{' '}
           </>
         )}
         {more}

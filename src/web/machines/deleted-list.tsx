@@ -31,8 +31,10 @@ export function DeletedList<D extends Deleted>({ query, about, onRestore }: Dele
   const [asked, setAsked] = useState<D>();
   if (!query.error && !query.data?.length) return null;
   return (
-    <section className={styles.deleted} aria-labelledby={titleId}>
-      <h2 id={titleId}>Verwijderde machines</h2>
+    <section className="mt-8" aria-labelledby={titleId}>
+      <h2 className="mb-3" id={titleId}>
+        Verwijderde machines
+      </h2>
       <RetryAlert query={query} fallback="De verwijderde machines zijn niet geladen." />
       <CardList label="Verwijderde machines" items={query.data ?? []} keyOf={({ _id }) => _id}>
         {(deleted) => (
@@ -71,7 +73,7 @@ function DeletedCard({ deleted, about, onRestore }: DeletedCardProps) {
       <p>{organizationName}</p>
       <p>Verwijderd op {dateAndTime(Date.parse(deletedAt))}</p>
       <p>Metingen blijven tot {dateAndTime(Date.parse(removedAt))}</p>
-      <div className={styles.action}>
+      <div className="mt-auto pt-2">
         {obstacle === undefined ? (
           <Button variant="default" size="md" aria-label={`Zet terug ${alias}`} onClick={onRestore}>
             Zet terug

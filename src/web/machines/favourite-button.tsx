@@ -16,7 +16,7 @@ export function FavouriteButton({ serial, alias }: FavouriteButtonProps): ReactN
   return (
     <button
       type="button"
-      className={styles.star}
+      className={`${styles.star} icon-button round quiet`}
       aria-pressed={isOn}
       aria-label={`Favoriet: ${alias}`}
       title={isOn ? 'Favoriet: druk om het niet meer te zijn' : 'Maak favoriet'}

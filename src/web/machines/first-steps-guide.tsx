@@ -41,18 +41,18 @@ export function FirstStepsGuide({ steps, isOverMap, isOpen = true }: FirstStepsG
   const { done, paths, openProposals, query } = steps;
   const next = FIRST_STEPS.find((step) => !done.has(step));
   return (
-    <details className={styles.guide} data-over-map={isOverMap} open={isOpen}>
-      <summary>
-        <span className={styles.title}>
+    <details className={`${styles.guide} surface py-1 px-4 mb-6`} data-over-map={isOverMap} open={isOpen}>
+      <summary className="fold inherit">
+        <span className="cluster gap-x-3">
           <h2>Naar je eerste machine</h2>
-          <span className={styles.progress}>
+          <span className="quiet small">
             {done.size} van {FIRST_STEPS.length} klaar
           </span>
         </span>
       </summary>
       <div>
         <RetryAlert query={query} fallback="De stappen zijn niet bijgewerkt." />
-        <ol className={styles.steps} aria-label="Stappen">
+        <ol className={`${styles.steps} stack gap-1 mt-1`} aria-label="Stappen">
           {FIRST_STEPS.map((step, at) => (
             <Step
               key={step}
@@ -82,19 +82,19 @@ type StepProps = {
 function Step({ number, step, path, isDone, isNext, openProposals }: StepProps): ReactNode {
   const [text, about] = GUIDE_TEXTS[step];
   return (
-    <li data-done={isDone} aria-current={isNext ? 'step' : undefined}>
+    <li className="beside top py-1" data-done={isDone} aria-current={isNext ? 'step' : undefined}>
       <span className={styles.sign} aria-hidden="true">
         {isDone ? <TickIcon /> : number}
       </span>
       <div className={styles.texts}>
         {path === undefined ? <strong>{text}</strong> : <Link to={path}>{text}</Link>}
         {isDone ? (
-          <span className={styles.done}>klaar</span>
+          <span className={`${styles.done} ml-2 px-2 small`}>klaar</span>
         ) : (
           <span className="sr-only">, nog niet klaar</span>
         )}
-        <p>{path === undefined && !isDone ? BY_ADMINISTRATOR : about}</p>
-        {openProposals > 0 && <p>{openProposalsText(openProposals)}.</p>}
+        <p className="quiet small tight">{path === undefined && !isDone ? BY_ADMINISTRATOR : about}</p>
+        {openProposals > 0 && <p className="quiet small tight">{openProposalsText(openProposals)}.</p>}
       </div>
     </li>
   );

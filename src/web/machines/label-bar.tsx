@@ -48,7 +48,7 @@ export function LabelBar({ filter, onChange, isTight }: LabelBarProps): ReactNod
   const shown = isWhole ? labels : labels.filter(({ _id }, at) => at < SHOWN || isChosen(_id));
   const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);
   return (
-    <fieldset className={styles.bar} data-tight={isTight || undefined}>
+    <fieldset className={`${styles.bar} cluster`} data-tight={isTight || undefined}>
       <legend className="sr-only">Toon alleen favorieten of machines met een label</legend>
       {(favourites > 0 || filter.favourites) && (
         <button

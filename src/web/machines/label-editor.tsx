@@ -77,9 +77,9 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
               />
               <RetryAlert query={query} fallback="De labels zijn niet geladen." />
               {found.length > 0 && (
-                <ul className={styles.rows} aria-label="Labels">
+                <ul className={`${styles.rows} stack gap-0 scroll`} aria-label="Labels">
                   {found.map((label) => (
-                    <li key={label._id} className={styles.row}>
+                    <li key={label._id} className={`${styles.row} row between shrink`}>
                       <TickBox
                         label={<LabelChip label={label} />}
                         checked={isOn(label)}
@@ -101,7 +101,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
                 </ul>
               )}
               {query.data && own.length === 0 && text === '' && (
-                <p className="quiet flush">Er zijn nog geen labels. Typ een woord om het eerste te maken.</p>
+                <p className="quiet">Er zijn nog geen labels. Typ een woord om het eerste te maken.</p>
               )}
               <FailureAlert>
                 {error ? failureText(error, 'Dit is niet gewijzigd. Probeer het opnieuw.') : undefined}
@@ -155,7 +155,7 @@ function NewLabel({ name, machine: { serial, organization }, onMade }: NewLabelP
       mutate({ labelName: name, labelColour: colour, serial, organization }, { onSuccess: onMade });
   };
   return (
-    <form className={styles.edit} onSubmit={make}>
+    <form className="stack framed p-3" onSubmit={make}>
       <Colours colour={colour} onChange={setColour} />
       <FailureAlert>
         {error ? failureText(error, 'Het label is niet gemaakt. Probeer het opnieuw.') : undefined}
@@ -190,7 +190,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
     else mutate({ body: { _id: label._id, ...changed } }, { onSuccess: onClose });
   };
   return (
-    <form className={styles.edit} onSubmit={save}>
+    <form className="stack framed p-3" onSubmit={save}>
       <TextInput
         label="Naam"
         size="md"
@@ -230,10 +230,10 @@ type ColoursProps = { readonly colour: LabelColour; readonly onChange: (colour: 
 
 /** Radio buttons for the colours, with their names. */
 const Colours = ({ colour, onChange }: ColoursProps): ReactNode => (
-  <fieldset className={styles.colours}>
+  <fieldset className="cluster stretch">
     <legend>Kleur</legend>
     {LABEL_COLOUR_NAMES.map((one) => (
-      <label key={one} className={styles.colour}>
+      <label key={one} className={`${styles.colour} row gap-1 touch`}>
         <input type="radio" name="colour" checked={one === colour} onChange={() => onChange(one)} />
         <LabelChip label={{ labelName: LABEL_COLOURS[one], labelColour: one }} />
       </label>

@@ -69,13 +69,17 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
   const facts = look === 'whole' && lastSeen ? [lastSeen, ...others] : others;
   const cause = usualCause(known);
   return (
-    <section className={styles.known} data-tight={look === 'tight' || undefined} aria-label="Laatst bekend">
+    <section
+      className={`${styles.known} stack gap-2 wrap`}
+      data-tight={look === 'tight' || undefined}
+      aria-label="Laatst bekend"
+    >
       {look === 'tight' && facts.length > 0 && <p>Laatst: {facts.map(inShort).join(' · ')}</p>}
       {look !== 'tight' && facts.length > 0 && (
-        <dl>
+        <dl className="fields-narrow gap-2-4">
           {facts.map(({ word, value }) => (
             <div key={word}>
-              <dt>{word}</dt>
+              <dt className="smaller">{word}</dt>
               <dd>{value}</dd>
             </div>
           ))}

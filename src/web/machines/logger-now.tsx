@@ -23,15 +23,15 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
   const { liveData } = useLiveEntry(loggerid) ?? {};
   if (!liveData) return null;
   const { GMT_UNIX, Machinestatus: code, Speed } = liveData;
-  if (!wasEverSeen(GMT_UNIX)) return <p className={styles.now}>{NEVER_SEEN_LABEL}</p>;
+  if (!wasEverSeen(GMT_UNIX)) return <p className={`${styles.now} cluster gap-x-4`}>{NEVER_SEEN_LABEL}</p>;
   const seen = <span className={styles.seen}>Laatst gezien: {lastSeen(GMT_UNIX, now)}</span>;
   const stale = isStale(GMT_UNIX, now);
   return (
-    <p className={styles.now} data-stale={stale}>
+    <p className={`${styles.now} cluster gap-x-4`} data-stale={stale}>
       {code === undefined ? (
         <StatusLabel status={machineStatus(liveData)} sighting={sightingOf(GMT_UNIX, now)} />
       ) : (
-        <span className={styles.status}>
+        <span className="inline gap-1 strong">
           <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
         </span>
       )}

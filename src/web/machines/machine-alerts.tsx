@@ -27,15 +27,15 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
   const shown =
     isWhole || alerts.length <= MOST_SHOWN + 1 ? inOrder(alerts) : inOrder(alerts).slice(0, MOST_SHOWN);
   return (
-    <ul className={styles.alerts} data-tight={isTight} aria-label="Open meldingen">
+    <ul className={`${styles.alerts} stack`} data-tight={isTight} aria-label="Open meldingen">
       {shown.map((alert) => (
-        <li key={alert._id} data-severity={alert.severity}>
+        <li key={alert._id} className="alert-card py-2 px-3" data-severity={alert.severity}>
           <MachineAlert alert={alert} now={now} />
         </li>
       ))}
       {shown.length < alerts.length && (
         <li>
-          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+          <button type="button" className="touch strong anchor left" onClick={() => setWhole(true)}>
             Toon alle {alerts.length} meldingen
           </button>
         </li>
@@ -55,7 +55,7 @@ function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: num
   const { word, whatToDo } = kindDefinition(kind);
   return (
     <>
-      <p className={styles.head}>
+      <p className="cluster gap-x-3">
         <AlertMark severity={severity} />
         <TextLink to={alertPath(_id)}>{word}</TextLink>
       </p>

@@ -19,7 +19,7 @@ export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): R
   if (hash !== undefined && attempt !== broken)
     return (
       <img
-        className={styles.photo}
+        className={`${styles.photo} rigid round`}
         src={`/api/img/${encodeURIComponent(serial)}/${hash}`}
         alt=""
         loading="lazy"
@@ -28,7 +28,7 @@ export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): R
       />
     );
   return (
-    <span className={styles.letter} aria-hidden="true">
+    <span className={`${styles.photo} rigid round centre larger bold`} aria-hidden="true">
       {[...alias.trim()][0]?.toLocaleUpperCase('nl') ?? '?'}
     </span>
   );

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import styles from './move-logger.module.css';
 
 /** A logger that was refused because it reports for another machine or LMB logger. */
 export type LoggerElsewhere = {
@@ -31,7 +30,7 @@ export function MoveLogger({ logger, consequence, onMove }: MoveLoggerProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { loggerSerial, at } = logger;
   return (
-    <div className={styles.move}>
+    <div className="mt-2">
       <Button variant="default" size="md" onClick={() => setIsAsking(true)}>
         Verplaats hierheen
       </Button>

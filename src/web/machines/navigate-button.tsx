@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
-import styles from './navigate-button.module.css';
 import { coordinatesText, navigationLink } from './navigation-link.ts';
 
 /** A link to the navigation of the device, and a button that copies the coordinates; nothing if the user sees no position. */
@@ -10,9 +9,9 @@ export function NavigateButton({ entry: { metadata, liveData } }: { readonly ent
   const position = positionOf(liveData);
   if (!position) return null;
   return (
-    <div className={styles.way}>
+    <div className="split gap-1">
       <a
-        className={styles.navigate}
+        className="text-link"
         href={navigationLink(position, metadata.alias || metadata.serialNumber, navigator.userAgent)}
         target="_blank"
         rel="noreferrer"

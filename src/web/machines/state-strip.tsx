@@ -27,7 +27,7 @@ export function StateStrip({ counts, state, onChange }: StateStripProps): ReactN
           title={stateHint(one, counts[one])}
           onClick={() => onChange(one === state ? undefined : one)}
         >
-          <span className={styles.count}>{plainNumber(counts[one])}</span>
+          <span className="larger bold tight">{plainNumber(counts[one])}</span>
           <span className={styles.word}>{STRIP_TEXTS[one]}</span>
         </button>
       ))}

@@ -10,7 +10,7 @@ type StatusCardProps = {
 
 /** A card of a machine; the link in its heading makes the whole card clickable. */
 export const StatusCard = ({ className = '', isStale = false, children }: StatusCardProps): ReactNode => (
-  <article className={`${styles.card} ${className}`} data-stale={isStale}>
+  <article className={`${styles.card} column surface tall py-3 px-4 ${className}`} data-stale={isStale}>
     {children}
   </article>
 );
@@ -23,7 +23,7 @@ type StateLineProps = {
 
 /** The status of a machine, and when it was last seen. */
 export const StateLine = ({ status, seen }: StateLineProps): ReactNode => (
-  <p className={styles.state}>
+  <p className="split gap-x-3 baseline">
     {status}
     {seen !== undefined && <span className="quiet small">Laatst gezien: {seen}</span>}
   </p>

@@ -42,12 +42,12 @@ export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
         attribution={shown?.attribution ?? ''}
         className={styles[layer] ?? ''}
       />
-      <div className={styles.corner}>
+      <div className={`${styles.corner} stack gap-2 items-start`}>
         <div role="status" className={styles.note} data-over-map>
           {isBuiltIn && <p>Kaart niet bereikbaar</p>}
         </div>
         {above && <div data-over-map>{above}</div>}
-        <div className={styles.row} data-over-map>
+        <div className="cluster stretch" data-over-map>
           <LayerSwitch layers={LAYERS} value={layer} onChange={onChange} />
           {beside}
         </div>
@@ -98,14 +98,13 @@ type LayerSwitchProps<Layer extends string> = {
 /** Radio buttons for the base layer, bottom left. */
 function LayerSwitch<Layer extends string>({ layers, value, onChange }: LayerSwitchProps<Layer>): ReactNode {
   return (
-    <fieldset className={styles.switch}>
+    <fieldset className="raised row gap-0 p-1 small">
       <legend className="sr-only">Kaartlaag</legend>
       {layers.map((layer) => (
-        <label key={layer.value} className={styles.choice}>
+        <label key={layer.value} className="segment">
           <input
             type="radio"
             name="map-layer"
-            className={styles.radio}
             checked={layer.value === value}
             onChange={() => onChange(layer.value)}
           />

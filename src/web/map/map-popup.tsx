@@ -117,7 +117,7 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
 
   return createPortal(
     <>
-      <div className={styles.scroll}>{children}</div>
+      <div className={`${styles.scroll} p-3 scroll`}>{children}</div>
       <button type="button" className={styles.close} aria-label="Sluiten" onClick={() => onClose(true)}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="m3.5 3.5 9 9m0-9-9 9" />

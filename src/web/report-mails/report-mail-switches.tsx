@@ -30,12 +30,12 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
     else if (mail) ending.mutate({ body: { _id: mail._id } }, showAnswer);
   };
   return (
-    <div className={styles.mails}>
+    <div className={`${styles.mails} stack gap-2`}>
       {query.data && (
         <>
-          <div className={styles.switches}>
+          <div className="cluster gap-2-6 stretch">
             {RHYTHMS.map((rhythm) => (
-              <div key={rhythm} className={styles.switch}>
+              <div key={rhythm} className="row gap-3">
                 <span aria-hidden="true">{RHYTHM_TEXTS[rhythm]}</span>
                 <SwitchButton
                   label={RHYTHM_TEXTS[rhythm]}

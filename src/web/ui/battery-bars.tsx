@@ -16,15 +16,15 @@ type BatteryBarsProps = { readonly batteries: readonly Pick<BatteryState, 'numbe
 export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
   if (batteries.length === 0) return null;
   return (
-    <ul className={styles.list}>
+    <ul className="stack gap-1">
       {batteries.map((battery) => (
-        <li key={battery.number} className={styles.battery}>
+        <li key={battery.number} className={`${styles.battery} gap-2 middle`}>
           <span>
             <span>Accu </span>
             {battery.number}
           </span>
           <Bar value={battery.percent} />
-          <span className={styles.percent}>{percent(battery.percent)}</span>
+          <span className="strong right">{percent(battery.percent)}</span>
         </li>
       ))}
     </ul>
@@ -37,7 +37,7 @@ function Bar({ value }: { readonly value: number | undefined }): ReactNode {
   const width = `${Math.min(100, Math.max(0, value))}%`;
   return (
     <span className={styles.bar} data-level={levelOf(value)} aria-hidden="true">
-      <span className={styles.fill} style={{ width }} />
+      <span className={`${styles.fill} block tall`} style={{ width }} />
     </span>
   );
 }

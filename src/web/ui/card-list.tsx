@@ -16,9 +16,9 @@ type CardListProps<Item> = {
 /** Cards in as many columns as fit. The browser skips drawing the cards that are not visible. */
 export function CardList<Item>({ label, items, keyOf, children }: CardListProps<Item>): ReactNode {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul className="cards" aria-label={label}>
       {items.map((item) => (
-        <li key={keyOf(item)} className={styles.card}>
+        <li key={keyOf(item)} className={`${styles.card} column gap-1 surface p-4 shrink`}>
           {children(item)}
         </li>
       ))}
@@ -37,7 +37,7 @@ type CardTitleProps = {
 export function CardTitle({ to, label, children }: CardTitleProps): ReactNode {
   return (
     <h2>
-      <Link to={to} className={styles.link!} aria-label={label}>
+      <Link to={to} className={`${styles.link} inherit plain no-outline`} aria-label={label}>
         {children}
       </Link>
     </h2>
@@ -46,7 +46,7 @@ export function CardTitle({ to, label, children }: CardTitleProps): ReactNode {
 
 /** The buttons at the bottom of a card: spread out, a single one at the right. */
 export const CardActions = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <div className={styles.actions}>{children}</div>
+  <div className={`${styles.actions} split gap-2 mt-auto pt-2`}>{children}</div>
 );
 
 type LoadedListProps<Item> = {
@@ -78,10 +78,10 @@ export function LoadedList<Item>({ query, empty, children }: LoadedListProps<Ite
 /** Placeholders for cards that are loading. */
 export function CardSkeletons() {
   return (
-    <div role="status" className={styles.list}>
+    <div role="status" className="cards">
       <span className="sr-only">De lijst wordt geladen</span>
       {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-        <div key={key} className={styles.skeleton} aria-hidden="true">
+        <div key={key} className={`${styles.skeleton} column gap-1 surface p-4 shrink`} aria-hidden="true">
           <span />
           <span />
         </div>

@@ -5,9 +5,9 @@ import styles from './change-list.module.css';
 export function ChangeList({ changes }: { readonly changes: readonly DefinitionChange[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by the keyboard.
-    <ul className={styles.changes} tabIndex={0}>
+    <ul className={`${styles.changes} bullets mt-2 scroll`} tabIndex={0}>
       {changes.map(({ text, isLoss }) => (
-        <li key={text} data-loss={isLoss}>
+        <li className="wrap" key={text} data-loss={isLoss}>
           {text}
         </li>
       ))}

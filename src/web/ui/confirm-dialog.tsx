@@ -5,7 +5,6 @@ import { flushSync } from 'react-dom';
 import { useBlocker } from 'react-router';
 import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from './busy-button.tsx';
-import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { FailureAlert } from './notice.tsx';
 
@@ -55,11 +54,11 @@ export function ConfirmDialog({
   return (
     <Dialog title={question} onClose={() => isPending || onClose()}>
       {/* An error concerns the earlier input, so new input clears it. */}
-      <div className={styles.about} onInput={() => isPending || reset()}>
+      <div className="stack mb-3 wrap" onInput={() => isPending || reset()}>
         {children}
       </div>
       <FailureAlert>{error ? failureText(error, fallback) : undefined}</FailureAlert>
-      <div className={styles.answers}>
+      <div className="answers mt-2">
         <BusyButton isBusy={isPending} color={kind === 'remove' ? 'red.9' : 'machine'} onClick={yes}>
           Ja
         </BusyButton>

@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     <>
       <button
         type="button"
-        className={styles.button}
+        className={`${styles.button} icon-button anchor`}
         aria-label={label}
         title="Kopieer"
         data-outcome={outcome}
@@ -35,7 +35,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
           />
         </svg>
       </button>
-      <span role="status" className={outcome === 'failed' ? styles.failed : 'sr-only'}>
+      <span role="status" className={outcome === 'failed' ? 'full alarming small' : 'sr-only'}>
         {outcome === 'copied' && 'Gekopieerd.'}
         {outcome === 'failed' && 'Kopiëren lukt hier niet. Selecteer de tekst zelf.'}
       </span>

@@ -20,19 +20,19 @@ type DayBarsProps = {
 export function DayBars({ label, bars, pick }: DayBarsProps): ReactNode {
   const most = Math.max(...bars.map(({ value }) => value));
   return (
-    <ul className={styles.days} aria-label={label}>
+    <ul className={`${styles.days} row`} aria-label={label}>
       {bars.map(({ day, value, text, short }) => {
         const bar = (
           <>
-            <span className={styles.name} aria-hidden="true">
+            <span className={`${styles.name} clip quiet centred`} aria-hidden="true">
               {Number(day.slice(8))}
             </span>
-            <span className={styles.track} aria-hidden="true">
+            <span className={`${styles.track} row gap-0 stretch grow`} aria-hidden="true">
               <span
                 className={styles.bar}
                 style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}
               />
-              {short && <span className={styles.short}>{short}</span>}
+              {short && <span className={`${styles.short} strong tight centred`}>{short}</span>}
             </span>
             <span className="sr-only">
               {dutchDate(day)}: {text}

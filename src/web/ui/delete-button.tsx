@@ -15,7 +15,7 @@ export function DeleteButton({ of, word = 'Verwijder', look = 'word', onClick }:
   return (
     <button
       type="button"
-      className={styles.button}
+      className={`${styles.button} touch rounded px-3 strong alarming`}
       data-look={look}
       aria-label={`${word} ${of}`}
       title={look === 'icon' ? word : undefined}

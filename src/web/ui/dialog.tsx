@@ -36,7 +36,9 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
       // A browser may close the dialog without a cancel event, at the second Escape.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
     >
-      <h2 id={titleId}>{title}</h2>
+      <h2 className="mb-3 balance" id={titleId}>
+        {title}
+      </h2>
       {children}
     </dialog>
   );
@@ -44,5 +46,5 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
 
 /** The content of a dialog below its title: paragraphs, fields and buttons in one column. */
 export const DialogBody = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <div className={styles.body}>{children}</div>
+  <div className="stack">{children}</div>
 );

@@ -81,10 +81,16 @@ export function Form({
 
   return (
     <InputErrors value={errors}>
-      <form ref={form} className={styles.form} onSubmit={send} onInput={onInput} noValidate={checksAll}>
+      <form
+        ref={form}
+        className={`${styles.form} stack gap-4`}
+        onSubmit={send}
+        onInput={onInput}
+        noValidate={checksAll}
+      >
         {children}
         <FailureAlert>{problem ?? inputErrorsText(errors)}</FailureAlert>
-        <div className={onCancel && styles.answers}>
+        <div className={onCancel && 'answers'}>
           <BusyButton type="submit" fullWidth={!onCancel} isBusy={isPending}>
             {submit}
           </BusyButton>

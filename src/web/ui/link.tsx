@@ -12,7 +12,7 @@ type TextLinkProps = {
 /** A link to another page, large enough for a gloved hand. */
 export function TextLink({ to, label, children }: TextLinkProps) {
   return (
-    <Link to={to} className={styles.text} aria-label={label}>
+    <Link to={to} className="text-link" aria-label={label}>
       {children}
     </Link>
   );
@@ -21,7 +21,7 @@ export function TextLink({ to, label, children }: TextLinkProps) {
 /** The round button to a page that creates something, for Page's `action`. */
 export function AddLink({ to, label }: { readonly to: string; readonly label: string }) {
   return (
-    <Link to={to} className={styles.add} aria-label={label} title={label}>
+    <Link to={to} className={`${styles.add} centre filled rigid round`} aria-label={label} title={label}>
       <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path d="M12 5v14M5 12h14" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
       </svg>

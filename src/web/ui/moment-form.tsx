@@ -31,7 +31,7 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
     else setError('Typ een tijd als 08:30.');
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={`${styles.form} stack gap-4`} onSubmit={submit} noValidate>
       <DatePicker
         size="md"
         {...DUTCH_CALENDAR}
@@ -51,7 +51,7 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
         onChange={({ currentTarget }) => setTime(currentTarget.value)}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      <div className={styles.buttons}>
+      <div className="halves">
         <Button type="submit" size="md">
           Klaar
         </Button>

@@ -12,7 +12,7 @@ export function Notice({ children }: { readonly children: string | undefined }) 
   return (
     <div role="status">
       {children !== undefined && (
-        <p className={styles.notice}>
+        <p className={`${styles.notice} row top rounded py-2 px-3`}>
           <TickIcon />
           <span>{children}</span>
         </p>
@@ -23,7 +23,7 @@ export function Notice({ children }: { readonly children: string | undefined }) 
 
 /** Shows a failure, which a screen reader announces at once. Always draw it, for the same reason as Notice; invisible while empty. */
 export function FailureAlert({ children }: { readonly children: string | undefined }) {
-  return <div role="alert">{children !== undefined && <p className={styles.failure}>{children}</p>}</div>;
+  return <div role="alert">{children !== undefined && <p className="alert">{children}</p>}</div>;
 }
 
 type OutcomeProps = {
@@ -57,7 +57,7 @@ export function RetryAlert({ query: { error, isFetching, refetch }, fallback }: 
   return (
     <div role="alert">
       {Boolean(error) && (
-        <div className={styles.retry}>
+        <div className="split gap-3 alert mb-4">
           <p>{failureText(error, fallback)}</p>
           {!isMissing(error) && (
             <Button

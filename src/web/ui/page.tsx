@@ -20,7 +20,7 @@ export function Page({ title, back, onBack, action, children }: PageProps) {
   return (
     <div className={styles.page}>
       <BackLink to={back} onClick={onBack} />
-      <div className={styles.title}>
+      <div className={`${styles.title} split mt-1 mb-4`}>
         <h1>{title}</h1>
         {action}
       </div>
@@ -36,7 +36,7 @@ type BackLinkProps = {
 
 function BackLink({ to, onClick }: BackLinkProps) {
   return (
-    <Link to={to} className={styles.back} onClick={onClick}>
+    <Link to={to} className={`${styles.back} text-link pr-2 plain`} onClick={onClick}>
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path
           d="M15 5l-7 7 7 7"

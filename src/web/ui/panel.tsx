@@ -14,9 +14,11 @@ type PanelProps = {
 export function Panel({ title, id, action, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section id={id} className={styles.panel} aria-labelledby={titleId}>
-      <div className={styles.title}>
-        <h2 id={titleId}>{title}</h2>
+    <section id={id} className={`${styles.panel} stack gap-4 surface p-4`} aria-labelledby={titleId}>
+      <div className="split">
+        <h2 className="large grow-12" id={titleId}>
+          {title}
+        </h2>
         {action}
       </div>
       {children}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './pick-buttons.module.css';
 
 type PickButtonsProps = {
   /** Name of the group for screen readers. */
@@ -13,10 +12,10 @@ type PickButtonsProps = {
 
 /** Buttons to choose one of a few options. */
 export const PickButtons = ({ legend, options }: PickButtonsProps): ReactNode => (
-  <fieldset className={styles.buttons}>
+  <fieldset className="cluster">
     <legend className="sr-only">{legend}</legend>
     {options.map(({ label, isPicked, onPick }) => (
-      <button key={label} type="button" aria-pressed={isPicked} onClick={onPick}>
+      <button key={label} type="button" className="pill" aria-pressed={isPicked} onClick={onPick}>
         {label}
       </button>
     ))}

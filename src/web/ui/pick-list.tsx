@@ -56,15 +56,15 @@ export function PickList({
     button.current?.focus();
   };
   return (
-    <div className={styles.field}>
-      <span id={`${id}-label`} className={styles.label}>
+    <div className="shrink">
+      <span id={`${id}-label`} className="block strong">
         {label}
       </span>
       <button
         ref={button}
         type="button"
         id={`${id}-button`}
-        className={styles.fold}
+        className={`${styles.fold} row-button between outlined py-1 px-3`}
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-labelledby={`${id}-label ${id}-button`}
@@ -75,7 +75,7 @@ export function PickList({
       </button>
       <fieldset
         id={`${id}-list`}
-        className={styles.picks}
+        className={`${styles.picks} stack gap-1 surface py-2 px-3`}
         aria-labelledby={`${id}-label`}
         hidden={!isOpen}
         onKeyDown={onKeyDown}
@@ -101,14 +101,14 @@ export function PickList({
             }
           />
         ))}
-        {found.length === 0 && <p className={styles.quiet}>Niets gevonden</p>}
+        {found.length === 0 && <p className="mt-1 quiet">Niets gevonden</p>}
         {found.length > shown.length && (
-          <p className={styles.quiet}>
+          <p className="mt-1 quiet">
             {plainNumber(found.length - shown.length)} meer: zoek op naam of nummer.
           </p>
         )}
       </fieldset>
-      {error !== undefined && <p className={styles.error}>{error}</p>}
+      {error !== undefined && <p className="mt-1 alarming small">{error}</p>}
     </div>
   );
 }

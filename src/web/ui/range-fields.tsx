@@ -57,11 +57,12 @@ export function MomentField({ label, value, onChange, which, latest, error }: Mo
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   return (
-    <div className={styles.field}>
-      <span id={`${id}-label`} className={styles.label}>
+    <div className={`${styles.field} stack gap-1 content-top shrink`}>
+      <span id={`${id}-label`} className="small strong">
         {label}
       </span>
       <button
+        className="outlined touch px-2 left nowrap"
         id={id}
         type="button"
         aria-haspopup="dialog"
@@ -72,7 +73,7 @@ export function MomentField({ label, value, onChange, which, latest, error }: Mo
       >
         {dateAndTime(value)}
       </button>
-      <p id={`${id}-error`} role="alert" className={styles.error}>
+      <p id={`${id}-error`} role="alert" className="small alarming">
         {error}
       </p>
       {isOpen && (

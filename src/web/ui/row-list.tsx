@@ -65,7 +65,7 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
     <div ref={box} className={styles.box}>
       <ul
         ref={list}
-        className={styles.rows}
+        className="relative"
         style={{ height: `${items.length * rowRem}rem` }}
         onKeyDown={onKeyDown}
         onBlur={onBlur}

@@ -7,8 +7,8 @@ import styles from './screen.module.css';
 export function Screen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useDocumentTitle(title);
   return (
-    <section className={styles.screen}>
-      <h1>{title}</h1>
+    <section className={`${styles.screen} stack gap-4 centred`}>
+      <h1 className="balance">{title}</h1>
       {children}
     </section>
   );
@@ -28,7 +28,7 @@ type NotFoundProps = {
 export function NotFound({ what, to, way, children }: NotFoundProps) {
   return (
     <Screen title={`${what} bestaat niet`}>
-      <p>{children ?? 'Misschien is dit verwijderd, of mag je het niet zien.'}</p>
+      <p className="quiet">{children ?? 'Misschien is dit verwijderd, of mag je het niet zien.'}</p>
       <TextLink to={to}>{way}</TextLink>
     </Screen>
   );
@@ -38,7 +38,7 @@ export function NotFound({ what, to, way, children }: NotFoundProps) {
 export function Loading() {
   return (
     <div role="status">
-      <h1 className={styles.loading}>Loading...</h1>
+      <h1 className={`${styles.loading} medium quiet normal centred`}>Loading...</h1>
     </div>
   );
 }

@@ -70,7 +70,7 @@ type SearchFieldProps = {
 /** A search field above a long list, with the number of results. */
 export function SearchField({ label, placeholder, value, onChange, found }: SearchFieldProps) {
   return (
-    <search className={styles.search}>
+    <search className={`${styles.search} gap-2 middle mb-4`}>
       <TextInput
         type="search"
         size="md"
@@ -82,7 +82,7 @@ export function SearchField({ label, placeholder, value, onChange, found }: Sear
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <p role="status" className="quiet flush">
+      <p role="status" className="quiet">
         {found}
       </p>
     </search>
@@ -113,7 +113,7 @@ function Portions<Item>({ items, plural, children }: PortionsProps<Item>): React
     <div ref={place}>
       {children(items.slice(0, most))}
       {items.length > most && (
-        <div className={styles.more}>
+        <div className="cluster gap-2-4 mt-4 quiet">
           <Button variant="default" size="md" onClick={more}>
             Toon meer {plural}
           </Button>

@@ -45,7 +45,7 @@ type StatusLabelProps = StatusProps & {
 /** The icon with the status as text. */
 export function StatusLabel({ status, sighting, showsLast }: StatusLabelProps): ReactNode {
   return (
-    <span className={styles.label} data-stale={sighting !== 'fresh'}>
+    <span className={`${styles.label} inline gap-1 strong`} data-stale={sighting !== 'fresh'}>
       <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">
         {sighting === 'fresh' ? SHAPES[status] : SILENT}
       </svg>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './step-button.module.css';
 
 type StepButtonProps = {
   readonly label: string;
@@ -15,7 +14,7 @@ const ARROWS = { previous: 'M15 5l-7 7 7 7', next: 'M9 5l7 7-7 7' } as const;
 export const StepButton = ({ label, to, isOff = false, onPress }: StepButtonProps): ReactNode => (
   <button
     type="button"
-    className={styles.step}
+    className="icon-button outlined anchor"
     aria-label={label}
     aria-disabled={isOff || undefined}
     onClick={() => isOff || onPress()}

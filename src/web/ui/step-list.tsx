@@ -14,9 +14,9 @@ const SIGNS = {
 /** An ordered list of steps, each with an icon for its state and the state's name for screen readers. */
 export function StepList({ steps }: { readonly steps: readonly Step[] }) {
   return (
-    <ol className={styles.steps}>
+    <ol className={`${styles.steps} stack`}>
       {steps.map(({ text, state }) => (
-        <li key={text} data-state={state}>
+        <li className="beside middle wrap" key={text} data-state={state}>
           <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
             <circle cx="12" cy="12" r="11" className={styles.plate} />
             <path

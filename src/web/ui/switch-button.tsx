@@ -18,15 +18,15 @@ export function SwitchButton({ label, isOn, texts, isBusy, isCalm, onSwitch }: S
     <button
       type="button"
       role="switch"
-      className={styles.switch}
+      className={`${styles.switch} inline touch rounded strong hover`}
       aria-checked={isOn}
       aria-label={label}
       aria-disabled={isBusy || undefined}
       data-calm={isCalm || undefined}
       onClick={() => isBusy || onSwitch(!isOn)}
     >
-      <span className={styles.track} aria-hidden="true">
-        <span className={styles.thumb} />
+      <span className={`${styles.track} rigid p-1`} aria-hidden="true">
+        <span className={`${styles.thumb} block round`} />
       </span>
       <span aria-hidden="true">{texts[isOn ? 0 : 1]}</span>
     </button>

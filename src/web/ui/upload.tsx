@@ -67,7 +67,7 @@ export function UploadState({ upload: { isBusy, done, failure }, what }: UploadS
 /** Shows progress; `done` from 0 to 1, undefined while unknown. */
 export function ProgressBar({ label, done }: { readonly label: string; readonly done: number | undefined }) {
   return (
-    <div className={styles.progress}>
+    <div className={`${styles.progress} gap-2 middle`}>
       <span role="status">{label}</span>
       <progress value={done} aria-label={label} />
       {done !== undefined && <span aria-hidden="true">{Math.floor(done * 100)} %</span>}

@@ -66,16 +66,16 @@ export function AddTotp({ onAdded }: AddProps) {
     onAdded(recoveryCodes);
   };
   return (
-    <div className={styles.add}>
+    <div className="stack">
       <RetryAlert query={secret} fallback="De QR-code is niet geladen." />
       <p>Scan de QR-code met een authenticator-app op je telefoon, of typ de sleutel daarin over.</p>
-      <div className={styles.qrPlace}>
+      <div className={`${styles.qrPlace} centre`}>
         <Suspense fallback={null}>
           {offered && <QrCode text={offered.address} label="QR-code voor je authenticator-app" />}
         </Suspense>
       </div>
       {offered && (
-        <p className={styles.secret}>
+        <p className={`${styles.secret} row justify-centre`}>
           <code>{offered.secret.match(/.{1,4}/g)?.join(' ')}</code>
           <CopyButton text={offered.secret} label="Kopieer de sleutel" />
         </p>

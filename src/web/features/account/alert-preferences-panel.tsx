@@ -14,7 +14,6 @@ import { FormInput } from '#web/ui/form-input.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './account-page.module.css';
 
 /** Anchor in the links of notifications. */
 const PANEL = 'meldingen';
@@ -121,7 +120,7 @@ function Mutes({ mutes }: Pick<AlertPreferences, 'mutes'>) {
       </FailureAlert>
       {mutes.length === 0 && <p className="quiet">Je hebt niets gedempt.</p>}
       {mutes.length > 0 && (
-        <ul className={styles.rows} aria-label="Gedempt">
+        <ul className="rows unless-empty" aria-label="Gedempt">
           {mutes.map(({ _id, machine, rule, until }) => (
             <li key={_id}>
               <div>

@@ -14,7 +14,6 @@ import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { AddPasskey, AddTotp } from './add-factor.tsx';
-import styles from './factors.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const KIND_TEXTS = { passkey: 'Passkey', totp: 'Authenticator-app' } as const;
@@ -51,10 +50,10 @@ export function FactorsPanel() {
         </p>
       )}
       {isRequired && factors.length > 0 && (
-        <p className={styles.quiet}>Voor jou is een tweede stap verplicht.</p>
+        <p className="quiet small">Voor jou is een tweede stap verplicht.</p>
       )}
       {factors.length > 0 && (
-        <ul className={styles.factors} aria-label="Tweede stappen">
+        <ul className="stack" aria-label="Tweede stappen">
           {factors.map((factor) => (
             <FactorRow
               key={factor.id}
@@ -78,10 +77,10 @@ export function FactorsPanel() {
         </div>
       )}
       {query.data && !canHavePasskeys && (
-        <p className={styles.quiet}>Passkeys werken alleen als het portaal over https wordt bezocht.</p>
+        <p className="quiet small">Passkeys werken alleen als het portaal over https wordt bezocht.</p>
       )}
       {factors.length > 0 && (
-        <div className={styles.keep}>
+        <div className="split gap-2">
           <p>{recoveryCodesLeft(recoveryCodes)}</p>
           <Button variant="default" size="md" onClick={() => open({ what: 'new-codes' })}>
             Nieuwe herstelcodes
@@ -116,10 +115,10 @@ function FactorRow({ factor, onRename, onRemove }: FactorRowProps) {
   const { name, kind, createdAt, lastUsedAt, isDisabled } = factor;
   const used = lastUsedAt ? `gebruikt ${dateAndTime(Date.parse(lastUsedAt))}` : 'nog niet gebruikt';
   return (
-    <li className={styles.factor}>
-      <div>
+    <li className="cluster pb-3 line-below">
+      <div className="grow-12">
         <h3>{name}</h3>
-        <p className={styles.quiet}>
+        <p className="quiet small">
           {KIND_TEXTS[kind]} · sinds {dateAndTime(Date.parse(createdAt))} · {used}
         </p>
       </div>
@@ -128,7 +127,7 @@ function FactorRow({ factor, onRename, onRemove }: FactorRowProps) {
       </Button>
       <DeleteButton of={name} look="icon" onClick={onRemove} />
       {isDisabled && (
-        <p className={styles.blocked}>
+        <p className="full alarming">
           Geblokkeerd: er lijkt een kopie van deze passkey te zijn. Verwijder hem en maak een nieuwe.
         </p>
       )}

@@ -9,7 +9,6 @@ import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './account-page.module.css';
 
 /** Panel that shows the signed-in account and changes the user's name. */
 export function IdentityPanel(): ReactNode {
@@ -18,7 +17,7 @@ export function IdentityPanel(): ReactNode {
   const [note, setNote] = useState<string>();
   return (
     <Panel title="Wie je bent">
-      <dl className={styles.facts}>
+      <dl className="beside gap-2-4">
         <dt>E-mailadres</dt>
         <dd>
           <Address email={email} />

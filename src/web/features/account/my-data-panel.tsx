@@ -6,7 +6,6 @@ import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './account-page.module.css';
 
 /** Panel that downloads the user's personal data and deletes the account. */
 export function MyDataPanel(): ReactNode {
@@ -19,7 +18,7 @@ export function MyDataPanel(): ReactNode {
         Wat het portaal over jou bewaart, als bestand: je account, je sessies, je laadupdates en de regels
         over jou in het logboek. Wachtwoorden staan er niet in.
       </p>
-      <div className={styles.actions}>
+      <div className="cluster gap-3 stretch">
         <Button
           component="a"
           variant="default"
@@ -29,7 +28,7 @@ export function MyDataPanel(): ReactNode {
         >
           Download mijn gegevens
         </Button>
-        <Button variant="default" size="md" className={styles.alert!} onClick={() => setAsking(true)}>
+        <Button variant="default" size="md" className="alarming" onClick={() => setAsking(true)}>
           Verwijder mijn account
         </Button>
       </div>

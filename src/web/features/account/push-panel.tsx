@@ -8,7 +8,6 @@ import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import styles from './account-page.module.css';
 import { usePushDevices, useSwitchPush } from './push-devices.ts';
 
 /** Panel that switches notifications on this device and lists the user's other devices (16.5). */
@@ -37,7 +36,7 @@ export function PushPanel(): ReactNode {
       <RetryAlert query={query} fallback="De meldingen zijn niet geladen." />
       {obstacle !== undefined && <p>{obstacle}</p>}
       {query.data && obstacle === undefined && (
-        <div className={styles.actions}>
+        <div className="cluster gap-3 stretch">
           <SwitchButton
             label="Meldingen op dit apparaat"
             isOn={ownDeviceId !== undefined}
@@ -65,7 +64,7 @@ export function PushPanel(): ReactNode {
       {outcome.help !== undefined && <p className="quiet">{outcome.help}</p>}
       <FailureAlert>{outcome.failure}</FailureAlert>
       {devices.length > 0 && (
-        <ul className={styles.rows} aria-label="Apparaten met meldingen">
+        <ul className="rows unless-empty" aria-label="Apparaten met meldingen">
           {devices.map((device) => (
             <li key={device.id}>
               <DeviceRow
@@ -118,7 +117,7 @@ function DeviceRow({
     <>
       <div>
         <strong>{device}</strong>
-        {isOwn && <span className={styles.tag}>Dit apparaat</span>}
+        {isOwn && <span className="tag ml-2">Dit apparaat</span>}
         <br />
         <span className="quiet">
           sinds {sinceWhen}

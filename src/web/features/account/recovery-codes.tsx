@@ -19,14 +19,14 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
         Raak je je apparaat kwijt, dan log je met een van deze codes in. Elke code werkt één keer. Bewaar ze
         nu: ze worden <strong>niet nog eens</strong> getoond.
       </p>
-      <ul className={styles.codes} aria-label="Herstelcodes">
+      <ul className={`${styles.codes} framed gap-2-6 justify-centre p-3`} aria-label="Herstelcodes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
-      <div className={styles.keep}>
+      <div className="split gap-2">
         <a
           className="text-link"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Herstelcodes van ${location.host}\n\n${text}`)}`}

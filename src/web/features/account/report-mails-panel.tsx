@@ -12,7 +12,6 @@ import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './account-page.module.css';
 
 /** Anchor in the links of report mails. */
 const PANEL = 'rapporten';
@@ -47,7 +46,7 @@ function ReportMails() {
         <p className="quiet">Je krijgt geen rapport per mail. Op de pagina van een rapport zet je dat aan.</p>
       )}
       {query.data !== undefined && query.data.length > 0 && (
-        <ul className={styles.rows} aria-label="Rapporten per mail">
+        <ul className="rows unless-empty" aria-label="Rapporten per mail">
           {query.data.map((mail) => (
             <li key={mail._id}>
               <div>

@@ -9,7 +9,6 @@ import { useChange, useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './account-page.module.css';
 
 /** Panel that lists the user's sessions, and ends one of them or all others. */
 export function SessionsPanel(): ReactNode {
@@ -38,7 +37,7 @@ export function SessionsPanel(): ReactNode {
           : undefined}
       </FailureAlert>
       <RetryAlert query={query} fallback="De sessies zijn niet geladen." />
-      <ul className={styles.rows} aria-label="Sessies">
+      <ul className="rows unless-empty" aria-label="Sessies">
         {sessions.map((session) => (
           <li key={session.id}>
             <SessionRow session={session} onEnd={() => end(session.id)} />
@@ -51,11 +50,11 @@ export function SessionsPanel(): ReactNode {
         </p>
       )}
       {total > 1 && (
-        <div className={styles.actions}>
+        <div className="cluster gap-3 stretch">
           <Button
             variant="default"
             size="md"
-            className={styles.alert!}
+            className="alarming"
             onClick={() => {
               ending.reset();
               setAsking(true);
@@ -90,7 +89,7 @@ function SessionRow({
     <>
       <div>
         <strong>{device}</strong>
-        {isOwn && <span className={styles.tag}>Dit apparaat</span>}
+        {isOwn && <span className="tag ml-2">Dit apparaat</span>}
         <br />
         <span className="quiet">
           {address} · ingelogd {dateAndTime(Date.parse(since))}

@@ -25,7 +25,7 @@ export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
   const canHavePasskeys = query.data?.canHavePasskeys === true && supportsPasskeys();
   const added = (codes: readonly string[]): void => (codes.length > 0 ? setStep({ codes }) : onDone());
   return (
-    <main className={styles.setUp}>
+    <main className={`${styles.setUp} stack gap-4`}>
       {typeof step === 'object' ? (
         <>
           <Title>Je herstelcodes</Title>

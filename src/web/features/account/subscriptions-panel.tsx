@@ -7,7 +7,6 @@ import { useChange } from '#web/queries/use-change.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './account-page.module.css';
 
 /** Panel that lists the machines whose charging the user gets mails about, and ends them. */
 export function SubscriptionsPanel(): ReactNode {
@@ -44,7 +43,7 @@ export function SubscriptionsPanel(): ReactNode {
         </p>
       )}
       {query.data !== undefined && query.data.length > 0 && (
-        <ul className={styles.rows} aria-label="Laadupdates">
+        <ul className="rows unless-empty" aria-label="Laadupdates">
           {query.data.map(({ serialNumber, alias, organization }) => (
             <li key={serialNumber}>
               <div>

@@ -23,7 +23,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import styles from './alert-rules-page.module.css';
 import { useMachinesText } from './machines-text.ts';
 import { RuleCards, SubscriptionCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -228,7 +227,7 @@ function Section({
     <>
       <h3>Klaar om aan te zetten</h3>
       <p className="quiet">Met gewone grenzen{recipients}. Je kunt ze altijd aanpassen.</p>
-      <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
+      <ul className="rows surface px-4" aria-label={`Klaar om aan te zetten: ${title}`}>
         {offersDeparture && (
           <li>
             <PresetRule
@@ -253,8 +252,8 @@ function Section({
     </>
   );
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.title}>
+    <section className="stack mb-8" aria-labelledby={id}>
+      <div className="split">
         <h2 id={id}>{title}</h2>
         <Button
           size="md"
@@ -296,7 +295,7 @@ type SubscriptionsProps = {
 function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
   if (rules.length === 0) return null;
   return (
-    <section className={styles.section} aria-labelledby="subscriptions">
+    <section className="stack mb-8" aria-labelledby="subscriptions">
       <h2 id="subscriptions">Laadupdates</h2>
       <p className="quiet">
         {kindDefinition('charging').explanation} Alleen voor jou, per mail; op de pagina van een machine zet
@@ -332,7 +331,7 @@ function PresetRule({ rule, isBusy, onSwitch, onChange }: PresetRuleProps) {
           <PresetPreview condition={{ kind, settings, hours, machines, isOwn }} />
         </p>
       </div>
-      <div className={styles.buttons}>
+      <div className="row">
         <SwitchButton
           label={`${ruleName} aanzetten`}
           isOn={false}

@@ -7,7 +7,6 @@ import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import styles from './alert-rules-page.module.css';
 import { useMachinesText } from './machines-text.ts';
 
 type RuleCardsProps = {
@@ -36,8 +35,8 @@ export function RuleCards({
     <CardList label={label} items={rules} keyOf={({ _id }) => _id}>
       {(rule) => (
         <>
-          <div className={styles.cardTitle}>
-            <h3>{rule.ruleName}</h3>
+          <div className="row between">
+            <h3 className="shrink">{rule.ruleName}</h3>
             <SwitchButton
               label={`${rule.ruleName}${seesAll ? ` van ${rule.cleanorg}` : ''} aan`}
               isOn={rule.isOn}

@@ -28,7 +28,6 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './alert-rules-page.module.css';
 import { useMachinesText } from './machines-text.ts';
 import {
   conditionOf,
@@ -199,7 +198,7 @@ export function RuleDialog({
               onChange={(machines) => change({ machines })}
             />
           )}
-          <div className={styles.numbers}>
+          <div className="halves top unless-empty">
             {SETTING_NAMES.map((name) => (
               <SettingInput
                 key={name}
@@ -399,7 +398,7 @@ function RecipientFields({ owner, roles, people, onChange }: RecipientFieldsProp
     }));
   return (
     <>
-      <fieldset className={styles.roles}>
+      <fieldset className="stack gap-1">
         <legend>Wie de meldingen krijgt</legend>
         {rolesIn(owner).map((role) => (
           <TickBox

@@ -31,7 +31,7 @@ export function RulePreview({ condition }: RulePreviewProps): ReactNode {
   const isCurrent = JSON.stringify(condition) === JSON.stringify(debounced);
   const found = isCurrent ? query.data : undefined;
   return (
-    <section className={styles.preview} aria-labelledby="preview">
+    <section className="stack gap-1 surface py-3 px-4" aria-labelledby="preview">
       <h3 id="preview">Hoe vaak dat gebeurt</h3>
       <p role="status">
         {found
@@ -84,7 +84,7 @@ function FoundList({ kind, found: { alerts, count } }: FoundListProps): ReactNod
   const now = Date.now();
   return (
     <details className={styles.found}>
-      <summary>{alerts.length < count ? `De laatste ${alerts.length}` : 'Wanneer'}</summary>
+      <summary className="fold">{alerts.length < count ? `De laatste ${alerts.length}` : 'Wanneer'}</summary>
       <ul>
         {alerts.map((alert) => {
           const name = alert.machine?.alias ?? alert.subject;

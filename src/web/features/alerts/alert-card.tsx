@@ -48,18 +48,18 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   return (
     <li
       ref={place}
-      className={styles.card}
+      className={`${styles.card} alert-card p-4`}
       data-alert={_id}
       data-severity={severity}
       data-over={until !== null || undefined}
       data-linked={isLinked || undefined}
     >
-      <div className={styles.head}>
+      <div className="cluster">
         <AlertMark severity={severity} />
-        {isNew && <span className={styles.tag}>Nieuw</span>}
-        {state === 'withdrawn' && <span className={styles.tag}>Bleek niet zo</span>}
+        {isNew && <span className="tag">Nieuw</span>}
+        {state === 'withdrawn' && <span className="tag">Bleek niet zo</span>}
       </div>
-      <h2 tabIndex={-1}>
+      <h2 className="large" tabIndex={-1}>
         {subject ? `${word}: ${subject}` : word}
         {machine && (
           <>

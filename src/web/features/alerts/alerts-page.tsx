@@ -49,7 +49,7 @@ export function AlertsPage(): ReactNode {
       action={user.isLimited ? undefined : <TextLink to="/meldingen/regels">Regels</TextLink>}
     >
       <Outcome note={note} />
-      <div className={styles.tools}>
+      <div className="split mb-4">
         <PickButtons
           legend="Welke meldingen"
           options={[
@@ -60,7 +60,7 @@ export function AlertsPage(): ReactNode {
         <TextLink to="/account#meldingen">Hoe je ze krijgt</TextLink>
       </div>
       {linked !== undefined && !isClosed && fromLink.isGone && (
-        <p role="status" className="quiet">
+        <p role="status" className="my-4 quiet">
           De melding van je link is er niet meer, of je mag die niet zien.
         </p>
       )}
@@ -84,7 +84,7 @@ export function AlertsPage(): ReactNode {
           {open.data?.alerts.length === 0 && <NothingOpen />}
           {open.data && open.data.alerts.length > 0 && (
             <>
-              <p className="quiet">
+              <p className="my-4 quiet">
                 {openCountText(open.data.alerts, open.data.hasMore)}. Een melding blijft open tot de oorzaak
                 weg is, ook als je haar hebt gezien.
               </p>
@@ -194,7 +194,7 @@ function AlertList({ label, alerts, linked, onMute, folds = false }: AlertListPr
   const showMore = (ruleId: number): void =>
     setMore((before) => new Map(before).set(ruleId, (before.get(ruleId) ?? 0) + SHOWN_MORE));
   return (
-    <ul ref={list} className={styles.list} aria-label={label}>
+    <ul ref={list} className="stack mb-4" aria-label={label}>
       {lines.map((line) =>
         'fold' in line ? (
           <li key={`rule ${line.fold.ruleId}`}>
@@ -202,7 +202,7 @@ function AlertList({ label, alerts, linked, onMute, folds = false }: AlertListPr
               variant="default"
               size="md"
               fullWidth
-              className={styles.fold!}
+              className={styles.fold}
               onClick={() => showMore(line.fold.ruleId)}
             >
               {foldText(line.fold)}

@@ -85,9 +85,9 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
       : `${moment}: ${machines.map((course) => `${nameOf(course)} ${readoutOf(course, inside)}`).join('; ')}`;
   return (
     <>
-      <ul className={styles.legend} aria-label="Machines">
+      <ul className={`${styles.legend} stack gap-2-6`} aria-label="Machines">
         {machines.map((course, n) => (
-          <li key={course.serial}>
+          <li className="row gap-3 baseline wrap" key={course.serial}>
             <Swatch n={n} />
             <span>
               <strong>{nameOf(course)}</strong>
@@ -169,8 +169,8 @@ const WIDE = '(min-width: 48em)';
 function Spent({ machines }: { readonly machines: readonly Course[] }): ReactNode {
   const isWide = useMedia(WIDE);
   return (
-    <table className={styles.spent}>
-      <caption>In deze periode</caption>
+    <table className={`${styles.spent} table numbers small`}>
+      <caption className="py-1">In deze periode</caption>
       <thead>
         <tr>
           {isWide && <th scope="col">Machine</th>}

@@ -35,7 +35,7 @@ export function FiguresTable({
   return (
     <>
       {isWide ? (
-        <table className={styles.figures}>
+        <table className={`${styles.figures} table numbers small`}>
           <caption className="sr-only">Cijfers per machine</caption>
           <thead>
             <tr>
@@ -61,14 +61,14 @@ export function FiguresTable({
           </tbody>
         </table>
       ) : (
-        <ul className={styles.blocks} aria-label="Cijfers per machine">
+        <ul className={`${styles.blocks} stack gap-4`} aria-label="Cijfers per machine">
           {rows.map((row) => (
-            <li key={textOf(row, 'serial')}>
-              <h3>{machine(row)}</h3>
-              <dl>
+            <li className="pt-2 line-above" key={textOf(row, 'serial')}>
+              <h3 className="cluster gap-x-3 stretch">{machine(row)}</h3>
+              <dl className="tiles mt-2">
                 {shown.map(({ column, at }) => (
                   <div key={column.key}>
-                    <dt>{headingOf(column)}</dt>
+                    <dt className="smaller tight">{headingOf(column)}</dt>
                     <dd>
                       <Cell column={column} value={row[at] ?? null} />
                     </dd>

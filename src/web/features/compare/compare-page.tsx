@@ -67,7 +67,7 @@ export function ComparePage(): ReactNode {
                 <>
                   <RetryAlert query={courses} fallback="Het verloop is niet geladen." />
                   {courses.data ? (
-                    <div aria-busy={courses.isPlaceholderData} className={styles.answer}>
+                    <div aria-busy={courses.isPlaceholderData} className="stack">
                       <Suspense fallback={<Skeleton />}>
                         <CompareCharts courses={courses.data} isOneDay={days.from === days.to} />
                       </Suspense>
@@ -103,7 +103,7 @@ export function ComparePage(): ReactNode {
                 <>
                   <RetryAlert query={figures} fallback="De cijfers zijn niet geladen." />
                   {figures.data ? (
-                    <div aria-busy={figures.isPlaceholderData} className={styles.answer}>
+                    <div aria-busy={figures.isPlaceholderData} className="stack">
                       <FiguresTable figures={figures.data} />
                     </div>
                   ) : (
@@ -120,7 +120,7 @@ export function ComparePage(): ReactNode {
 }
 
 const Skeleton = (): ReactNode => (
-  <div className={styles.skeleton} role="status">
+  <div className={`${styles.skeleton} skeleton`} role="status">
     <span className="sr-only">Het verloop wordt geladen</span>
   </div>
 );
@@ -137,7 +137,7 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
   const days = daysOf(view, today);
   const isOwn = typeof period === 'object';
   return (
-    <search aria-label="Kies machines en periode" className={styles.choices}>
+    <search aria-label="Kies machines en periode" className={`${styles.choices} stack top mb-4`}>
       <PickList
         label="Machines (twee tot vijf)"
         none="Kies"

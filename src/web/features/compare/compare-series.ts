@@ -5,11 +5,11 @@ import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
 
 /** Colour and dashes of the machines' lines, in the order in which the user chose the machines. */
 export const LINE_STYLES = [
-  { color: 'var(--machine-1)' },
-  { color: 'var(--machine-2)', dash: [8, 4] },
-  { color: 'var(--machine-3)', dash: [2, 4] },
-  { color: 'var(--machine-4)', dash: [12, 4, 2, 4] },
-  { color: 'var(--machine-5)', dash: [18, 6] },
+  { color: 'var(--series-1)' },
+  { color: 'var(--series-2)', dash: [8, 4] },
+  { color: 'var(--series-3)', dash: [2, 4] },
+  { color: 'var(--series-4)', dash: [12, 4, 2, 4] },
+  { color: 'var(--series-5)', dash: [18, 6] },
 ] as const satisfies readonly Pick<ChartLine, 'color' | 'dash'>[];
 
 export const lineStyleOf = (n: number): Pick<ChartLine, 'color' | 'dash'> =>
@@ -78,7 +78,7 @@ export const activityRows = (courses: readonly Course[]): ChartRow[] =>
         label: `${nameOf(course)}: ${statusLabel(kind).toLowerCase()}`,
         from: bands.map(({ from }) => from),
         to: bands.map(({ to }) => to),
-        styleOf: () => ({ color: `var(--${kind})`, name: '' }),
+        styleOf: () => ({ color: `var(--status-${kind}-line)`, name: '' }),
       };
     }),
   );

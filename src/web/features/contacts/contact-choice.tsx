@@ -6,7 +6,6 @@ import { useSend } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
-import styles from './contacts-page.module.css';
 
 type ContactChoiceProps = {
   readonly of: { readonly name: string; readonly by: ContactOwner; readonly target: string };
@@ -53,7 +52,7 @@ export function ContactChoice({ of, contacts, none, adds = false, onDone }: Cont
         />
       </Form>
       {adds && (
-        <p className={styles.new}>
+        <p className="mt-3">
           <Button variant="default" size="md" onClick={() => setAdding(true)}>
             Nieuw contact
           </Button>

@@ -37,13 +37,13 @@ function OneChoice({ of }: { readonly of: ContactTarget }) {
   return (
     <Page title={`Contact van ${ownerName.trim()}`} back={back}>
       <Outcome note={note} />
-      <p>{NEAREST_FIRST}</p>
+      <p className="my-4">{NEAREST_FIRST}</p>
       <RetryAlert query={contacts} fallback="De contacten zijn niet geladen." />
       {!contacts.data && !contacts.error && <CardSkeletons />}
       {contacts.data && (
         <ContactChoice of={of} contacts={contacts.data} none="Geen eigen contact" adds onDone={setNote} />
       )}
-      <p>
+      <p className="my-4">
         <TextLink to={`/organization/${name}/contacten`}>Alle contacten</TextLink>
       </p>
     </Page>

@@ -43,7 +43,7 @@ export function ContactsPage() {
       }
     >
       <Outcome note={note} />
-      <p>
+      <p className="my-4">
         Meldingen, mails, de kaart en de pagina van een machine tonen wie je belt. {NEAREST_FIRST} Kies het
         contact van een project of machine op haar eigen pagina.
       </p>
@@ -65,7 +65,7 @@ export function ContactsPage() {
                 onDone={setNote}
               />
             </Panel>
-            <div className={styles.list}>
+            <div className="mt-4">
               <CardList label="Contacten" items={all} keyOf={({ _id }) => _id}>
                 {(contact) => <Card contact={contact} onOpen={setDialog} />}
               </CardList>
@@ -121,7 +121,7 @@ function Card({
       <h2>{contactName}</h2>
       <p>
         <a
-          className={styles.call}
+          className={`${styles.call} middle touch strong`}
           href={telephoneLink(telephone)}
           aria-label={`Bel ${contactName}: ${telephone}`}
         >

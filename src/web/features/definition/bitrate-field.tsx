@@ -39,7 +39,7 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
     onChange(value === OTHER ? readBitrate(typed) : Number(value));
   };
   return (
-    <div className={styles.bitrate}>
+    <div className={`${styles.bitrate} halves top`}>
       <NativeSelect
         label="Snelheid"
         aria-label={`Snelheid van CAN-bus ${bus}`}

@@ -42,7 +42,7 @@ export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps
   };
   return (
     <section
-      className={styles.card}
+      className={`${styles.card} stack framed content-top p-4`}
       data-over={isOver}
       aria-label={`CAN-bus ${bus}`}
       onDragOver={(event) => {
@@ -54,18 +54,14 @@ export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps
       }
       onDrop={drop}
     >
-      <div className={styles.title}>
-        <h3>CAN-bus {bus}</h3>
+      <div className={`${styles.title} row between`}>
+        <h3 className="large">CAN-bus {bus}</h3>
         {file && <DeleteButton of={`het DBC-bestand van CAN-bus ${bus}`} onClick={onDelete} />}
       </div>
-      {file ? (
-        <BusFacts file={file} isNew={upload.isDone} />
-      ) : (
-        <p className={styles.none}>Nog geen DBC-bestand</p>
-      )}
+      {file ? <BusFacts file={file} isNew={upload.isDone} /> : <p className="quiet">Nog geen DBC-bestand</p>}
       <BitrateField bus={bus} bitrate={file?.bitrate ?? DEFAULT_BITRATE} onChange={setBitrate} />
       {file && bitrate !== file.bitrate && (
-        <p className={styles.hint}>De snelheid wijzigt als je het DBC-bestand opnieuw uploadt.</p>
+        <p className="quiet small">De snelheid wijzigt als je het DBC-bestand opnieuw uploadt.</p>
       )}
       {file && onJ1939 && <J1939Field bus={bus} file={file} onChoose={onJ1939} />}
       <UploadState upload={upload} what="Het DBC-bestand" />
@@ -76,7 +72,7 @@ export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps
           isBusy={upload.isBusy}
           onPick={upload.start}
         />
-        <p className={styles.drop}>of sleep het bestand hierheen</p>
+        <p className={`${styles.drop} quiet pt-1 small centred`}>of sleep het bestand hierheen</p>
       </div>
     </section>
   );
@@ -93,8 +89,8 @@ function BusFacts({ file: { name, bitrate, messages, unreadable, warnings }, isN
   const signals = messages.reduce((sum, message) => sum + message.signals.length, 0);
   return (
     <>
-      <p className={styles.fileName}>{name}</p>
-      <p className={styles.facts}>
+      <p className={`${styles.fileName} strong`}>{name}</p>
+      <p className={`${styles.facts} quiet`}>
         {bitRate(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
         {counted(signals, 'signaal', 'signalen')}
       </p>
@@ -118,7 +114,7 @@ function Findings({ title, items, isOpen }: FindingsProps) {
   if (items.length === 0) return null;
   return (
     <details className={styles.warnings} open={isOpen}>
-      <summary>{title}</summary>
+      <summary className="fold">{title}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
       <ul tabIndex={0}>
         {items.map((item, at) => (

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { BusCard } from './bus-card.tsx';
-import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-queries.ts';
 import type { ChooseJ1939 } from './j1939-field.tsx';
 
@@ -25,9 +24,9 @@ export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) 
         Een DBC-bestand beschrijft welke signalen de machine op een CAN-bus zet. De logger heeft vier bussen;
         de meeste machines gebruiken er één of twee. Kanaal 1 en 2 van een CANedge zijn CAN-bus 1 en 2.
       </p>
-      <ul className={styles.buses}>
+      <ul className="fields-wide">
         {BUSES.map((bus) => (
-          <li key={bus}>
+          <li className="stack gap-0 shrink" key={bus}>
             <BusCard
               bus={bus}
               file={buses.find((one) => one.bus === bus)}

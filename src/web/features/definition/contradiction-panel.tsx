@@ -5,7 +5,6 @@ import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './contradiction-panel.module.css';
 import type { MappingDraft } from './mapping-draft.ts';
 import { repairedDraft } from './mapping-repair.ts';
 import { signalText } from './signal-text.ts';
@@ -39,7 +38,7 @@ export function ContradictionPanel({ found, draft, isDirty, onRepair }: Contradi
   };
   return (
     <Panel title="Tegenstrijdige signalen">
-      <div className={styles.found}>
+      <div className="column gap-3 top">
         <p className="strong">{text}.</p>
         {repair && (
           <>

@@ -146,7 +146,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
         ),
     });
   return (
-    <div className={styles.parts}>
+    <div className={`${styles.parts} stack gap-4`}>
       <LeaveGuard isDirty={() => latestIsDirty.current} />
       {base.contradiction && (
         <ContradictionPanel found={base.contradiction} draft={draft} isDirty={isDirty} onRepair={repair} />

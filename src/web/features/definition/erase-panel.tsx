@@ -10,7 +10,6 @@ import { FormSelect } from '#web/ui/form-input.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import styles from './erase-panel.module.css';
 import { signalText } from './signal-text.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +37,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
         grafieken volgen. Wat gewist is, kun je 30 dagen lang terugzetten.
       </p>
       <RetryAlert query={query} fallback="Wat er gewist is, is niet geladen." />
-      <div className={styles.interval}>
+      <div className="cluster gap-2-6 bottom">
         <RangeFields
           range={range}
           latest={Date.now()}
@@ -71,7 +70,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
       </div>
       <Notice>{erasures.some(isUnderWay) ? note : undefined}</Notice>
       {erasures.length > 0 && (
-        <ul className={styles.erasures}>
+        <ul className="rows">
           {erasures.map((erasure) => (
             <li key={erasure.id}>
               <span>{erasureText(erasure)}</span>

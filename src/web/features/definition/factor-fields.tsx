@@ -15,7 +15,7 @@ type FactorFieldsProps = {
 /** Fields for the factor and offset of a DBC signal. */
 export function FactorFields({ row: { factor, offset }, of, isChecked, onChange }: FactorFieldsProps) {
   return (
-    <div className={styles.numbers}>
+    <div className={`${styles.numbers} halves`}>
       <DecimalField
         label="Factor"
         of={of}
@@ -54,7 +54,7 @@ function DecimalField(props: DecimalFieldProps) {
   const [wasLeft, setWasLeft] = useState(false);
   return (
     <NumberField
-      className={styles.decimal!}
+      className={styles.decimal}
       label={label}
       aria-label={`${label} voor ${of}`}
       placeholder={placeholder}

@@ -5,7 +5,6 @@ import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { J1939_CHOICES, J1939_TEXTS, type J1939Choice } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import styles from './bus-panel.module.css';
 import { J1939Messages } from './j1939-messages.tsx';
 
 /** Chooses which messages are J1939. With 'some', `messages` are the identifiers of the J1939 messages. */
@@ -52,7 +51,7 @@ export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
         </Button>
       )}
       {j1939Proposed !== null && (
-        <div className={styles.hint}>
+        <div className="quiet small">
           <p>
             {j1939Proposed === 'dbc'
               ? 'Dit bestand zegt dat er J1939-berichten in staan.'

@@ -40,7 +40,7 @@ export function J1939Messages({ bus, file, chosen, onChoose, onClose }: J1939Mes
             plural="berichten"
           >
             {(found) => (
-              <ul className={styles.ticks}>
+              <ul className={`${styles.ticks} scroll wrap`}>
                 {found.map(({ identifier, name }) => (
                   <li key={identifier}>
                     <TickBox

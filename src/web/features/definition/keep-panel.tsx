@@ -51,7 +51,7 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
         checked={isOnlyKept}
         onChange={({ currentTarget }) => setIsOnlyKept(currentTarget.checked)}
       />
-      <div className={styles.list}>
+      <div className={`${styles.list} outlined clip`}>
         {found.length === 0 ? (
           <EmptyState
             title={isOnlyKept && deferredSearch === '' ? 'Nog geen bericht bewaard' : 'Niets gevonden'}
@@ -85,11 +85,11 @@ function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRow
       type="button"
       role="checkbox"
       aria-checked={isKept}
-      className={styles.row}
+      className={`${styles.row} list-row middle`}
       title={about}
       onClick={onToggle}
     >
-      <span className={styles.box} aria-hidden="true">
+      <span className={`${styles.box} centre surface`} aria-hidden="true">
         {isKept && (
           <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
             <path
@@ -102,8 +102,8 @@ function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRow
           </svg>
         )}
       </span>
-      <span className={styles.name}>{message}</span>
-      <span className={styles.about}>
+      <span className="cut strong">{message}</span>
+      <span className="cut quiet small">
         can{bus} · {about}
       </span>
     </button>

@@ -83,7 +83,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
       <Panel
         title="Koppeling van de signalen"
         action={
-          <span role="status" className={styles.count} data-done={missing === 0}>
+          <span role="status" className={`${styles.count} rigid px-2 small strong`} data-done={missing === 0}>
             {missing === 0 ? 'alles gekoppeld' : `${missing} nog niet gekoppeld`}
           </span>
         }
@@ -144,7 +144,7 @@ type ProposalBarProps = {
 const ProposalBar = ({ open, unsaved, onAccept }: ProposalBarProps) => (
   <>
     {open > 1 && (
-      <div className={styles.proposals}>
+      <div className={`${styles.proposals} beside-end gap-2 middle pl-3`}>
         <p>{open} signalen hebben een voorstel, naar de namen in het DBC-bestand.</p>
         <Button variant="light" size="md" onClick={onAccept}>
           Neem alle {open} over<span className="sr-only">, alle voorstellen</span>
@@ -153,7 +153,7 @@ const ProposalBar = ({ open, unsaved, onAccept }: ProposalBarProps) => (
     )}
     <div role="status">
       {unsaved > 0 && (
-        <p className={styles.unsaved}>
+        <p className={`${styles.unsaved} py-2 px-3 rounded`}>
           {unsaved === 1 ? '1 voorstel is' : `${unsaved} voorstellen zijn`} overgenomen en nog niet
           opgeslagen. Controleer {unsaved === 1 ? 'het' : 'ze'} en druk op Opslaan.
         </p>
@@ -181,7 +181,7 @@ function OwnNameForm({ draft, input, onAdd }: OwnNameFormProps) {
     setName('');
   };
   return (
-    <form className={styles.ownName} onSubmit={add} noValidate>
+    <form className={`${styles.ownName} gap-3 top`} onSubmit={add} noValidate>
       <TextInput
         ref={input}
         label="Nieuwe naam"

@@ -52,9 +52,13 @@ export function MappingRow(props: MappingRowProps) {
     pick.current?.focus();
   };
   return (
-    <li className={styles.row} data-open={!source || undefined} data-proposed={isProposed || undefined}>
-      <div className={styles.name}>
-        <strong>{word}</strong> {nameAndUnit(to) && <span>({nameAndUnit(to)})</span>}
+    <li
+      className={`${styles.row} gap-2 top py-3 line-below`}
+      data-open={!source || undefined}
+      data-proposed={isProposed || undefined}
+    >
+      <div className={`${styles.name} py-1 tight wrap`}>
+        <strong>{word}</strong> {nameAndUnit(to) && <span className="block">({nameAndUnit(to)})</span>}
       </div>
       <div className={styles.from}>
         <button
@@ -75,17 +79,17 @@ export function MappingRow(props: MappingRowProps) {
           )}
         </button>
         {isProposed && (
-          <p id={proposedId} className={styles.proposed}>
+          <p id={proposedId} className="tag self-start">
             Voorstel, nog niet opgeslagen
           </p>
         )}
         {note && (
-          <p id={noteId} className={note.isWarning ? styles.warning : styles.note}>
+          <p id={noteId} className={note.isWarning ? `${styles.warning} pl-3 small tight` : styles.note}>
             {note.text}
           </p>
         )}
         {error !== undefined && (
-          <p id={errorId} className={styles.error}>
+          <p id={errorId} className="alarming small">
             {error}
           </p>
         )}
@@ -94,7 +98,7 @@ export function MappingRow(props: MappingRowProps) {
         )}
         {source && <AbsentNote to={to} seen={seen} />}
         {proposal && (
-          <div className={styles.proposal}>
+          <div className={`${styles.proposal} beside-end middle pl-3`}>
             <p>
               Voorstel: <strong>{proposal.signal}</strong> uit {proposal.message} (can{proposal.bus})
               <ProposalUnit row={row} proposal={proposal} index={index} />
@@ -114,7 +118,7 @@ export function MappingRow(props: MappingRowProps) {
           source && (
             <button
               type="button"
-              className={styles.clear}
+              className="icon-button quiet hover"
               title="Wis koppeling"
               aria-label={`Wis koppeling van ${word}`}
               onClick={andFocus(() => onChange({ source: undefined, factor: '', offset: '' }))}
@@ -158,7 +162,7 @@ type ProposalUnitProps = Pick<MappingRowProps, 'row' | 'index'> & { readonly pro
 function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
   const accepted = { ...row, ...sourceChange(row, proposal, index) };
   const note = noteOf(accepted, proposal);
-  if (note?.isWarning) return <span className={styles.warning}>{note.text}</span>;
+  if (note?.isWarning) return <span className={`${styles.warning} block pl-3 small tight`}>{note.text}</span>;
   const text = conversionText(row.to, proposal);
   return text === undefined ? null : <>, {`${text} (factor ${accepted.factor})`}</>;
 }
@@ -177,8 +181,8 @@ function SignalSource({ source, found }: SignalSourceProps) {
   return (
     <>
       <span className="strong wrap">{source.signal}</span>
-      <span className={styles.about}>{[...place, ...about].filter(Boolean).join(' · ')}</span>
-      {found && found.comment !== '' && <span className={styles.about}>{found.comment}</span>}
+      <span className={`${styles.about} tight wrap`}>{[...place, ...about].filter(Boolean).join(' · ')}</span>
+      {found && found.comment !== '' && <span className={`${styles.about} tight wrap`}>{found.comment}</span>}
     </>
   );
 }

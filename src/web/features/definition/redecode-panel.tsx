@@ -38,7 +38,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
         decoderen: wat die bestanden hadden gebracht wordt vervangen, de rest blijft.
       </p>
       <RetryAlert query={query} fallback="Hoe ver het decoderen is, is niet geladen." />
-      <div className={styles.begin}>
+      <div className="cluster gap-2-6">
         <TickBox
           label="Alles wat in de bewaarde logbestanden staat"
           checked={isAll}
@@ -136,7 +136,7 @@ function Outcome({
       ) : (
         <>
           <p>{countText(readings, 'metingen')}.</p>
-          <table className={styles.signals}>
+          <table className="table numbers measure">
             <thead>
               <tr>
                 <th scope="col">Waarden van</th>
@@ -148,7 +148,9 @@ function Outcome({
             <tbody>
               {names.map((name) => (
                 <tr key={name}>
-                  <th scope="row">{signalText(name)}</th>
+                  <th scope="row" className="normal">
+                    {signalText(name)}
+                  </th>
                   <td>{plainNumber(signals[name]?.added ?? 0)}</td>
                   <td>{plainNumber(signals[name]?.changed ?? 0)}</td>
                   <td>{plainNumber(signals[name]?.removed ?? 0)}</td>

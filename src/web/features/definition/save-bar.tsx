@@ -114,18 +114,28 @@ export function SaveBar({ isDirty, note, saving, configPath, onUndo }: SaveBarPr
   };
   const isShown = isDirty || note !== undefined;
   return (
-    <section ref={bar} className={styles.bar} data-shown={isShown} aria-label="Wijzigingen" tabIndex={-1}>
+    <section
+      ref={bar}
+      className={`${styles.bar} stack gap-2`}
+      data-shown={isShown}
+      aria-label="Wijzigingen"
+      tabIndex={-1}
+    >
       <FailureAlert>{isDirty ? saving.failure : undefined}</FailureAlert>
       <Notice>{note}</Notice>
       {!isDirty && note !== undefined && (
-        <p className={styles.next}>
+        <p className="cluster gap-x-3">
           De logger merkt dit pas met een nieuwe configuratie.{' '}
-          <Link to={configPath}>Naar de configuratie</Link>
+          <Link className="text-link" to={configPath}>
+            Naar de configuratie
+          </Link>
         </p>
       )}
       {isDirty && (
-        <div className={styles.unsaved}>
-          <p role="status">Niet opgeslagen wijzigingen</p>
+        <div className={`${styles.unsaved} gap-2 middle`}>
+          <p className="strong" role="status">
+            Niet opgeslagen wijzigingen
+          </p>
           <Button variant="default" size="md" onClick={undo} aria-disabled={saving.isBusy || undefined}>
             Ongedaan maken
           </Button>

@@ -3,7 +3,6 @@ import { sourceText } from '#shared/domain/j1939.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
-import styles from './seen-panel.module.css';
 import { absentText } from './sender-field.tsx';
 import { signalText } from './signal-text.ts';
 
@@ -24,7 +23,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
         {dropped > 0 &&
           ` ${plainNumber(dropped)} ${dropped === 1 ? 'lang bericht is' : 'lange berichten zijn'} onderbroken en weggelaten.`}
       </p>
-      <h3 className={styles.head}>Afzenders</h3>
+      <h3>Afzenders</h3>
       {named.length === 0 ? (
         <p>Geen bericht uit de DBC-bestanden kwam voorbij.</p>
       ) : (
@@ -38,7 +37,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
           plural="berichten"
         >
           {(found) => (
-            <ul className={styles.list}>
+            <ul className="rows">
               {found.map(({ key, bus, identifier, name, sources }) => (
                 <li key={key}>
                   <span>
@@ -47,7 +46,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
                       can{bus} · {identifier}
                     </span>
                   </span>
-                  <span className={styles.sources}>
+                  <span className="cluster gap-2-4 stretch">
                     {sources.map(({ source, frames }) => (
                       <span key={source}>
                         <strong>{sourceText(source)}</strong> {plainNumber(frames)}×
@@ -62,7 +61,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
       )}
       {absent.length > 0 && (
         <>
-          <h3 className={styles.head}>Signalen zonder waarde</h3>
+          <h3>Signalen zonder waarde</h3>
           <SearchedList
             items={absent}
             textOf={({ name }) => `${name} ${signalText(name)}`}
@@ -71,7 +70,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
             plural="signalen"
           >
             {(found) => (
-              <ul className={styles.list}>
+              <ul className="rows">
                 {found.map((one) => (
                   <li key={one.name}>
                     <strong>{signalText(one.name)}</strong>

@@ -31,7 +31,7 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
   return (
     <>
       <TextInput
-        className={styles.sender!}
+        className={styles.sender}
         label="Afzender"
         aria-label={`Afzender voor ${of}`}
         description="Adres zoals F4; leeg is de eerste die antwoordt"
@@ -53,7 +53,7 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
         ))}
       </datalist>
       {isOpen && (
-        <p className={styles.warning}>
+        <p className={`${styles.warning} block pl-3 small tight`}>
           Let op: {sources.map(({ source }) => sourceText(source)).join(', ')} sturen dit bericht
           {held !== undefined && `; de waarde komt nu van ${sourceText(held)}, tot die 5 minuten zwijgt`}.
           Kies een afzender.

@@ -51,7 +51,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
   return (
     <Dialog title={`Signaal voor ${signalText(to)}`} onClose={onClose} isWide>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field inside. */}
-      <div className={styles.picker} onKeyDown={onKeyDown}>
+      <div className="stack gap-0" onKeyDown={onKeyDown}>
         <SearchField
           label="Zoek een signaal"
           placeholder="Signaal, bericht of toelichting"
@@ -63,7 +63,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
               : `${plainNumber(found.length)} van ${plainNumber(all)}`
           }
         />
-        <div className={styles.list}>
+        <div className={`${styles.list} outlined mb-4 clip`}>
           {found.length === 0 ? (
             <EmptyState title="Niets gevonden">
               <p>Probeer minder of andere letters.</p>
@@ -113,18 +113,18 @@ function SignalOption({ signal, isProposed, feeds, onChoose }: SignalOptionProps
   return (
     <button
       type="button"
-      className={styles.option}
+      className={`${styles.option} list-row`}
       aria-disabled={blocked !== undefined || undefined}
       title={[place, about].filter(Boolean).join('\n')}
       onClick={onChoose}
     >
-      <span className={styles.first}>
-        <span className={styles.name}>{signal.signal}</span>
-        {isProposed && <span className={styles.mark}>voorstel</span>}
-        {feeds.length > 0 && <span className={styles.mark}>voedt {feeds.join(', ')}</span>}
+      <span className="row baseline shrink">
+        <span className="cut strong">{signal.signal}</span>
+        {isProposed && <span className="cut tag">voorstel</span>}
+        {feeds.length > 0 && <span className="cut tag">voedt {feeds.join(', ')}</span>}
       </span>
-      <span className={styles.line}>{place}</span>
-      {about && <span className={styles.line}>{about}</span>}
+      <span className="cut quiet small">{place}</span>
+      {about && <span className="cut quiet small">{about}</span>}
     </button>
   );
 }

@@ -28,7 +28,7 @@ export function VersionsPanel({ serial, onRestore }: VersionsPanelProps) {
   return (
     <Panel title="Eerdere versies">
       <RetryAlert query={versions} fallback="De eerdere versies zijn niet geladen." />
-      <ol>
+      <ol className="ruled">
         {all.slice(0, isWhole ? all.length : FIRST).map((version) => (
           <VersionRow key={version.version} version={version} onRestore={() => onRestore(version)} />
         ))}
@@ -53,13 +53,13 @@ function VersionRow({ version, onRestore }: VersionRowProps) {
   const { madeBy, isPresent, changes } = version;
   const moment = versionMoment(version);
   return (
-    <li className={styles.version}>
-      <div className={styles.head}>
+    <li className="py-2">
+      <div className="split touch">
         <p>
           <strong>{moment}</strong> <span className="quiet">{madeBy ?? 'onbekend'}</span>
         </p>
         {isPresent ? (
-          <p className={styles.present}>Nu in gebruik</p>
+          <p className={`${styles.present} px-2 small strong`}>Nu in gebruik</p>
         ) : (
           <Button
             variant="default"
@@ -74,7 +74,7 @@ function VersionRow({ version, onRestore }: VersionRowProps) {
       {changes.length === 0 && <p className="quiet">Gelijk aan de versie ervoor</p>}
       {changes.length > MOST_CHANGES && (
         <details>
-          <summary>{changes.length} wijzigingen</summary>
+          <summary className="fold">{changes.length} wijzigingen</summary>
           <ChangeList changes={changes} />
         </details>
       )}

@@ -142,7 +142,11 @@ export function FleetMapPage(): ReactNode {
                 onShow={() => setFollowing(false)}
               />
               {canFollow && (
-                <button type="button" className={styles.all} onClick={() => setFollowing(true)}>
+                <button
+                  type="button"
+                  className="raised touch px-2 smaller"
+                  onClick={() => setFollowing(true)}
+                >
                   Volg
                 </button>
               )}
@@ -217,7 +221,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
       preventScrollReset: true,
     });
   const strip = fleet.length > 1 && (
-    <div className={styles.strip}>
+    <div className={`${styles.strip} raised p-1`}>
       <StateStrip counts={counts} state={state} onChange={choose} />
       <LabelBar isTight filter={limit} onChange={setLimit} />
     </div>
@@ -265,9 +269,9 @@ function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode 
     showTogether(machines, fleetInsets(small, remPx()));
   };
   return (
-    <button type="button" className={styles.all} onClick={show}>
+    <button type="button" className="raised touch px-2 smaller" onClick={show}>
       Toon alle machines
-      {leftOut > 0 && <span className={styles.leftOut}>{plainNumber(leftOut)} ver weg, buiten beeld</span>}
+      {leftOut > 0 && <span className="block strong">{plainNumber(leftOut)} ver weg, buiten beeld</span>}
     </button>
   );
 }
@@ -321,7 +325,7 @@ const YOU = 'You are here';
 /** The user's own position: a blue dot with a popup (MAP-03). */
 const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
   <PointMarker at={at} kind="user" label={YOU}>
-    <p className={styles.here}>{YOU}</p>
+    <p className="pr-8 strong">{YOU}</p>
   </PointMarker>
 );
 
@@ -329,9 +333,11 @@ const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
 function EmptyFleet(): ReactNode {
   if (may(useUser(), 'manage-machines')) return null;
   return (
-    <section className={styles.empty} aria-label="Nog geen machines">
-      <h2>Nog geen machines</h2>
-      <p>Zodra je organisatie een machine heeft, verschijnt die hier vanzelf op de kaart.</p>
+    <section className={`${styles.empty} raised py-3 px-4 centred`} aria-label="Nog geen machines">
+      <h2 className="medium">Nog geen machines</h2>
+      <p className="small quiet">
+        Zodra je organisatie een machine heeft, verschijnt die hier vanzelf op de kaart.
+      </p>
     </section>
   );
 }

@@ -47,26 +47,28 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   );
   const contact = metadata.kind === 'machine' && <MachineContact serial={metadata.serialNumber} isTight />;
   return (
-    <article className={styles.popup} data-stale={sighting !== 'fresh'}>
-      <h2 className={styles.alias}>{metadata.alias}</h2>
+    <article className={`${styles.popup} stack gap-2`} data-stale={sighting !== 'fresh'}>
+      <h2 className="pr-8 large bold">{metadata.alias}</h2>
       {metadata.kind === 'machine' && (
-        <div className={styles.marks}>
+        <div className={`${styles.marks} row gap-1`}>
           <FavouriteButton serial={metadata.serialNumber} alias={metadata.alias} />
           <LabelChips serial={metadata.serialNumber} />
         </div>
       )}
-      <p className={styles.quiet}>
-        {makeAndModel && <span>{makeAndModel}</span>}
-        <span>#{metadata.serialNumber}</span>
+      <p className="smaller quiet wrap">
+        {makeAndModel && <span className="block">{makeAndModel}</span>}
+        <span className="block">#{metadata.serialNumber}</span>
       </p>
-      <p className={styles.state}>
+      <p className="stack gap-0">
         <StatusLabel status={machineStatus(liveData)} sighting={sighting} showsLast />
         {sighting !== 'never' && (
-          <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+          <span className="smaller quiet wrap">Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
         )}
       </p>
       {sighting === 'stale' && (
-        <p className={styles.warning}>Gegevens zijn {ageText(now - liveData.GMT_UNIX * 1000)} oud</p>
+        <p className="alert p-1 smaller strong">
+          Gegevens zijn {ageText(now - liveData.GMT_UNIX * 1000)} oud
+        </p>
       )}
       {isMoved && alerts}
       {metadata.kind === 'machine' && <LastKnown entry={entry} now={now} look="tight" />}
@@ -76,16 +78,16 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
       {!isMoved && alerts}
       {sighting !== 'stale' && contact}
       {positionLags(liveData) && (
-        <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
+        <p className="smaller quiet wrap">Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
-      <div className={styles.acts}>
-        <Link className={styles.go} to={to}>
+      <div className={`${styles.acts} stack gap-1 pt-1`}>
+        <Link className={`${styles.go} centre touch rounded filled strong`} to={to}>
           Ga naar dashboard
         </Link>
         <NavigateButton entry={entry} />
       </div>
       {atSpot > 1 && (
-        <button type="button" className={styles.others} onClick={onShowSpot}>
+        <button type="button" className="text-link full line-above" onClick={onShowSpot}>
           Alle {plainNumber(atSpot)} machines hier
         </button>
       )}
@@ -102,32 +104,34 @@ function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number
   const at = positionOf(liveData);
   const left = isMachine ? timeLeft(entry, figure, now) : undefined;
   return (
-    <dl className={styles.facts}>
+    <dl className="stack gap-1 smaller">
       {left && (
-        <div>
+        <div className="cluster gap-x-1 baseline">
           <dt>{left.label}</dt>
-          <dd>
+          <dd className="strong">
             {left.value}
-            {left.more !== undefined && <span className={styles.more}> {left.more}</span>}
+            {left.more !== undefined && <span className="normal quiet"> {left.more}</span>}
           </dd>
         </div>
       )}
       {at && (
-        <div>
+        <div className="cluster gap-x-1 baseline">
           <dt>Plaats</dt>
-          <dd>{nameOf(metadata.organization, at).name}</dd>
+          <dd className="strong">{nameOf(metadata.organization, at).name}</dd>
         </div>
       )}
       {isMachine && (
-        <div>
+        <div className="cluster gap-x-1 baseline">
           <dt>Project</dt>
-          <dd>
+          <dd className="strong">
             {figure?.project ? (
-              <Link to={`/projecten/${figure.project._id}`}>{figure.project.projectName}</Link>
+              <Link className="anchor" to={`/projecten/${figure.project._id}`}>
+                {figure.project.projectName}
+              </Link>
             ) : figure ? (
               'op geen project'
             ) : (
-              <span className={styles.more}>{isError ? 'niet geladen' : 'nog niet geladen'}</span>
+              <span className="normal quiet">{isError ? 'niet geladen' : 'nog niet geladen'}</span>
             )}
           </dd>
         </div>

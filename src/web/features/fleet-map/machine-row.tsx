@@ -32,18 +32,21 @@ export function MachineRow({ entry, place, deployment, now, onChoose }: MachineR
   const charge = averagePercent(batteriesOf(liveData, metadata.batteries));
   const content = (
     <>
-      <span className={styles.alias}>{metadata.alias}</span>
-      {place !== undefined && <span className={styles.place}>{place}</span>}
-      <span className={styles.charge} data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}>
+      <span className={`${styles.alias} cut strong`}>{metadata.alias}</span>
+      {place !== undefined && <span className={`${styles.place} cut smaller quiet`}>{place}</span>}
+      <span
+        className={`${styles.charge} small strong right`}
+        data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}
+      >
         {percent(charge)}
       </span>
-      <span className={styles.state}>
+      <span className={`${styles.state} cut smaller quiet`}>
         {sighting === 'stale' ? (
           <span>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
         ) : (
           <span aria-hidden="true">{shortStatus(status, sighting)}</span>
         )}
-        {deployment?.kind === 'free' && <span className={styles.free}>vrij</span>}
+        {deployment?.kind === 'free' && <span className={`${styles.free} px-2 ml-1 strong`}>vrij</span>}
         {deployment?.kind === 'project' && <span>, op {deployment.name}</span>}
       </span>
       <span className={styles.icon}>
@@ -52,11 +55,11 @@ export function MachineRow({ entry, place, deployment, now, onChoose }: MachineR
     </>
   );
   return typeof onChoose === 'function' ? (
-    <button type="button" className={styles.row} data-stale={stale} onClick={onChoose}>
+    <button type="button" className={`${styles.row} list-row small`} data-stale={stale} onClick={onChoose}>
       {content}
     </button>
   ) : (
-    <Link className={styles.row} data-stale={stale} to={onChoose.to}>
+    <Link className={`${styles.row} list-row small`} data-stale={stale} to={onChoose.to}>
       {content}
     </Link>
   );

@@ -75,12 +75,17 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
   }
 
   return (
-    <section className={styles.panel} data-small={small} data-over-map aria-label="Machines in de buurt">
-      <h2 className={styles.title}>
+    <section
+      className={`${styles.panel} raised clip`}
+      data-small={small}
+      data-over-map
+      aria-label="Machines in de buurt"
+    >
+      <h2 className={`${styles.title} py-2 px-4 small bold line-below`}>
         {small ? (
           <button
             type="button"
-            className={styles.handle}
+            className={`${styles.handle} row full small inset`}
             aria-expanded={expanded}
             aria-controls={listId}
             onClick={() => onExpandedChange(!expanded)}
@@ -108,7 +113,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
           </>
         )}
         {isOpen && rows.length === 0 && !(isFreeOnly && !figures.data) && (
-          <p className={styles.note}>
+          <p className="py-2 px-4 smaller quiet line-below">
             {isFreeOnly
               ? 'Geen vrije machines: geen machine staat uit zonder project.'
               : 'Geen machines met deze stand.'}
@@ -141,12 +146,12 @@ type ShareLocationProps = { readonly isRefused: boolean; readonly onShare: () =>
 const ShareLocation = ({ isRefused, onShare }: ShareLocationProps): ReactNode => (
   <div role="status">
     {isRefused ? (
-      <p className={styles.note}>
+      <p className="py-2 px-4 smaller quiet line-below">
         Je browser geeft je locatie niet. Sta dat toe bij de instellingen van deze site en laad de pagina
         opnieuw.
       </p>
     ) : (
-      <button type="button" className={styles.share} onClick={onShare}>
+      <button type="button" className="row-button px-3 line-below smaller strong anchor" onClick={onShare}>
         Deel je locatie voor afstanden
       </button>
     )}
@@ -162,11 +167,18 @@ type FreeOnlyProps = {
 /** Button that limits the list to machines that are off and on no project. */
 const FreeOnly = ({ isOn, figures, onChange }: FreeOnlyProps): ReactNode => (
   <>
-    <button type="button" className={styles.free} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+    <button
+      type="button"
+      className={`${styles.free} row-button px-3 line-below small strong`}
+      aria-pressed={isOn}
+      onClick={() => onChange(!isOn)}
+    >
       Alleen vrije
-      <span className={styles.meaning}>uit, geen project</span>
+      <span className={`${styles.meaning} clip normal quiet`}>uit, geen project</span>
     </button>
-    {isOn && figures.isPending && !figures.isError && <p className={styles.note}>Wordt geladen…</p>}
+    {isOn && figures.isPending && !figures.isError && (
+      <p className="py-2 px-4 smaller quiet line-below">Wordt geladen…</p>
+    )}
     {isOn && <RetryAlert query={figures} fallback="De projecten zijn niet geladen." />}
   </>
 );

@@ -23,13 +23,13 @@ export function OriginField({ origin, known, onFocus, onChange }: OriginFieldPro
   };
   if (origin) {
     return (
-      <p className={styles.chosen}>
-        <span className={styles.name}>
-          <span className={styles.quiet}>Vanaf</span> {origin.name}
+      <p className="row between pl-3 small line-below">
+        <span className="cut strong">
+          <span className="smaller normal quiet">Vanaf</span> {origin.name}
         </span>
         <button
           type="button"
-          className={styles.clear}
+          className={`${styles.clear} icon-button quiet inset`}
           aria-label="Vanaf wissen"
           onClick={() => onChange(undefined)}
         >
@@ -41,7 +41,7 @@ export function OriginField({ origin, known, onFocus, onChange }: OriginFieldPro
     );
   }
   return (
-    <search className={styles.search}>
+    <search className="block line-below">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -51,7 +51,7 @@ export function OriginField({ origin, known, onFocus, onChange }: OriginFieldPro
       >
         <input
           type="search"
-          className={styles.field}
+          className={`${styles.field} full touch px-4 inherit inset`}
           aria-label="Vanaf: project, plaats, machine of coördinaten"
           placeholder="Vanaf project, plaats, machine…"
           autoComplete="off"
@@ -65,14 +65,14 @@ export function OriginField({ origin, known, onFocus, onChange }: OriginFieldPro
         />
       </form>
       <div id={listId} role="status">
-        {error !== undefined && <p className={styles.note}>{error}</p>}
+        {error !== undefined && <p className="pb-3 px-4 smaller alarming">{error}</p>}
         {origins.length > 0 && (
-          <ul className={styles.found} aria-label="Gevonden plaatsen">
+          <ul className={`${styles.found} scroll line-above`} aria-label="Gevonden plaatsen">
             {origins.map((one) => (
               <li key={one.key}>
-                <button type="button" onClick={() => choose(one)}>
-                  <span className={styles.name}>{one.name}</span>
-                  <span className={styles.quiet}>{one.sort}</span>
+                <button className="row-button between px-4 small" type="button" onClick={() => choose(one)}>
+                  <span className="cut strong">{one.name}</span>
+                  <span className="smaller normal quiet">{one.sort}</span>
                 </button>
               </li>
             ))}

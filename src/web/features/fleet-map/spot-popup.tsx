@@ -16,7 +16,7 @@ const keyOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
 /** Popup that lists the machines at one spot; each opens its own popup. */
 export const SpotPopup = ({ entries, now, onChoose }: SpotPopupProps): ReactNode => (
   <section className={styles.popup}>
-    <h2 className={styles.title}>{plainNumber(entries.length)} machines hier</h2>
+    <h2 className={`${styles.title} medium bold line-below`}>{plainNumber(entries.length)} machines hier</h2>
     <div className={styles.list}>
       <RowList items={entries} keyOf={keyOf} rowRem={ROW_REM}>
         {(entry) => <MachineRow entry={entry} now={now} onChoose={() => onChoose(keyOf(entry))} />}

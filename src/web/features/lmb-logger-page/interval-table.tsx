@@ -20,8 +20,8 @@ export const IntervalTable = memo(function IntervalTable({
 }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={styles.details} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Tabel van de tijdvakken</summary>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="fold">Tabel van de tijdvakken</summary>
       {isOpen && <Rows data={data} range={range} />}
     </details>
   );
@@ -42,7 +42,7 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the table is wider than a phone, so the arrow keys must scroll it. */}
       <section className={styles.scroll} tabIndex={0} aria-label="Tijdvakken">
-        <table>
+        <table className="table small nowrap">
           <thead>
             <tr>
               <th scope="col">Van</th>

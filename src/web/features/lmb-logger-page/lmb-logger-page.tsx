@@ -54,14 +54,14 @@ export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps
       <RetryAlert query={logger} fallback="De machine is niet geladen." />
       {data && (
         <>
-          <div className={styles.identity}>
+          <div className={`${styles.identity} stack gap-1`}>
             <p>
               #{data.loggerid} · {data.cleanorg}
             </p>
             <LoggerNow loggerid={data.loggerid} now={now} />
           </div>
           <History key={data.loggerid} loggerid={data.loggerid} alias={data.alias} />
-          {below && <div className={styles.below}>{below(data.loggerid)}</div>}
+          {below && <div className="stack gap-4 mt-8">{below(data.loggerid)}</div>}
         </>
       )}
     </Page>
@@ -83,7 +83,7 @@ function History({ loggerid, alias }: { readonly loggerid: string; readonly alia
     if (day) update(day);
   };
   return (
-    <div className={styles.history}>
+    <div className="stack gap-4">
       <DayButtons shown={shown} lastDay={answer?.lastDay ?? null} onDay={showDay} />
       <RangeForm key={`form ${shown.from} ${shown.to}`} range={shown} isBusy={isFetching} onUpdate={update} />
       <RetryAlert query={query} fallback="De gegevens zijn niet geladen." />
@@ -158,7 +158,7 @@ function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   };
   // Not a form element, because the dialogs of its fields are forms.
   return (
-    <fieldset className={styles.form}>
+    <fieldset className={`${styles.form} stack top`}>
       <legend className="sr-only">Periode</legend>
       <RangeFields range={typed} errors={errors} latest={now} onChange={change} />
       <BusyButton isBusy={isBusy} onClick={send}>

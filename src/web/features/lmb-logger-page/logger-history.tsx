@@ -78,7 +78,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const isBefore = all.extent !== undefined && moment.instant < all.extent.from;
   if (!all.extent) return <NoData range={whole} lastDay={lastDay} onDay={onDay} />;
   return (
-    <div className={styles.history}>
+    <div className={`${styles.history} stack gap-4`}>
       {hasCharts ? (
         <LoggerMap alias={alias} path={data.path} place={moment.place} when={dateAndSecond(moment.instant)} />
       ) : (
@@ -148,7 +148,7 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
     { label: 'Hele periode', next: whole, isOff: isWhole },
   ];
   return (
-    <fieldset className={styles.buttons}>
+    <fieldset className={`${styles.buttons} cluster stretch`}>
       <legend className="sr-only">Zoomen</legend>
       {buttons.map(({ label, next, isOff }) => (
         <Button

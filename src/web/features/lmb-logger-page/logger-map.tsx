@@ -21,16 +21,18 @@ type LoggerMapProps = {
 /** Map with the track of the shown range, and the machine's position at the slider's moment. */
 export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNode {
   return (
-    <div className={styles.map}>
+    <div className={`${styles.map} framed relative clip`}>
       <LeafletMap centre={CENTRE} zoom={ZOOM} label={`Kaart met het spoor van ${alias}`} wheel="focused">
         <BaseMap />
         <RouteLine path={path} />
         {place && <PointMarker at={place} kind="moment" label={`${alias} op ${when}`} />}
-        {path.length === 0 && <p className={styles.none}>Geen posities in deze periode</p>}
+        {path.length === 0 && (
+          <p className={`${styles.none} raised py-1 px-3`}>Geen posities in deze periode</p>
+        )}
       </LeafletMap>
     </div>
   );
 }
 
 /** Takes the room of the map until the map is drawn. */
-export const MapPlaceholder = (): ReactNode => <div className={styles.map} />;
+export const MapPlaceholder = (): ReactNode => <div className={`${styles.map} framed relative clip`} />;

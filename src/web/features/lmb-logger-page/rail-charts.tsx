@@ -59,7 +59,7 @@ export const RailCharts = memo(function RailCharts({
   return (
     <ZoomArea range={speed.range} onZoom={(next) => onZoom(inMs(next))} onReset={onReset}>
       <section className={styles.chart} aria-label="Snelheid">
-        <h3>Snelheid (km/u)</h3>
+        <h3 className="mb-1">Snelheid (km/u)</h3>
         <TimeChart
           {...point}
           data={speed}
@@ -68,7 +68,7 @@ export const RailCharts = memo(function RailCharts({
         />
       </section>
       <section className={styles.chart} aria-label="Machinestatus">
-        <h3>Machinestatus</h3>
+        <h3 className="mb-1">Machinestatus</h3>
         <TimeChart
           {...point}
           data={status}
@@ -78,7 +78,7 @@ export const RailCharts = memo(function RailCharts({
         <Legend label="Legenda machinestatus" timeline={machinestatus} />
       </section>
       <section className={styles.chart} aria-label="Spoordata">
-        <h3>Spoordata</h3>
+        <h3 className="mb-1">Spoordata</h3>
         <TimeChart
           {...point}
           data={track}
@@ -97,11 +97,11 @@ type LegendProps = { readonly label: string; readonly title?: string; readonly t
 /** Legend of a timeline's colours, which includes codes that the answer's legend lacks. */
 const Legend = memo(function Legend({ label, title, timeline }: LegendProps): ReactNode {
   return (
-    <div className={styles.legend}>
+    <div className="cluster gap-x-3 stretch mt-1 small">
       {title && <span className={styles.title}>{title}</span>}
-      <ul aria-label={label}>
+      <ul className="cluster gap-x-4 stretch" aria-label={label}>
         {codesOf(timeline).map((code) => (
-          <li key={code}>
+          <li className="row gap-1" key={code}>
             <CodeName legend={timeline.legend} code={code} />
           </li>
         ))}

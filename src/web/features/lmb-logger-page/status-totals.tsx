@@ -3,13 +3,12 @@ import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { hoursText } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
 import { CodeName } from '#web/machines/code-name.tsx';
-import styles from './status-totals.module.css';
 
 const HOUR_MS = 3_600_000;
 
 /** List of how long the machine was in each status in the whole period, and how long there were no data. */
 export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] }): ReactNode {
-  if (!totals) return <p className="quiet flush">De uren per status zijn er voor een kortere periode.</p>;
+  if (!totals) return <p className="quiet">De uren per status zijn er voor een kortere periode.</p>;
   const { codes, noDataMs } = totals;
   // Codes of the legend that did not occur are listed with 0.
   const msByCode = new Map([
@@ -17,18 +16,18 @@ export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] })
     ...codes.map(({ value, ms }) => [value, ms] as const),
   ]);
   return (
-    <dl className={styles.totals}>
+    <dl className="tiles">
       {[...msByCode].map(([code, ms]) => (
         <div key={code}>
-          <dt>
+          <dt className="row gap-1 small">
             <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
           </dt>
-          <dd>{hoursText(ms / HOUR_MS)}</dd>
+          <dd className="strong">{hoursText(ms / HOUR_MS)}</dd>
         </div>
       ))}
       <div>
-        <dt>Geen gegevens</dt>
-        <dd>{hoursText(noDataMs / HOUR_MS)}</dd>
+        <dt className="row gap-1 small">Geen gegevens</dt>
+        <dd className="strong">{hoursText(noDataMs / HOUR_MS)}</dd>
       </div>
     </dl>
   );

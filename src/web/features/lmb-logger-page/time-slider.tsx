@@ -22,6 +22,7 @@ export function TimeSlider({ position, text, onChange }: TimeSliderProps): React
       </label>
       <input
         id={id}
+        className="slider inset"
         type="range"
         min={0}
         max={SLIDER_END}
@@ -55,11 +56,11 @@ export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): React
   ] as const;
   const facts = isBefore ? ([known[0], ...known.slice(1).map(([name]) => [name, NOT_YET])] as const) : known;
   return (
-    <dl className={styles.facts}>
+    <dl className="halves gap-2-4">
       {facts.map(([name, text]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>{text}</dd>
+          <dt className="small">{name}</dt>
+          <dd className="strong">{text}</dd>
         </div>
       ))}
     </dl>

@@ -54,7 +54,7 @@ export function NewLmbLoggerPage() {
       {offer.dialog}
       <RetryAlert query={customers} fallback="De organisaties zijn niet geladen." />
       {customers.data?.length === 0 && (
-        <p>
+        <p className="my-4">
           Er is nog geen organisatie met een LMB Logging Account.{' '}
           <TextLink to="/organization/nieuw">Maak een organisatie</TextLink>
         </p>

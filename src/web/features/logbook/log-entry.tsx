@@ -16,9 +16,9 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
       <time dateTime={at} className="quiet">
         {dateAndSecond(Date.parse(at))}
       </time>
-      <div className={styles.what}>
+      <div className="stack gap-1 content-top shrink">
         <h2>{actionText(action)}</h2>
-        <p className={styles.subject}>
+        <p className={`${styles.subject} unless-empty`}>
           {isMachine ? (
             <Link to={searchOf({ machine: subject })} aria-label={`Alles van ${subject}`}>
               {subject}
@@ -30,7 +30,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
           {account?.email !== undefined && !isSelf && <span className="quiet">{account.email}</span>}
         </p>
         {lines.length > 0 && (
-          <ul className={styles.lines}>
+          <ul className="stack gap-0 wrap">
             {lines.map((line) => (
               <li key={line.name}>
                 <Line line={line} />
@@ -39,7 +39,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
           </ul>
         )}
       </div>
-      <div className={styles.who}>
+      <div className="stack gap-1 content-top shrink">
         <p>
           <PersonLink person={who} />
         </p>

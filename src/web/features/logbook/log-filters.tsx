@@ -39,7 +39,7 @@ export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNo
   };
   const range = { from: from ?? sinceDays(30, now), to: to ?? minuteOf(now) };
   return (
-    <search className={styles.filters} aria-label="Zoek in het logboek">
+    <search className={`${styles.filters} stack mb-3`} aria-label="Zoek in het logboek">
       <NativeSelect
         label="Soort"
         size="md"
@@ -121,7 +121,7 @@ function MachineField({
     if (typed.trim() !== machine) onChange(typed.trim());
   };
   return (
-    <form className={styles.machine} onSubmit={send}>
+    <form className="beside-end gap-2 bottom" onSubmit={send}>
       <TextInput
         label="Machine"
         placeholder="Serienummer"

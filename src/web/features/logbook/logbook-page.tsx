@@ -48,7 +48,7 @@ export function LogbookPage(): ReactNode {
         people={choice}
         onChange={(next) => setSearch(searchOf(next), { preventScrollReset: true })}
       />
-      <div className={styles.actions}>
+      <div className="cluster gap-3 stretch mb-4">
         {isFiltered && (
           <Button variant="default" size="md" onClick={() => setSearch('')}>
             Wis filters
@@ -62,7 +62,11 @@ export function LogbookPage(): ReactNode {
         query={log}
         fallback={entries ? 'De rest van het logboek is niet geladen.' : 'Het logboek is niet geladen.'}
       />
-      {!entries && !log.error && <p role="status">Het logboek wordt geladen</p>}
+      {!entries && !log.error && (
+        <p className="my-4" role="status">
+          Het logboek wordt geladen
+        </p>
+      )}
       {entries?.length === 0 && (
         <EmptyState title={isFiltered ? 'Niets gevonden' : 'Het logboek is nog leeg'}>
           {isFiltered && <p>Kies minder filters of een langere periode.</p>}
@@ -75,7 +79,7 @@ export function LogbookPage(): ReactNode {
             <span>Wat</span>
             <span>Wie</span>
           </div>
-          <ol className={styles.log} aria-label="Logboek, nieuwste eerst">
+          <ol className={`${styles.log} stack`} aria-label="Logboek, nieuwste eerst">
             {entries.map((entry) => (
               <li key={entry.cursor} className={styles.row}>
                 <LogRow entry={entry} />
@@ -131,7 +135,7 @@ function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
     return () => watch.disconnect();
   }, [hasMore, isBusy]);
   return (
-    <div ref={marker} className={styles.more}>
+    <div ref={marker} className={`${styles.more} cluster gap-3`}>
       {hasMore && (
         <Button
           variant="default"

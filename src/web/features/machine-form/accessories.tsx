@@ -62,7 +62,9 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
       <legend>Hulpstuk Lijst</legend>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
       <section ref={panel} className={styles.panel} aria-label="Hulpstukken" tabIndex={0}>
-        {accessories.length === 0 && <p className={styles.empty}>Deze machine heeft nog geen hulpstukken.</p>}
+        {accessories.length === 0 && (
+          <p className={`${styles.empty} quiet centred`}>Deze machine heeft nog geen hulpstukken.</p>
+        )}
         <ul className={styles.list}>
           {accessories.map(({ name, number }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two accessories may be equal.
@@ -96,11 +98,11 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
           onChange={(typed) => onChange({ accessoryNumber: typed })}
           onKeyDown={onKeyDown}
         />
-        <Button variant="default" size="md" className={styles.add!} onClick={add}>
+        <Button variant="default" size="md" className={styles.add} onClick={add}>
           Voeg Hulpstuk Toe
         </Button>
       </div>
-      <p role="alert" className={styles.problem}>
+      <p role="alert" className={`${styles.problem} alarming`}>
         {problem}
       </p>
     </fieldset>
@@ -123,7 +125,7 @@ export function AccessoryImport({ machines, onImport }: AccessoryImportProps) {
   });
   const count = data && importedFrom(data.hulpstukken).length;
   return (
-    <div className={styles.import}>
+    <div className={`${styles.import} beside-end gap-2 bottom`}>
       <MachineSelect
         label="Hulpstukken overnemen van"
         name="hulpstuk_machine"
@@ -140,8 +142,8 @@ export function AccessoryImport({ machines, onImport }: AccessoryImportProps) {
       >
         Importeer
       </BusyButton>
-      <div className={styles.outcome}>
-        <p role="status">
+      <div className="across">
+        <p className="quiet small" role="status">
           {count !== undefined &&
             !isPending &&
             `De lijst is vervangen door ${count} hulpstuk${count === 1 ? '' : 'ken'}.`}

@@ -26,13 +26,13 @@ export function BatteryEditor({ capacities, error, onChange }: BatteryEditorProp
     (inputs[focusAt] ?? list.current!.querySelector<HTMLElement>('button[data-add]'))?.focus();
   };
   return (
-    <fieldset className={styles.batteries}>
+    <fieldset>
       <legend>Accu's</legend>
-      <p>De capaciteit van elke accu in kWh. Leeg als die niet bekend is.</p>
-      <div ref={list} className={styles.list}>
+      <p className="mb-2 quiet small">De capaciteit van elke accu in kWh. Leeg als die niet bekend is.</p>
+      <div ref={list} className={`${styles.list} tiles gap-3 top`}>
         {capacities.map((capacity, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a battery's number identifies it.
-          <div key={at} className={styles.battery}>
+          <div key={at} className={`${styles.battery} beside-end gap-1 top`}>
             <NumberField
               label={`Accu ${at + 1}`}
               aria-label={`Capaciteit van accu ${at + 1} in kWh`}
@@ -62,7 +62,7 @@ export function BatteryEditor({ capacities, error, onChange }: BatteryEditorProp
             data-add
             variant="default"
             size="md"
-            className={styles.add!}
+            className={styles.add}
             onClick={() => change([...capacities, ''], capacities.length)}
           >
             Voeg Accu Toe

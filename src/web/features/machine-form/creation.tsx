@@ -15,7 +15,7 @@ import type { Creation } from './use-create-chain.ts';
 export function ChainDialog({ step }: { readonly step: ChainStep }) {
   return (
     <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>
-      <p role="status" className={styles.step} data-first tabIndex={-1}>
+      <p role="status" className="row gap-3 no-outline" data-first tabIndex={-1}>
         <Loader size="1.25rem" aria-hidden />
         {STEP_TEXTS[step][0]}
       </p>
@@ -44,7 +44,7 @@ export function CreationResult({ creation, dbc, onResume, onAnother }: CreationR
   const open = useOpenProposals(serial, !failed);
   const edit = `/machine/edit/${encodeURIComponent(serial)}`;
   return (
-    <div ref={result} tabIndex={-1} className={styles.result}>
+    <div ref={result} tabIndex={-1} className={`${styles.result} no-outline`}>
       <Panel title={failed ? `${alias} is gemaakt, maar nog niet klaar` : `${alias} is gemaakt`}>
         <StepList
           steps={STEPS.filter((step) => !isCanedge || step !== 'download').map((step) => ({
@@ -53,7 +53,7 @@ export function CreationResult({ creation, dbc, onResume, onAnother }: CreationR
           }))}
         />
         {failed && (
-          <p className={styles.why}>
+          <p className="alert">
             <strong>{STEP_TEXTS[failed.step][0]} is niet gelukt.</strong>{' '}
             {failureText(failed.error, 'Probeer het opnieuw.')}
           </p>
@@ -71,13 +71,13 @@ export function CreationResult({ creation, dbc, onResume, onAnother }: CreationR
         {!failed && !isCanedge && (
           <p>
             Laad config.xml {open > 0 ? 'daarna' : 'nu'} in de logger. Hoe dat gaat staat in de{' '}
-            <Link to="/machine/handleiding" className={styles.link!}>
+            <Link to="/machine/handleiding" className="strong">
               Handleiding
             </Link>
             .
           </p>
         )}
-        <div className={styles.ways}>
+        <div className={`${styles.ways} unless-empty cluster gap-3 stretch`}>
           {failed ? (
             <Button
               component={Link}

@@ -32,11 +32,11 @@ export function EditMachinePage({ serial, logger, logFiles }: EditMachinePagePro
       <RetryAlert query={machine} fallback="De machine is niet geladen." />
       {machine.data === undefined && !machine.error && <CardSkeletons />}
       {machine.data && (
-        <div className={styles.columns}>
-          <div className={styles.main}>
+        <div className={`${styles.columns} stack gap-6 top`}>
+          <div className="stack gap-4 shrink">
             <EditMachineForm machine={machine.data} />
           </div>
-          <div className={styles.side}>
+          <div className="stack gap-4 shrink">
             <PhotoPanel serial={machine.data.serialNumber} alias={machine.data.alias} />
             <ManualPanel serial={machine.data.serialNumber} />
             {logger}

@@ -39,9 +39,15 @@ export function PhotoPanel({ serial, alias }: PhotoPanelProps) {
       }
     >
       <RetryAlert query={photo} fallback="Error loading image." />
-      {photo.data && <img className={styles.photo} src={photo.data.url} alt={`Foto van ${alias}`} />}
-      {photo.data === null && <p className={styles.noPhoto}>No Image Was Found</p>}
-      {photo.data === undefined && !photo.error && <div className={styles.noPhoto} aria-hidden="true" />}
+      {photo.data && (
+        <img className={`${styles.photo} round`} src={photo.data.url} alt={`Foto van ${alias}`} />
+      )}
+      {photo.data === null && (
+        <p className={`${styles.photo} ${styles.none} round centre p-6 quiet centred`}>No Image Was Found</p>
+      )}
+      {photo.data === undefined && !photo.error && (
+        <div className={`${styles.photo} ${styles.none} round centre p-6 quiet centred`} aria-hidden="true" />
+      )}
       <UploadState upload={upload} what="De foto" />
       <FileButton label="Upload Foto" accept={PHOTO_ACCEPT} isBusy={upload.isBusy} onPick={upload.start} />
       {isAsking && (
@@ -79,7 +85,7 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
           <a href={manual.data.url} target="_blank" rel="noreferrer" className="text-link">
             Handleiding is Beschikbaar<span className="sr-only"> (opent in een nieuw tabblad)</span>
           </a>
-          <span className={styles.file}>
+          <span className="block quiet small">
             {manual.data.name}, {fileSize(manual.data.size)}
           </span>
         </p>

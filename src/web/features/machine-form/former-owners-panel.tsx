@@ -46,15 +46,15 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
     <>
       <Panel title={TITLE}>
         <Notice>{data?.message}</Notice>
-        <ul className={styles.periods}>
+        <ul className="column gap-4">
           {periods.data.map((period) => (
-            <li key={period._id} className={styles.period}>
-              <span className={styles.owner}>{period.cleanorg}</span>
-              <span className={styles.time}>{timeOf(period)}</span>
+            <li key={period._id} className={`${styles.period} column gap-1 top`}>
+              <span className="bold wrap">{period.cleanorg}</span>
+              <span className="quiet small">{timeOf(period)}</span>
               <span>{STATES[period.state](period.readings)}</span>
               {period.state === 'kept' && (
                 <Button
-                  className={styles.erase!}
+                  className={styles.erase}
                   size="md"
                   variant="default"
                   aria-label={`Wis geschiedenis van ${period.cleanorg} ${timeOf(period)}`}
@@ -74,7 +74,7 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
           onClose={() => setErasing(undefined)}
         >
           <p>
-            <span className={styles.owner}>{erasing.cleanorg}</span>, {timeOf(erasing)}
+            <span className="bold wrap">{erasing.cleanorg}</span>, {timeOf(erasing)}
           </p>
           <p>
             {erasing.readings === 1 ? '1 meting gaat' : `${plainNumber(erasing.readings)} metingen gaan`} weg,

@@ -34,7 +34,7 @@ type MachineInputsProps = {
 
 /** All inputs of a machine, with the names of MEDIT-01 (MEDIT-14). */
 export const MachineInputs = (props: MachineInputsProps) => (
-  <div className={styles.fields}>
+  <div className="fields gap-4">
     {FORM_ORDER.map((field) => (
       <FieldInput key={field} field={field} {...props} />
     ))}
@@ -51,7 +51,7 @@ function FieldInput(props: FieldInputProps) {
     case 'organization':
       return (
         <FormSelect
-          className={styles.wide!}
+          className={styles.wide}
           label={appearance.word}
           name="organization"
           required

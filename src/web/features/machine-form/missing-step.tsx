@@ -32,12 +32,12 @@ export function MissingStepActions({ creation, dbc, onResume }: MissingStepActio
     <>
       {elsewhere && <MoveLogger logger={elsewhere} onMove={({ at }) => onResume(at)} />}
       {steps.includes('dbc') && (
-        <div className={styles.dbc}>
+        <div className="stack">
           <p>Met het DBC-bestand van de machine gaat het hier meteen verder.</p>
           {dbc(serial, () => void onResume())}
         </div>
       )}
-      <div className={styles.ways}>
+      <div className={`${styles.ways} unless-empty cluster gap-3 stretch`}>
         {others.map((step) => (
           <Button key={step} component={Link} to={STEP_PLACES[step].path(serial)} size="md">
             {STEP_PLACES[step].text}

@@ -81,8 +81,8 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
           onAnother={another}
         />
       ) : (
-        <div className={styles.columns}>
-          <div className={styles.main}>
+        <div className={`${styles.columns} stack gap-6 top`}>
+          <div className="stack gap-4 shrink">
             <RetryAlert query={owners} fallback="De organisaties zijn niet geladen." />
             <RetryAlert query={machines} fallback="De andere machines zijn niet geladen." />
             <Form
@@ -116,9 +116,9 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
               </TextLink>
             )}
           </div>
-          <aside className={styles.side} aria-label="Hoe het gaat">
+          <aside className="stack gap-4 shrink" aria-label="Hoe het gaat">
             <Panel title="Hoe het gaat">
-              <ol className={styles.how}>
+              <ol className="stack gap-1 numbered">
                 <li>De machine wordt gemaakt.</li>
                 <li>De logger wordt aan de machine gekoppeld.</li>
                 <li>De configuratie van de logger wordt gemaakt.</li>

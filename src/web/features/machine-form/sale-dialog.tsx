@@ -9,7 +9,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { MomentField } from '#web/ui/range-fields.tsx';
-import styles from './sale-dialog.module.css';
 import { saleSentences } from './sale-sentences.ts';
 
 type SaleDialogProps = {
@@ -57,7 +56,7 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
       onYes={sell}
       onClose={onClose}
     >
-      <div className={styles.sale}>
+      <div className="stack gap-4">
         <FormSelect
           label="Naar"
           name="bedrijf"
@@ -91,7 +90,7 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
 }
 
 const SaleFacts = ({ sale }: { readonly sale: MachineSale }) => (
-  <ul className={styles.facts}>
+  <ul className="stack gap-1 bullets wrap">
     {saleSentences(sale).map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}

@@ -16,14 +16,14 @@ export function KeysToReplace() {
     return <RetryAlert query={keys} fallback="De sleutels die vervangen moeten worden zijn niet geladen." />;
   if (count === 0) return null;
   return (
-    <details className={styles.task}>
-      <summary>
-        <h2>
+    <details className={`${styles.task} surface py-1 px-4 mb-6`}>
+      <summary className="fold inherit">
+        <h2 className="large">
           Nieuwe sleutel nodig:{' '}
           {count === 1 ? '1 verkochte machine' : `${plainNumber(count)} verkochte machines`}
         </h2>
       </summary>
-      <p>
+      <p className="measure mb-3 quiet">
         Deze machines zijn verkocht met hun logger. De vorige eigenaar kan de sleutel kennen: maak een nieuwe
         configuratie en laad die in de logger. Na de genoemde dag wacht in quarantaine wat nog met de oude
         sleutel komt.

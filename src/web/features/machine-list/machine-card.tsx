@@ -40,10 +40,10 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
   const origin = [loggerId && `Logger ${loggerId}`, kenteken && `Kenteken ${kenteken}`].filter(Boolean);
   return (
     <StatusCard className={styles.card}>
-      <div className={styles.head}>
+      <div className={`${styles.head} gap-3 middle`}>
         <MachinePhoto serial={serialNumber} alias={alias} hash={photo} />
-        <div className={styles.names}>
-          <h2 title={model}>
+        <div className="tight">
+          <h2 className="large" title={model}>
             <Link to={`/machine/${path}`} aria-label={`${model}, ${alias}, ${serialNumber}`}>
               {model}
             </Link>
@@ -55,14 +55,14 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
         <FavouriteButton serial={serialNumber} alias={alias} />
       </div>
       {entry && <Now entry={entry} now={now} />}
-      <p className={styles.line}>
+      <p className={`${styles.line} quiet`}>
         #{serialNumber} · {brand}
       </p>
-      <p className={styles.line} title={cleanorg}>
+      <p className={`${styles.line} quiet`} title={cleanorg}>
         {cleanorg}
       </p>
-      {origin.length > 0 && <p className={styles.line}>{origin.join(' · ')}</p>}
-      <div className={styles.labels}>
+      {origin.length > 0 && <p className={`${styles.line} quiet`}>{origin.join(' · ')}</p>}
+      <div className={`${styles.labels} unless-empty`}>
         <LabelChips serial={serialNumber} />
       </div>
       {maySetLabels && (

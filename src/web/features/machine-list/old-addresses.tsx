@@ -15,11 +15,13 @@ export function OldAddresses() {
     return <RetryAlert query={loggers} fallback="De loggers met een oud adres zijn niet geladen." />;
   if (count === 0) return null;
   return (
-    <details className={styles.task}>
-      <summary>
-        <h2>Oud adres van het portaal: {count === 1 ? '1 logger' : `${plainNumber(count)} loggers`}</h2>
+    <details className={`${styles.task} surface py-1 px-4 mb-6`}>
+      <summary className="fold inherit">
+        <h2 className="large">
+          Oud adres van het portaal: {count === 1 ? '1 logger' : `${plainNumber(count)} loggers`}
+        </h2>
       </summary>
-      <p>
+      <p className="measure mb-3 quiet">
         Het portaal heeft een ander adres gekregen. Deze loggers sturen nog naar het oude: laat dat werken tot
         ze allemaal een nieuwe configuratie hebben.
       </p>

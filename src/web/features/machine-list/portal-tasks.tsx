@@ -12,11 +12,13 @@ export function PortalTasks() {
     return <RetryAlert query={tasks} fallback="De taken voor het portaal zelf zijn niet geladen." />;
   if (missing.length === 0) return null;
   return (
-    <details className={styles.task}>
-      <summary>
-        <h2>Instellingen van het portaal: {missing.length === 1 ? '1 taak' : `${missing.length} taken`}</h2>
+    <details className={`${styles.task} surface py-1 px-4 mb-6`}>
+      <summary className="fold inherit">
+        <h2 className="large">
+          Instellingen van het portaal: {missing.length === 1 ? '1 taak' : `${missing.length} taken`}
+        </h2>
       </summary>
-      <p>
+      <p className="measure mb-3 quiet">
         Andere mensen openen dit portaal. Zet wat ontbreekt in de instellingen van het portaal, meestal het
         bestand .env, en start het opnieuw.
       </p>

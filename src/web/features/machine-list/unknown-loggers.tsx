@@ -7,7 +7,6 @@ import { read } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import styles from './machines-page.module.css';
 
 /** Loggers whose key is refused (INGEST-03), with their attempts. Hidden without such loggers. */
 export function UnknownLoggers() {
@@ -16,9 +15,11 @@ export function UnknownLoggers() {
   const seen = (at: string): string => lastSeen(Date.parse(at) / 1000, now);
   if (!keys.error && !keys.data?.length) return null;
   return (
-    <section className={styles.unknown} aria-labelledby="unknown-loggers">
-      <h2 id="unknown-loggers">Onbekende loggers</h2>
-      <p>
+    <section className="mt-8" aria-labelledby="unknown-loggers">
+      <h2 className="mb-1" id="unknown-loggers">
+        Onbekende loggers
+      </h2>
+      <p className="measure mb-3 quiet">
         Deze sleutels worden geweigerd: ze zijn vervallen, of ze zijn van geen enkele logger in het portaal.
         Laad in de logger een nieuw configuratiebestand; een CANedge krijgt nieuwe instellingen. De map is wat
         de afzender zelf noemt.
@@ -28,7 +29,7 @@ export function UnknownLoggers() {
         {({ accessKey, firstSeen, lastSeen: last, count, ...attempt }) => (
           <>
             <h3>
-              <code>{accessKey}</code>
+              <code className="wrap">{accessKey}</code>
             </h3>
             <Attempt {...attempt} />
             <p>Laatst gezien: {seen(last)}</p>
@@ -56,7 +57,7 @@ function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyo
       </p>
       {folder !== '' && (
         <p>
-          Map: <code>{folder}</code>
+          Map: <code className="wrap">{folder}</code>
         </p>
       )}
       {loggerId !== '' && (

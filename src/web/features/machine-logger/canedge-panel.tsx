@@ -35,7 +35,7 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
         <Button
           variant="default"
           size="md"
-          className={styles.show!}
+          className={styles.show}
           classNames={{ label: styles.showLabel! }}
           loading={isPending}
           onClick={() => mutate()}
@@ -50,18 +50,18 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
     );
   const { server } = (JSON.parse(data) as Settings).connect.s3;
   return (
-    <section aria-label="Instellingen voor de CANedge" className={styles.canedge}>
+    <section aria-label="Instellingen voor de CANedge" className="stack">
       <p>
         Vul dit in bij <strong>Connect, S3, Server</strong> in de configuratie van de CANedge, of neem de JSON
         hieronder over in zijn configuratiebestand. Het mobiele netwerk of de wifi stel je in de CANedge zelf
         in. Geef de sleutel aan niemand anders.
       </p>
-      <dl className={styles.facts}>
+      <dl className="beside gap-2-4">
         {SHOWN.map(([field, word]) => (
           <div key={field} className={styles.setting}>
             <dt>{word}</dt>
             <dd>
-              <code>{server[field]}</code>
+              <code className="wrap">{server[field]}</code>
               <CopyButton text={String(server[field])} label={`Kopieer ${word}`} />
             </dd>
           </div>
@@ -71,7 +71,7 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
         JSON <CopyButton text={data} label="Kopieer JSON" />
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0} className={styles.json}>
+      <pre tabIndex={0} className={`${styles.json} p-3 rounded smaller`}>
         {data}
       </pre>
     </section>

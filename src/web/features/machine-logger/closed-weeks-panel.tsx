@@ -21,7 +21,7 @@ export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
   const hasOwners = new Set(weeks.map(({ organization }) => organization)).size > 1;
   return (
     <Panel title="Afgesloten weken">
-      <p className="quiet flush">
+      <p className="quiet">
         Alle metingen van een week, als Parquet-bestand (voor DuckDB, pandas of Power BI).
       </p>
       <RetryAlert query={query} fallback="De afgesloten weken zijn niet geladen." />
@@ -32,12 +32,17 @@ export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
         </EmptyState>
       )}
       {weeks.length > 0 && (
-        <ul className={styles.weeks}>
+        <ul className="rows">
           {weeks.slice(0, isWhole ? undefined : FIRST).map((week) => (
             <li key={`${week.monday} ${week.organization}`}>
-              <span className={styles.week}>{weekText(week)}</span>
-              <span className={styles.facts}>{factsText(week, hasOwners)}</span>
-              <a href={filePath(serial, week)} download aria-label={`Download ${labelOf(week, hasOwners)}`}>
+              <span className={`${styles.week} strong`}>{weekText(week)}</span>
+              <span className={`${styles.facts} grow quiet wrap`}>{factsText(week, hasOwners)}</span>
+              <a
+                className="text-link"
+                href={filePath(serial, week)}
+                download
+                aria-label={`Download ${labelOf(week, hasOwners)}`}
+              >
                 Download
               </a>
             </li>

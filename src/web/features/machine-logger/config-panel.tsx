@@ -27,7 +27,6 @@ import { StepList } from '#web/ui/step-list.tsx';
 import { CanedgeSettings } from './canedge-panel.tsx';
 import { configAdvice, configSteps } from './config-state.ts';
 import { LoggerFields, numberWord } from './logger-fields.tsx';
-import styles from './logger-panel.module.css';
 
 type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth };
 
@@ -45,14 +44,14 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
     <Panel title="Configuratie van de logger">
       <StepList steps={configSteps(health)} />
       {chain.writer && missing.length > 0 && (
-        <div className={styles.missing}>
+        <div className="advice">
           <p>Dit ontbreekt nog voor een configuratie:</p>
-          <ul>
+          <ul className="bullets mt-1 wrap">
             {missing.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-          <div className={styles.actions}>
+          <div className="mt-3 cluster gap-3 unless-empty">
             {missingSteps.map((step) =>
               step === 'network' ? (
                 <Button key={step} variant="default" size="md" component="a" href={`#${NETWORK_PANEL}`}>
@@ -73,7 +72,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
           </div>
         </div>
       )}
-      {advice && <p className={styles.advice}>{advice}</p>}
+      {advice && <p className="advice">{advice}</p>}
       {chain.config &&
         (health.kind === 'canedge' ? (
           <CanedgeSettings key={config.createdAt} serial={serial} />
@@ -122,7 +121,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
           <p>De configuratie van nu klopt nog. Een nieuwe moet ook weer in de logger worden geladen.</p>
         </ConfirmDialog>
       )}
-      <p role="status" className={styles.message}>
+      <p role="status" className="unless-empty">
         {message}
       </p>
       <TextLink to={`/machine/edit/${encodeURIComponent(serial)}/definitie`}>
@@ -191,7 +190,7 @@ function DownloadLink({ serial }: { readonly serial: string }) {
   };
   return (
     <div>
-      <a href={configPath(serial)} download="config.xml" className={styles.download} onClick={download}>
+      <a href={configPath(serial)} download="config.xml" className="text-link" onClick={download}>
         <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
           <path
             d="M12 4v11M7 10.5l5 5 5-5M5 19.5h14"

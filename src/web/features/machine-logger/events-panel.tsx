@@ -2,7 +2,6 @@ import type { LoggerEvent } from '#shared/contract/writers.ts';
 import { ageText, dateAndTime } from '#shared/domain/nl.ts';
 import { refusalText } from '#shared/domain/upload-refusals.ts';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './logger-panel.module.css';
 
 type EventsPanelProps = { readonly events: readonly LoggerEvent[] };
 
@@ -11,14 +10,16 @@ export function EventsPanel({ events }: EventsPanelProps) {
   if (events.length === 0) return null;
   return (
     <Panel title="Gebeurtenissen">
-      <details className={styles.quarantine}>
-        <summary>Sinds de koppeling: {events.length === 1 ? '1' : `de laatste ${events.length}`}</summary>
-        <ol className={styles.files}>
+      <details>
+        <summary className="fold">
+          Sinds de koppeling: {events.length === 1 ? '1' : `de laatste ${events.length}`}
+        </summary>
+        <ol className="stack">
           {events.map((event, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two events of one kind may have the same time.
-            <li key={`${event.at} ${event.kind} ${n}`}>
+            <li className="stack gap-0 wrap" key={`${event.at} ${event.kind} ${n}`}>
               <strong>{eventText(event)}</strong>
-              <span>{dateAndTime(Date.parse(event.at))}</span>
+              <span className="quiet small">{dateAndTime(Date.parse(event.at))}</span>
             </li>
           ))}
         </ol>

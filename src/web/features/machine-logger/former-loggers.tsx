@@ -6,7 +6,6 @@ import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './logger-panel.module.css';
 
 type FormerLoggersProps = {
   readonly serial: string;
@@ -24,16 +23,21 @@ export function FormerLoggers({ serial, loggers, present }: FormerLoggersProps) 
   return (
     <Panel title="Eerdere koppelingen">
       <Notice>{note}</Notice>
-      <ul className={styles.files}>
+      <ul className="stack">
         {loggers.map((logger) => (
-          <li key={logger.id}>
+          <li className="stack gap-0 wrap" key={logger.id}>
             <strong>Logger {logger.loggerSerial}</strong>
-            <span>
+            <span className="quiet small">
               Tot {dateAndTime(Date.parse(logger.endedAt))}.{' '}
               {logger.obstacle ?? `Terugzetten kan tot ${dateAndTime(Date.parse(logger.until))}.`}
             </span>
             {logger.obstacle === undefined && (
-              <Button variant="default" size="md" onClick={() => setChosen(logger)}>
+              <Button
+                className="self-start mt-1"
+                variant="default"
+                size="md"
+                onClick={() => setChosen(logger)}
+              >
                 Zet logger {logger.loggerSerial} terug
               </Button>
             )}

@@ -29,7 +29,7 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
   if (!chain.writer) return null;
   return (
     <Panel title="Toestand van de logger">
-      <dl className={styles.facts}>
+      <dl className="beside gap-2-4">
         <dt>Laatste upload</dt>
         <dd>{time(lastUpload)}</dd>
         <dt>Laatst geweigerd</dt>
@@ -39,24 +39,24 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
         <StatusFacts health={health} />
       </dl>
       {intervalTooLong && (
-        <p className={styles.advice}>
+        <p className="advice">
           Interval te lang voor draaiuren: het toerental komt om de 5 tot 6 minuten, en een meting telt ten
           hoogste 5 minuten. Laat de logger minstens elke 4 minuten melden.
         </p>
       )}
       {quotaNotices.map((notice) => (
-        <p key={notice} className={styles.advice}>
+        <p key={notice} className="advice">
           {notice}
         </p>
       ))}
       {counted.length > 0 && (
         <>
           <h3 className={styles.heading}>Geteld sinds de koppeling</h3>
-          <dl className={styles.counters}>
+          <dl className="rows">
             {counted.map(([label, count]) => (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd>{count}</dd>
+                <dd className="strong">{count}</dd>
               </div>
             ))}
           </dl>

@@ -6,7 +6,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './logger-panel.module.css';
 import { ReplaceLogger } from './replace-logger.tsx';
 
 type KeyPanelProps = { readonly serial: string; readonly loggerId: string; readonly kind: LoggerKind };
@@ -29,14 +28,14 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
         De logger ondertekent alles wat hij stuurt met een sleutel van hemzelf; die staat in{' '}
         {kind === 'canedge' ? 'zijn instellingen' : 'config.xml'}.
       </p>
-      <div className={styles.actions}>
+      <div className="cluster gap-3 stretch">
         <Button variant="default" size="md" onClick={askForKey}>
           Nieuwe sleutel
         </Button>
         <Button variant="default" size="md" onClick={() => setDialog('replace')}>
           Vervang logger
         </Button>
-        <Button variant="default" size="md" className={styles.release!} onClick={() => setDialog('release')}>
+        <Button variant="default" size="md" className="alarming" onClick={() => setDialog('release')}>
           Koppel logger los
         </Button>
       </div>
@@ -50,7 +49,7 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
           onClose={close}
           fallback="De logger heeft geen nieuwe sleutel. Probeer het opnieuw."
         >
-          <div className={styles.dialogBody}>
+          <div className="stack">
             <p>Maak en laad daarna een nieuwe configuratie.</p>
             <TickBox
               label="De oude sleutel direct intrekken"

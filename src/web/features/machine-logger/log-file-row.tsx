@@ -30,7 +30,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
       <tr>
         <th scope="row">
           <span className={styles.name}>{name}</span>
-          <span className={styles.quiet}>
+          <span className={`${styles.quiet} quiet small`}>
             {isByHand ? 'geüpload' : `van logger ${loggerSerial}`}, {dateAndTime(Date.parse(at))}
           </span>
         </th>
@@ -43,16 +43,17 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
       <tr className={styles.below}>
         <td colSpan={6}>
           <p>{result}</p>
-          {missing && <p className={styles.quiet}>{missing}</p>}
-          {buses && <p className={styles.quiet}>{buses}</p>}
+          {missing && <p className={`${styles.quiet} quiet small`}>{missing}</p>}
+          {buses && <p className={`${styles.quiet} quiet small`}>{buses}</p>}
           {!isWithheld && (
-            <div className={styles.actions}>
+            <div className="cluster gap-2-6">
               {range && historyPath && (
                 <TextLink to={historyPath(range)} label={`Bekijk deze periode: ${name}`}>
                   Bekijk deze periode
                 </TextLink>
               )}
               <a
+                className="text-link"
                 href={`/api/machine/log-file/${encodeURIComponent(serial)}/${id}`}
                 download={name}
                 aria-label={`Download ${name}`}

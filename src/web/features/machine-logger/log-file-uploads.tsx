@@ -20,7 +20,7 @@ export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
       <div
-        className={styles.drop}
+        className={`${styles.drop} stack items-start p-4 rounded`}
         data-over={isOver || undefined}
         onDragOver={(event) => {
           event.preventDefault();
@@ -55,7 +55,7 @@ export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
         </Button>
       </div>
       {queued.length > 0 && (
-        <ul className={styles.queued} aria-label="Geplaatste bestanden">
+        <ul className="stack wrap" aria-label="Geplaatste bestanden">
           {queued.map((one) => (
             <li key={one.key}>
               <strong>{one.name}</strong>
@@ -71,7 +71,8 @@ export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
 type QueuedFileStateProps = { readonly queued: QueuedFile; readonly historyPath: HistoryPath | undefined };
 
 function QueuedFileState({ queued: { name, state }, historyPath }: QueuedFileStateProps) {
-  if (state.kind === 'waiting') return <p className={styles.quiet}>Wacht op het bestand ervoor</p>;
+  if (state.kind === 'waiting')
+    return <p className={`${styles.quiet} quiet small`}>Wacht op het bestand ervoor</p>;
   if (state.kind === 'sending') {
     const { done } = state;
     return (

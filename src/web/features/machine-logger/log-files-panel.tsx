@@ -48,7 +48,7 @@ export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
       )}
       {data !== undefined && data.count > 0 && (
         <div className={styles.sized}>
-          <table className={styles.table}>
+          <table className={`${styles.table} table`}>
             <caption className="sr-only">Logbestanden, de nieuwste eerst</caption>
             <thead>
               <tr>
@@ -67,7 +67,7 @@ export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
         </div>
       )}
       {data !== undefined && data.files.length < data.count && (
-        <div className={styles.more}>
+        <div className={`${styles.more} cluster gap-3`}>
           <p>
             De nieuwste {plainNumber(data.files.length)} van {plainNumber(data.count)} bestanden.
           </p>

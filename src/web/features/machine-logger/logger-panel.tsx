@@ -7,7 +7,6 @@ import { EventsPanel } from './events-panel.tsx';
 import { FormerLoggers } from './former-loggers.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeyPanel } from './key-panel.tsx';
-import styles from './logger-panel.module.css';
 import { NetworkPanel } from './network-panel.tsx';
 
 const POLL_MS = 10_000;
@@ -25,7 +24,7 @@ export function LoggerPanel({ serial }: LoggerPanelProps) {
   });
   const { data, error } = health;
   return (
-    <div className={styles.panels}>
+    <div className="stack gap-4">
       <RetryAlert
         query={health}
         fallback={data ? 'De gegevens van de logger zijn niet vernieuwd.' : 'De logger is niet geladen.'}

@@ -13,7 +13,6 @@ import { useInputError } from '#web/ui/input-errors.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './logger-panel.module.css';
 
 type Network = LoggerHealth['network'];
 type Kind = Network['kind'];
@@ -126,7 +125,7 @@ type SecretProps = {
 
 function Secret({ label, name, isKept, removal, input }: SecretProps) {
   return (
-    <div className={styles.secret}>
+    <div className="stack gap-2">
       <PasswordInput
         {...TEXT}
         {...input}

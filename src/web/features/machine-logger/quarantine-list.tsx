@@ -6,7 +6,6 @@ import { ApiError } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import styles from './logger-panel.module.css';
 
 type Delivery = LoggerHealth['quarantine'][number];
 type AdoptableDelivery = Delivery & { readonly held: QuarantinedReadings };
@@ -22,8 +21,8 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
     <>
       <Notice>{note}</Notice>
       {waiting.length > 1 && (
-        <div className={styles.waiting}>
-          <p>
+        <div>
+          <p className="mb-3">
             {countOf(waiting.map(({ held }) => held))} wachten tot je ze overneemt: de logger zat toen op een
             machine van een andere organisatie, of een vorige eigenaar kan zijn sleutel kennen.
           </p>
@@ -33,22 +32,27 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
         </div>
       )}
       {quarantine.length > 0 && (
-        <details className={styles.quarantine}>
-          <summary>
+        <details>
+          <summary className="fold">
             In quarantaine:{' '}
             {quarantine.length === 1 ? '1 bestand' : `de laatste ${quarantine.length} bestanden`}
           </summary>
-          <ul className={styles.files}>
+          <ul className="stack">
             {quarantine.map((delivery) => (
-              <li key={delivery.id}>
+              <li className="stack gap-0 wrap" key={delivery.id}>
                 <strong>{delivery.reason}</strong>
-                <span>{delivery.key}</span>
-                <span>
+                <span className="quiet small">{delivery.key}</span>
+                <span className="quiet small">
                   {dateAndTime(Date.parse(delivery.receivedAt))} · {plainNumber(delivery.size)} bytes
                 </span>
-                {delivery.held && <span>{quarantinedText(delivery.held)}</span>}
+                {delivery.held && <span className="quiet small">{quarantinedText(delivery.held)}</span>}
                 {canBeAdopted(delivery) && (
-                  <Button variant="default" size="md" onClick={() => setToAdopt([delivery])}>
+                  <Button
+                    className="self-start mt-1"
+                    variant="default"
+                    size="md"
+                    onClick={() => setToAdopt([delivery])}
+                  >
                     Neem over
                   </Button>
                 )}
@@ -98,8 +102,8 @@ function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProp
       onClose={onClose}
       fallback="Het overnemen is niet gelukt. Probeer het opnieuw."
     >
-      <div className={styles.dialogBody}>
-        <dl className={styles.facts}>
+      <div className="stack">
+        <dl className="beside gap-2-4">
           <dt>Wat</dt>
           <dd>
             {readings} uit {deliveries.length === 1 ? deliveries[0]?.key : `${deliveries.length} bestanden`}

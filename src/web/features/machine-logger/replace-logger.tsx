@@ -5,7 +5,6 @@ import { loggerElsewhere } from '#web/machines/move-logger.tsx';
 import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { LoggerFields } from './logger-fields.tsx';
-import styles from './logger-panel.module.css';
 
 type ReplaceLoggerProps = {
   readonly serial: string;
@@ -51,7 +50,7 @@ export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: R
           : `Logger ${number} meet nu voor ${from}; wat hij daar mat, blijft daar. Kies nog eens Ja om hem hierheen te verplaatsen: ook zijn sleutel vervalt dan.`
       }
     >
-      <div className={styles.dialogBody}>
+      <div className="stack">
         <LoggerFields
           typed={typed}
           onChange={(changed) => {

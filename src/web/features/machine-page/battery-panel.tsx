@@ -104,7 +104,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
 function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }): ReactNode {
   if (batteries.length === 0) return "Deze machine meldt geen accu's.";
   return batteries.map(({ number, percent: value, capacityKwh }) => (
-    <span key={number} className={styles.line}>
+    <span key={number} className={`${styles.line} cluster gap-x-3 stretch`}>
       <span>Accu {number}</span>
       <span>{percent(value)}</span>
       <span className="quiet">
@@ -131,10 +131,18 @@ function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNod
   return (
     <>
       {sighting === 'stale' && (
-        <span className={styles.line}>De gegevens zijn te oud voor een schatting.</span>
+        <span className={`${styles.line} cluster gap-x-3 stretch`}>
+          De gegevens zijn te oud voor een schatting.
+        </span>
       )}
-      {sighting === 'never' && <span className={styles.line}>Er zijn nog geen gegevens.</span>}
-      {lacksCapacity && <span className={styles.line}>Van een accu is de capaciteit niet ingevuld.</span>}
+      {sighting === 'never' && (
+        <span className={`${styles.line} cluster gap-x-3 stretch`}>Er zijn nog geen gegevens.</span>
+      )}
+      {lacksCapacity && (
+        <span className={`${styles.line} cluster gap-x-3 stretch`}>
+          Van een accu is de capaciteit niet ingevuld.
+        </span>
+      )}
       {power === undefined ? (
         'Het gemiddelde vermogen is nog niet bekend.'
       ) : power.AvgPower === null ? (
@@ -145,14 +153,16 @@ function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNod
         )
       ) : (
         <>
-          <span className={styles.line}>
+          <span className={`${styles.line} cluster gap-x-3 stretch`}>
             Gemiddeld {kilowatts(power.AvgPower)} over de draaitijd van de laatste 30 dagen:
           </span>
           {power.known !== null && power.known < MOSTLY_KNOWN && (
-            <span className={styles.line}>Bekend over {percent(power.known * 100)} van de draaitijd.</span>
+            <span className={`${styles.line} cluster gap-x-3 stretch`}>
+              Bekend over {percent(power.known * 100)} van de draaitijd.
+            </span>
           )}
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
-            <span key={date} className={styles.line}>
+            <span key={date} className={`${styles.line} cluster gap-x-3 stretch`}>
               <span>{dutchDate(date).slice(0, 5)}</span>
               <span>{hoursText(hours)}</span>
               <span>{AvgPower === null ? '--' : kilowatts(AvgPower)}</span>

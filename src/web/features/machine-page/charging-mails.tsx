@@ -16,10 +16,10 @@ export function Subscription({ serial }: { readonly serial: string }): ReactNode
   const { data, ...query } = useSubscription(serial);
   const change = useSetSubscription(serial);
   return (
-    <div className={styles.subscription}>
+    <div className={`${styles.subscription} beside-end gap-x-3 middle pt-2 line-above`}>
       {data !== undefined && (
         <>
-          <span className={styles.name} aria-hidden="true">
+          <span className={`${styles.name} strong`} aria-hidden="true">
             Voor laadupdate
           </span>
           <SwitchButton

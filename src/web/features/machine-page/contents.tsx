@@ -11,7 +11,7 @@ export function Contents(): ReactNode {
   const { search } = useLocation();
   return (
     <nav aria-label="Inhoud" className={styles.contents}>
-      <ul>
+      <ul className="stack gap-0 p-1">
         {entries.map(({ id, title, attention }) => (
           <li key={id}>
             {/* Replaces the entry in the browser's history, so that Back leaves the page. */}
@@ -22,7 +22,9 @@ export function Contents(): ReactNode {
               aria-current={id === current ? 'location' : undefined}
             >
               {title}
-              {attention !== undefined && <span className={styles.attention}>{attention}</span>}
+              {attention !== undefined && (
+                <span className={`${styles.attention} clip smaller strong alarming`}>{attention}</span>
+              )}
             </Link>
           </li>
         ))}

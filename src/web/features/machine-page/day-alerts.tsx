@@ -8,7 +8,6 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { alertPath } from '#web/machines/machine-alerts.tsx';
 import { useAlertsOf } from '#web/machines/open-alerts.ts';
 import { read } from '#web/queries/read.ts';
-import styles from './day-panel.module.css';
 
 const NONE: readonly Alert[] = [];
 const POLL_MS = 60_000;
@@ -38,10 +37,10 @@ const MOST_SHOWN = 20;
 export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): ReactNode {
   if (alerts.length === 0) return null;
   return (
-    <ul className={styles.alerts} aria-label="Meldingen in deze periode">
+    <ul className="stack gap-0" aria-label="Meldingen in deze periode">
       {alerts.slice(-MOST_SHOWN).map(({ _id, kind, words, since }) => (
-        <li key={_id}>
-          <Link to={alertPath(_id)}>
+        <li className="cluster gap-x-3" key={_id}>
+          <Link className="inline gap-0 touch" to={alertPath(_id)}>
             {dateAndTime(Date.parse(since))}: {kindDefinition(kind).word}
           </Link>
           <span className="quiet">{words}</span>

@@ -72,14 +72,14 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
           <strong>Voorlopig.</strong> Deze dag kan nog veranderen.
         </p>
       )}
-      <dl className={styles.facts}>
+      <dl className={`${styles.facts} rows`}>
         {facts.map(([name, value, note, tip]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               {value}
               {note && (
-                <span className={styles.note} title={tip}>
+                <span className="block smaller normal alarming" title={tip}>
                   {note}
                 </span>
               )}

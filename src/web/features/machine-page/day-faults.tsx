@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { faultKey, faultText } from '#shared/domain/fault-codes.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { read } from '#web/queries/read.ts';
-import styles from './day-panel.module.css';
 import { faultTimeText } from './fault-text.ts';
 import { iso } from './history-queries.ts';
 
@@ -25,9 +24,9 @@ export function DayFaults({
   if (!data || data.total === 0) return null;
   return (
     <>
-      <ul className={styles.alerts} aria-label="Storingen in deze periode">
+      <ul className="stack gap-0" aria-label="Storingen in deze periode">
         {data.faults.map((fault) => (
-          <li key={`${faultKey(fault)} ${fault.since}`}>
+          <li className="cluster gap-x-3" key={`${faultKey(fault)} ${fault.since}`}>
             <span>Storing: {faultText(fault)}</span>
             <span className="quiet">{faultTimeText(fault)}</span>
           </li>

@@ -47,7 +47,7 @@ export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProp
       <QuickRanges view={view} />
       <RetryAlert query={day} fallback="Het verloop is niet geladen." />
       {answer ? (
-        <div className={styles.answer} aria-busy={day.isPlaceholderData}>
+        <div className="stack" aria-busy={day.isPlaceholderData}>
           <DayAnswerView {...{ serial, answer, view, momentMs, onMoment }} />
         </div>
       ) : (
@@ -144,7 +144,7 @@ function NoData({ lastDay, range, view }: NoDataProps): ReactNode {
 }
 
 const ChartSkeleton = ({ height = CHART_HEIGHT_PX }: { readonly height?: number }) => (
-  <div className={styles.skeleton} style={{ height }} role="status">
+  <div className="skeleton" style={{ height }} role="status">
     <span className="sr-only">Het verloop wordt geladen</span>
   </div>
 );
@@ -154,32 +154,32 @@ type ChartLegendProps = { readonly lines: readonly ChartLine[]; readonly hasAler
 
 function ChartLegend({ lines, hasAlerts }: ChartLegendProps): ReactNode {
   return (
-    <ul className={styles.legend}>
+    <ul className={`${styles.legend} cluster gap-2-6 stretch small`}>
       {lines.map(({ label, color, dash }) => (
-        <li key={label}>
+        <li className="inline" key={label}>
           <svg viewBox="0 0 32 12" aria-hidden="true">
             <path d="M1 6h30" stroke={color} strokeWidth="2.5" strokeDasharray={dash?.join(' ')} />
           </svg>
           {label}
         </li>
       ))}
-      <li>
+      <li className="inline">
         <svg viewBox="0 0 32 12" aria-hidden="true">
-          <path d="M0 0h32v8H0z" fill="var(--running)" opacity="0.2" />
-          <path d="M0 8h32v4H0z" fill="var(--running)" />
+          <path d="M0 0h32v8H0z" fill="var(--status-running-line)" opacity="0.2" />
+          <path d="M0 8h32v4H0z" fill="var(--status-running-line)" />
         </svg>
         {statusLabel('running')}
       </li>
-      <li>
+      <li className="inline">
         <svg viewBox="0 0 32 12" aria-hidden="true">
-          <path d="M0 0h32v8H0z" fill="var(--charging)" opacity="0.2" />
-          <path d="M2 8l8-8M12 8l8-8M22 8l8-8" stroke="var(--charging)" strokeWidth="1.25" />
-          <path d="M0 8h32v4H0z" fill="var(--charging)" />
+          <path d="M0 0h32v8H0z" fill="var(--status-charging-line)" opacity="0.2" />
+          <path d="M2 8l8-8M12 8l8-8M22 8l8-8" stroke="var(--status-charging-line)" strokeWidth="1.25" />
+          <path d="M0 8h32v4H0z" fill="var(--status-charging-line)" />
         </svg>
         {statusLabel('charging')}
       </li>
       {hasAlerts && (
-        <li>
+        <li className="inline">
           <svg viewBox="0 0 32 12" aria-hidden="true">
             <path d="M16 0v12" stroke="var(--text-alert)" strokeWidth="1.5" strokeDasharray="3 2" />
             <path d="M11 0h10l-5 8z" fill="var(--text-alert)" />

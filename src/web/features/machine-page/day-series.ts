@@ -7,14 +7,14 @@ import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 
 /** Colours and dashes of the lines. The fifth battery has the colour of the first one, with other dashes. */
 const LINE_STYLES: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
-  { color: 'var(--pack-1)' },
-  { color: 'var(--pack-2)', dash: [8, 4] },
-  { color: 'var(--pack-3)', dash: [2, 4] },
-  { color: 'var(--pack-4)', dash: [10, 4, 2, 4] },
-  { color: 'var(--pack-1)', dash: [1, 3] },
-  { color: 'var(--pack-2)', dash: [1, 3] },
-  { color: 'var(--pack-3)', dash: [6, 2, 1, 2] },
-  { color: 'var(--pack-4)', dash: [1, 3] },
+  { color: 'var(--series-1)' },
+  { color: 'var(--series-2)', dash: [8, 4] },
+  { color: 'var(--series-3)', dash: [2, 4] },
+  { color: 'var(--series-4)', dash: [10, 4, 2, 4] },
+  { color: 'var(--series-1)', dash: [1, 3] },
+  { color: 'var(--series-2)', dash: [1, 3] },
+  { color: 'var(--series-3)', dash: [6, 2, 1, 2] },
+  { color: 'var(--series-4)', dash: [1, 3] },
 ];
 
 /** Returns 'Accu 2' for 'Soc2'; a name without digits is battery 1 (docs/design.md section 4). */
@@ -57,7 +57,7 @@ export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySe
     bands: bands.map(({ kind, from, to }) => ({
       from,
       to,
-      color: `var(--${kind})`,
+      color: `var(--status-${kind}-line)`,
       hatched: kind === 'charging',
     })),
   };

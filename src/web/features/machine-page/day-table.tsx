@@ -34,13 +34,13 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
   const periods = periodsOf(chart, range);
   const shown = periods.slice(-MOST_PERIODS);
   return (
-    <details className={styles.details}>
-      <summary>
+    <details>
+      <summary className="fold">
         Draaide {hoursOf(chart, 'running')}, laadde {hoursOf(chart, 'charging')}: in cijfers
       </summary>
-      <div className={styles.tables}>
-        <table>
-          <caption>Laadniveau</caption>
+      <div className={`${styles.tables} stack gap-4`}>
+        <table className="table small">
+          <caption className="py-1">Laadniveau</caption>
           <thead>
             <tr>
               {['Accu', 'Begin', 'Laagst', 'Hoogst', 'Eind'].map((head) => (
@@ -63,8 +63,8 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
           </tbody>
         </table>
         {shown.length > 0 && (
-          <table>
-            <caption>
+          <table className="table small">
+            <caption className="py-1">
               {shown.length < periods.length ? `De laatste ${MOST_PERIODS} perioden` : 'Perioden'}
             </caption>
             <thead>

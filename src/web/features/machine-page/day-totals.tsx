@@ -7,7 +7,6 @@ import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { useDaysOf } from './charging-queries.ts';
 import { drivenOf, energyOf } from './day-text.ts';
-import styles from './panels.module.css';
 import { Section } from './section.tsx';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
@@ -30,14 +29,14 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
   return (
     <Section id="vandaag" title="Vandaag en gisteren" opens>
       <RetryAlert query={query} fallback="De cijfers van deze dagen zijn niet geladen." />
-      <table className={styles.totals} aria-busy={!isKnown}>
+      <table className="table small" aria-busy={!isKnown}>
         <thead>
           <tr>
             <td />
             {columns.map(({ head, day, isOngoing }) => (
               <th key={head} scope="col">
                 {head}
-                {isKnown && <small>{noteOf(day, isOngoing)}</small>}
+                {isKnown && <small className="block normal quiet">{noteOf(day, isOngoing)}</small>}
               </th>
             ))}
           </tr>
@@ -45,9 +44,13 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
         <tbody>
           {ROWS.map(({ name, of }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row" className="normal quiet">
+                {name}
+              </th>
               {columns.map(({ head, day }) => (
-                <td key={head}>{day ? of(day) : '--'}</td>
+                <td className="strong nowrap" key={head}>
+                  {day ? of(day) : '--'}
+                </td>
               ))}
             </tr>
           ))}

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { read } from '#web/queries/read.ts';
-import styles from './day-panel.module.css';
 import { iso } from './history-queries.ts';
 import { transportText } from './transport-text.ts';
 
@@ -28,11 +27,11 @@ export function DayTransports({
   const more = data.transports.length - MOST_SHOWN;
   return (
     <>
-      <ul className={styles.alerts} aria-label="Vervoer in deze periode">
+      <ul className="stack gap-0" aria-label="Vervoer in deze periode">
         {data.transports.slice(0, MOST_SHOWN).map((transport) => {
           const { what, when } = transportText(transport);
           return (
-            <li key={transport.from}>
+            <li className="cluster gap-x-3" key={transport.from}>
               <span>{what}</span>
               <span className="quiet">{when}</span>
             </li>

@@ -43,9 +43,9 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
   };
   return (
     <Section id="dagen" title="Dagen">
-      <div className={styles.head}>
+      <div className="cluster">
         <StepButton label="Vorige maand" to="previous" onPress={() => go(monthAfter(month, -1))} />
-        <h3 className={styles.month} aria-live="polite">
+        <h3 className={`${styles.month} centred`} aria-live="polite">
           {monthText(month)}
         </h3>
         <StepButton
@@ -54,7 +54,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
           isOff={month >= thisMonth}
           onPress={() => go(monthAfter(month, 1))}
         />
-        <div className={styles.measures}>
+        <div className="ml-auto">
           <PickButtons
             legend="Wat de kalender toont"
             options={MEASURES.map(({ key, label }) => ({
@@ -67,7 +67,7 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
       </div>
       <RetryAlert query={query} fallback="De dagen zijn niet geladen." />
       {!answer && !query.error && (
-        <div className={styles.skeleton} role="status">
+        <div className={`${styles.skeleton} skeleton`} role="status">
           <span className="sr-only">De dagen worden geladen</span>
         </div>
       )}
@@ -138,7 +138,7 @@ function Month({ serial, month, days, measure, picked, onPick }: MonthProps): Re
   };
   const day = byDate.get(shown);
   return (
-    <div className={styles.columns}>
+    <div className={`${styles.columns} stack gap-2-6`}>
       <div>
         <table ref={table} className={styles.calendar}>
           <caption className="sr-only">
@@ -182,11 +182,11 @@ function Month({ serial, month, days, measure, picked, onPick }: MonthProps): Re
         <Legend days={days} />
       </div>
       <section className={styles.day} aria-label={dayText(shown)} aria-live="polite">
-        <h4>{dayText(shown)}</h4>
+        <h4 className="mb-1">{dayText(shown)}</h4>
         {day ? (
           <DayFacts serial={serial} day={day} />
         ) : (
-          <p className={styles.quiet}>Geen gegevens op deze dag.</p>
+          <p className={`${styles.quiet} quiet`}>Geen gegevens op deze dag.</p>
         )}
       </section>
     </div>
@@ -233,10 +233,10 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
       <span className="sr-only">{texts.join(', ')}</span>
       <span className={styles.date} aria-hidden="true">
         {Number(date.slice(8))}
-        {incomplete && <span className={styles.mark}>!</span>}
-        {day?.isProvisional && <span className={styles.mark}>*</span>}
+        {incomplete && <span className="ml-1 bold alarming">!</span>}
+        {day?.isProvisional && <span className="ml-1 bold alarming">*</span>}
       </span>
-      <span className={styles.value} aria-hidden="true">
+      <span className={`${styles.value} small strong`} aria-hidden="true">
         {cellOf(day, value, measure)}
       </span>
     </button>
@@ -255,15 +255,15 @@ function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {
     days.some(({ isProvisional }) => isProvisional),
   ];
   return (
-    <p className={styles.quiet}>
+    <p className={`${styles.quiet} quiet`}>
       {incomplete && (
         <>
-          <span className={styles.mark}>!</span> dekking onder 95%: er ontbreken gegevens.{' '}
+          <span className="ml-1 bold alarming">!</span> dekking onder 95%: er ontbreken gegevens.{' '}
         </>
       )}
       {provisional && (
         <>
-          <span className={styles.mark}>*</span> voorlopig: deze dag kan nog veranderen.
+          <span className="ml-1 bold alarming">*</span> voorlopig: deze dag kan nog veranderen.
         </>
       )}
     </p>

@@ -17,14 +17,14 @@ type FigureProps = {
 /** A large number that can be read from a distance, with its label above it. */
 export function Figure({ label, value, isStale = false, more, note, tip }: FigureProps): ReactNode {
   return (
-    <dl className={styles.figure} data-stale={isStale}>
-      <dt>{label}</dt>
-      <dd>
-        <span className={styles.value}>{value}</span>
+    <dl className={`${styles.figure} stack gap-0`} data-stale={isStale}>
+      <dt className="small">{label}</dt>
+      <dd className="row touch">
+        <span className={`${styles.value} bold tight`}>{value}</span>
         {more && <span className="quiet">{more}</span>}
         {tip}
       </dd>
-      {note && <dd className={styles.note}>{note}</dd>}
+      {note && <dd className={`${styles.note} row touch`}>{note}</dd>}
     </dl>
   );
 }
@@ -61,14 +61,14 @@ export function Tip({ label, children }: TipProps): ReactNode {
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside has the interaction; this element only follows the pointer.
     <span
       ref={frame}
-      className={styles.frame}
+      className="inline gap-0"
       onPointerEnter={hover(true)}
       onPointerLeave={hover(false)}
       onBlur={({ relatedTarget }) => frame.current?.contains(relatedTarget) || setOpen(false)}
     >
       <button
         type="button"
-        className={styles.button}
+        className={`${styles.button} icon-button anchor`}
         aria-label={label}
         aria-expanded={isOpen}
         aria-controls={id}

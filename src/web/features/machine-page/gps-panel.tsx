@@ -120,7 +120,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
 function RouteNote({ route, view }: Pick<GpsPanelProps, 'route' | 'view'>): ReactNode {
   const isEmpty = route.data?.length === 0 && !route.isPlaceholderData;
   return (
-    <p role="status" className={styles.note}>
+    <p role="status" className={`${styles.note} quiet`}>
       {view.isRoute && route.isFetching && 'De route wordt geladen…'}
       {view.isRoute && !route.isFetching && isEmpty && 'Geen route: in deze periode zijn er geen posities.'}
     </p>
@@ -143,24 +143,24 @@ function LivePlace({
 }
 
 const PlaceFacts = ({ place, position, seen }: PlaceFactsProps) => (
-  <dl className={styles.facts}>
+  <dl className="cluster gap-2-6 stretch">
     {place !== undefined && (
       <div>
-        <dt>Plaats</dt>
-        <dd>{place}</dd>
+        <dt className="smaller">Plaats</dt>
+        <dd className="strong">{place}</dd>
       </div>
     )}
     <div>
-      <dt>Lat</dt>
-      <dd>{coordinate(position.lat)}</dd>
+      <dt className="smaller">Lat</dt>
+      <dd className="strong">{coordinate(position.lat)}</dd>
     </div>
     <div>
-      <dt>Lon</dt>
-      <dd>{coordinate(position.lon)}</dd>
+      <dt className="smaller">Lon</dt>
+      <dd className="strong">{coordinate(position.lon)}</dd>
     </div>
     <div>
-      <dt>Last Updated</dt>
-      <dd>{seen}</dd>
+      <dt className="smaller">Last Updated</dt>
+      <dd className="strong">{seen}</dd>
     </div>
   </dl>
 );

@@ -48,8 +48,8 @@ export function HistorySection({
   const index = momentMs === undefined ? times.length - 1 : nearestIndex(times, momentMs);
   const shownMs = momentMs ?? points[index]?.ms;
   return (
-    <div className={styles.history}>
-      <div className={styles.courses}>
+    <div className={`${styles.history} stack gap-4 content-top`}>
+      <div className="stack gap-4 content-top">
         <DayPanel serial={serial} day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
         <OwnSignalsPanel request={request} view={view} momentMs={shownMs} onMoment={setMoment} />
       </div>

@@ -27,21 +27,21 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
   const { GMT_UNIX } = liveData;
   const sighting = sightingOf(GMT_UNIX, now);
   return (
-    <div className={styles.identity} data-stale={sighting !== 'fresh'}>
+    <div className={`${styles.identity} beside gap-2-4 middle`} data-stale={sighting !== 'fresh'}>
       <MachinePhoto serial={metadata.serialNumber} alias={metadata.alias} />
-      <div className={styles.facts}>
+      <div className="stack gap-1 wrap">
         <p>
           {makeAndModel} <span className="quiet">#{metadata.serialNumber}</span>
         </p>
-        <p role="status" className={styles.status}>
+        <p role="status" className="larger">
           <StatusLabel status={machineStatus(liveData)} sighting={sighting} showsLast />
         </p>
         {sighting !== 'never' && (
-          <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
+          <p className={`${styles.seen} quiet`}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
         )}
         <MachineProject serial={metadata.serialNumber} />
         <MachineContact serial={metadata.serialNumber} />
-        <div className={styles.labels}>
+        <div className="cluster">
           <LabelChips serial={metadata.serialNumber} />
           <LabelButton
             serial={metadata.serialNumber}
@@ -51,12 +51,12 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
         </div>
       </div>
       {sighting === 'stale' && (
-        <p className={styles.warning}>
+        <p className="alert strong across">
           Gegevens zijn {ageText(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.
         </p>
       )}
       {sighting !== 'fresh' && (
-        <div className={styles.lastKnown}>
+        <div className="across">
           <LastKnown entry={entry} now={now} project={figure.data?.project?.projectName} />
         </div>
       )}
@@ -71,11 +71,13 @@ function MachinePhoto({ serial, alias }: { readonly serial: string; readonly ali
   const isBroken = data ? data.url === brokenUrl : Boolean(error);
   if (data && !isBroken) {
     const onError = (): void => setBrokenUrl(data.url);
-    return <img className={styles.photo} src={data.url} alt={`Foto van ${alias}`} onError={onError} />;
+    return (
+      <img className={`${styles.photo} round`} src={data.url} alt={`Foto van ${alias}`} onError={onError} />
+    );
   }
   return (
-    <div className={styles.frame}>
-      <div className={styles.letter} aria-hidden="true">
+    <div className={`${styles.frame} stack gap-1`}>
+      <div className={`${styles.photo} ${styles.letter} round centre bold`} aria-hidden="true">
         {firstLetter(alias)}
       </div>
       <Reason isBroken={isBroken} isAbsent={data === null} />
@@ -92,7 +94,11 @@ function Reason({
   readonly isAbsent: boolean;
 }): ReactNode {
   if (!isBroken && !isAbsent) return null;
-  return <p className={styles.reason}>{isBroken ? 'Error loading image.' : 'Afbeelding onbeschikbaar'}</p>;
+  return (
+    <p className="smaller tight quiet centred">
+      {isBroken ? 'Error loading image.' : 'Afbeelding onbeschikbaar'}
+    </p>
+  );
 }
 
 /** Returns the first character, which may take several code units. */

@@ -22,13 +22,13 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
       <div className={styles.info}>
         {/* The hour meter includes hours before the period that a limited user may see. */}
         {!isLimited && <OperatingHours serial={serial} />}
-        <dl className={styles.facts}>
-          <dt>Handleiding</dt>
-          <dd>
+        <dl className={`${styles.facts} stack gap-x-4`}>
+          <dt className="small">Handleiding</dt>
+          <dd className="cluster gap-0 touch">
             <Manual serial={serial} />
           </dd>
-          <dt>Mac-Address voor snelladen</dt>
-          <dd>
+          <dt className="small">Mac-Address voor snelladen</dt>
+          <dd className="cluster gap-0 touch">
             <MacAddress address={macaddress} />
           </dd>
           <FromForm serial={serial} />
@@ -72,9 +72,9 @@ function Accessories({ accessories }: { readonly accessories: MachineData['hulps
   if (accessories.length === 0) return null;
   return (
     <>
-      <dt>Hulpstukken</dt>
-      <dd>
-        <ul className={styles.accessories}>
+      <dt className="small">Hulpstukken</dt>
+      <dd className="cluster gap-0 touch">
+        <ul className={`${styles.accessories} mt-1`}>
           {accessories.map(({ naam, nummer }) => (
             <li key={`${naam} ${nummer}`}>
               {naam} <span className="quiet">nr. {nummer}</span>
@@ -101,8 +101,8 @@ function Papers({
     ([word, value]) =>
       value && (
         <Fragment key={word}>
-          <dt>{word}</dt>
-          <dd>{value}</dd>
+          <dt className="small">{word}</dt>
+          <dd className="cluster gap-0 touch">{value}</dd>
         </Fragment>
       ),
   );
@@ -130,7 +130,7 @@ function MacAddress({ address }: { readonly address: string }): ReactNode {
   if (address === '') return <span className="quiet">Niet Beschikbaar</span>;
   return (
     <>
-      <span className={styles.code}>{address}</span>
+      <span className="mono wrap">{address}</span>
       <CopyButton text={address} label="Kopieer het Mac-Address" />
     </>
   );

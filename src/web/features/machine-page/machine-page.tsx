@@ -62,8 +62,8 @@ function MissingMachine({ serial }: { readonly serial: string }): ReactNode {
     return (
       <Page title={serial} back="/machine/">
         <div role="status">
-          <p>Loading machine data...</p>
-          <div className={styles.skeletons} aria-hidden="true">
+          <p className="my-4">Loading machine data...</p>
+          <div className={`${styles.skeletons} stack gap-4`} aria-hidden="true">
             <span />
             <span />
             <span />
@@ -102,7 +102,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         back={wayBack.to}
         onBack={wayBack.onClick}
         action={
-          <div className={styles.actions}>
+          <div className={`${styles.actions} cluster gap-x-4`}>
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
             {!user.isLimited && <TextLink to={`/vergelijk?machine=${named}`}>Vergelijk met…</TextLink>}
             <NavigateButton entry={entry} />
@@ -119,14 +119,14 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
       >
         <Outcome note={note} />
         <Sections>
-          <div className={styles.columns}>
+          <div className={`${styles.columns} stack gap-4 top`}>
             <Contents />
             <div className="panels">
               <UnsubscribeDialog serial={serial} alias={metadata.alias} />
               <MachineAlerts serial={serial} now={now} />
               <SignalNotice serial={serial} now={now} />
               <Identity entry={entry} now={now} />
-              <div className={styles.panels}>
+              <div className={`${styles.panels} stack gap-4`}>
                 <BatteryPanel {...state} batteries={batteries} />
                 <ChargePanel {...state} batteries={batteries} />
                 <DayTotals serial={serial} now={now} />

@@ -3,7 +3,6 @@ import { may } from '#shared/domain/access.ts';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
-import styles from './machine-project.module.css';
 
 /** The present project of the machine, with a link to take the machine off. Hidden without a project. */
 export function MachineProject({ serial }: { readonly serial: string }): ReactNode {
@@ -12,7 +11,7 @@ export function MachineProject({ serial }: { readonly serial: string }): ReactNo
   if (!project) return null;
   const path = `/projecten/${project._id}`;
   return (
-    <p className={styles.project}>
+    <p className="cluster gap-x-4">
       <span>
         Project: <TextLink to={path}>{project.projectName}</TextLink>
       </span>

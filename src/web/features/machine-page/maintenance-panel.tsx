@@ -14,7 +14,6 @@ import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { type Plan, PlanDialog } from './maintenance-dialogs.tsx';
-import styles from './maintenance-panel.module.css';
 import { Section } from './section.tsx';
 import { TemplateOffer } from './template-offer.tsx';
 
@@ -62,7 +61,7 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
           {(plan) => (
             <>
               <h3>{plan.planName}</h3>
-              <p className={styles.due} data-state={plan.state}>
+              <p className="due" data-state={plan.state}>
                 {dueText(plan)}
               </p>
               <p className="quiet">
@@ -134,13 +133,13 @@ function headingOf(plans: readonly Plan[] = []): { attention?: string; summary?:
 function History({ plan }: { readonly plan: Plan }): ReactNode {
   if (plan.done.length === 0) return null;
   return (
-    <details className={styles.history}>
-      <summary>Eerder gedaan ({plan.done.length})</summary>
-      <ul>
+    <details>
+      <summary className="fold">Eerder gedaan ({plan.done.length})</summary>
+      <ul className="bullets">
         {plan.done.map((one) => (
           <li key={`${one.doneDay} ${one.doneHours} ${one.doneNote}`}>
             {dutchDate(one.doneDay)}, {inHours(one.doneHours)}
-            {one.doneNote !== '' && <span className={styles.note}>{one.doneNote}</span>}
+            {one.doneNote !== '' && <span className="block quiet wrap">{one.doneNote}</span>}
           </li>
         ))}
       </ul>

@@ -19,8 +19,8 @@ export function chartOf(course: OwnCourse, bucketSeconds: number, range: TimeRan
   const middles = time.map((start) => middleOf(start, bucketSeconds));
   const { times, columns } = breakAtGaps(middles, [min, mean, max], longestGapSeconds(bucketSeconds));
   const [lowest = [], middle = [], highest = []] = columns;
-  const quiet = { color: 'var(--pack-4)', dash: [2, 3] };
-  const line = { label: 'Gemiddeld', color: 'var(--pack-1)', values: middle };
+  const quiet = { color: 'var(--series-4)', dash: [2, 3] };
+  const line = { label: 'Gemiddeld', color: 'var(--series-1)', values: middle };
   const low = min.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = max.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   // Leaves room above and below the line; a flat line stands in the middle.

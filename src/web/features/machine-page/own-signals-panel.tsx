@@ -41,7 +41,7 @@ export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignal
         <>
           <RetryAlert query={courses} fallback="Het verloop van de signalen is niet geladen." />
           {answer && (
-            <div className={styles.answer} aria-busy={courses.isPlaceholderData}>
+            <div className="stack" aria-busy={courses.isPlaceholderData}>
               <p className="quiet">
                 {rangeText(answer.range)}
                 {answer.bucketSeconds > 0 &&
@@ -71,8 +71,8 @@ function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
   const [isOpen] = useState(chosen.length === 0);
   const isFull = chosen.length >= MOST_OWN_SIGNALS;
   return (
-    <details open={isOpen} className={styles.choice}>
-      <summary>
+    <details open={isOpen}>
+      <summary className="fold">
         Kies signalen ({chosen.length} van {signals.length})
       </summary>
       {isFull && <p className="quiet">Meer dan {MOST_OWN_SIGNALS} tegelijk kan niet.</p>}
@@ -84,7 +84,7 @@ function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
         plural="signalen"
       >
         {(found) => (
-          <ul className={styles.names}>
+          <ul className={`${styles.names} cards gap-x-4 wrap`}>
             {found.map(({ name, unit }) => (
               <li key={name}>
                 <TickBox
@@ -125,7 +125,7 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
       : `${dateAndSecond(momentMs)}: ${valueAt(course, unit, answer, momentMs) ?? 'geen gegevens'}`;
   return (
     <section aria-label={name}>
-      <h3 className={styles.name}>
+      <h3>
         {name} {unit && <span className="quiet">({unit})</span>}
       </h3>
       {extremes === undefined ? (

@@ -39,7 +39,7 @@ export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
     if (isSound) view.setPicked(next);
   };
   return (
-    <div className={styles.fields}>
+    <div className={`${styles.fields} fields-narrow`}>
       <RangeFields range={range} errors={errors} latest={now} onChange={pick} />
     </div>
   );

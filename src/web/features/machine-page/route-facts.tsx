@@ -23,7 +23,7 @@ export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps)
       </p>
       {stops.length > 0 && (
         <details className={styles.stops}>
-          <summary>Stops</summary>
+          <summary className="fold">Stops</summary>
           <ol>
             {stops.map((stop) => (
               <li key={stop.from}>

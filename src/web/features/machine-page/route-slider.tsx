@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react';
 import { coordinate, dateAndSecond, percent, speed } from '#shared/domain/nl.ts';
 import { StepButton } from '#web/ui/step-button.tsx';
 import type { RoutePoint } from './history-queries.ts';
-import styles from './route-slider.module.css';
 import { usePlay } from './use-play.ts';
 
 type RouteSliderProps = {
@@ -23,13 +22,16 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
   const step = (by: number) => choose(Math.min(points.length - 1, Math.max(0, index + by)));
   const spoken = `${dateAndSecond(point.ms)}, ${speed(point.speed)}, laadniveau ${percent(point.soc)}`;
   return (
-    <div className={styles.slider}>
-      <label htmlFor={id}>Punt op de route</label>
-      <div className={styles.controls}>
+    <div className="stack gap-1">
+      <label htmlFor={id} className="small quiet">
+        Punt op de route
+      </label>
+      <div className="row">
         <PlayButton isPlaying={play.isPlaying} isOff={points.length < 2} onPress={play.toggle} />
         <StepButton label="Vorig punt" to="previous" isOff={index === 0} onPress={() => step(-1)} />
         <input
           id={id}
+          className="slider"
           type="range"
           min={0}
           max={points.length - 1}
@@ -45,26 +47,26 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
           onPress={() => step(1)}
         />
       </div>
-      <dl className={styles.facts}>
+      <dl className="cluster gap-2-6 stretch mt-1">
         <div>
-          <dt>Tijd</dt>
-          <dd>{dateAndSecond(point.ms)}</dd>
+          <dt className="small">Tijd</dt>
+          <dd className="strong">{dateAndSecond(point.ms)}</dd>
         </div>
         <div>
-          <dt>Snelheid</dt>
-          <dd>{speed(point.speed)}</dd>
+          <dt className="small">Snelheid</dt>
+          <dd className="strong">{speed(point.speed)}</dd>
         </div>
         <div>
-          <dt>Laadniveau</dt>
-          <dd>{percent(point.soc)}</dd>
+          <dt className="small">Laadniveau</dt>
+          <dd className="strong">{percent(point.soc)}</dd>
         </div>
         <div>
-          <dt>Lat</dt>
-          <dd>{coordinate(point.lat)}</dd>
+          <dt className="small">Lat</dt>
+          <dd className="strong">{coordinate(point.lat)}</dd>
         </div>
         <div>
-          <dt>Lon</dt>
-          <dd>{coordinate(point.lon)}</dd>
+          <dt className="small">Lon</dt>
+          <dd className="strong">{coordinate(point.lon)}</dd>
         </div>
       </dl>
       <p role="status" className="sr-only">
@@ -79,7 +81,7 @@ type PlayButtonProps = { readonly isPlaying: boolean; readonly isOff: boolean; r
 const PlayButton = ({ isPlaying, isOff, onPress }: PlayButtonProps): ReactNode => (
   <button
     type="button"
-    className={styles.play}
+    className="icon-button filled"
     aria-label={isPlaying ? 'Pauzeer de route' : 'Speel de route af'}
     aria-disabled={isOff || undefined}
     onClick={() => isOff || onPress()}

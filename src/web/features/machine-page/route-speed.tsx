@@ -5,7 +5,6 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 import { useLastData } from './history-queries.ts';
-import styles from './route-speed.module.css';
 import type { RouteSpeeds, useRouteSpeeds } from './speed-queries.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
@@ -38,7 +37,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
     ? `${dateAndSecond(at.ms)}: ${decimals(at.kmh, 1)} km/u${at.isCarried ? ', vervoerd' : ''}`
     : 'Wijs een moment aan in de grafiek.';
   return (
-    <section className={styles.speed} aria-labelledby="route-speed">
+    <section className="stack gap-1" aria-labelledby="route-speed">
       <h3 id="route-speed">Snelheid</h3>
       <p>
         {drivenText(driven)}
@@ -86,8 +85,8 @@ function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): Time
   return {
     times: broken.times,
     lines: [
-      { label: 'Zelf gereden', color: 'var(--pack-1)', values: broken.columns[0] ?? [] },
-      { label: 'Vervoerd', color: 'var(--pack-2)', dash: [6, 4], values: broken.columns[1] ?? [] },
+      { label: 'Zelf gereden', color: 'var(--series-1)', values: broken.columns[0] ?? [] },
+      { label: 'Vervoerd', color: 'var(--series-2)', dash: [6, 4], values: broken.columns[1] ?? [] },
     ],
     range: { from: from / 1000, to: to / 1000 },
     axis: {

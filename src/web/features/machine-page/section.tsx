@@ -145,13 +145,17 @@ export function Section(props: SectionProps): ReactNode {
     };
   }, [isOpen]);
   return (
-    <section id={id} className={`${panel.panel} ${styles.section}`} aria-labelledby={titleId}>
-      <div className={panel.title}>
-        <h2 id={isPhone ? undefined : titleId} tabIndex={isPhone ? undefined : -1}>
+    <section
+      id={id}
+      className={`${panel.panel} ${styles.section} stack gap-4 surface p-4`}
+      aria-labelledby={titleId}
+    >
+      <div className="split">
+        <h2 className="large grow-12" id={isPhone ? undefined : titleId} tabIndex={isPhone ? undefined : -1}>
           {isPhone ? (
             <button
               type="button"
-              className={styles.opener}
+              className={`${styles.opener} beside middle full touch left`}
               aria-expanded={isOpen}
               aria-controls={bodyId}
               onClick={() => setOpened(!isOpened)}
@@ -159,7 +163,10 @@ export function Section(props: SectionProps): ReactNode {
               <Chevron isOpen={isOpen} />
               <span id={titleId}>{title}</span>
               {(attention ?? summary) && (
-                <span className={styles.note} data-attention={attention !== undefined || undefined}>
+                <span
+                  className={`${styles.note} small normal quiet wrap`}
+                  data-attention={attention !== undefined || undefined}
+                >
                   {attention ?? summary}
                 </span>
               )}
@@ -170,7 +177,7 @@ export function Section(props: SectionProps): ReactNode {
         </h2>
         {isOpen && action}
       </div>
-      <div ref={body} id={bodyId} className={styles.body}>
+      <div ref={body} id={bodyId} className={`${styles.body} stack gap-4 unless-empty`}>
         {(wasOpen || !isHeavy) && children}
       </div>
     </section>

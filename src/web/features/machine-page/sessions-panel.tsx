@@ -60,12 +60,12 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
       />
       <RetryAlert query={query} fallback="De laadbeurten zijn niet geladen." />
       {!answer && !query.error && (
-        <div className={styles.skeleton} role="status">
+        <div className={`${styles.skeleton} skeleton`} role="status">
           <span className="sr-only">De laadbeurten worden geladen</span>
         </div>
       )}
       {answer && (
-        <div className={styles.answer} aria-busy={query.isPlaceholderData}>
+        <div className="stack" aria-busy={query.isPlaceholderData}>
           {answer.sessions.length === 0 ? (
             <EmptyState title="Geen laadbeurten in deze periode">
               <p>Een laadbeurt staat hier zodra de machine 5 minuten of 0,2 kWh heeft geladen.</p>
@@ -119,20 +119,20 @@ function CapacityList({
       </p>
     );
   return (
-    <dl className={styles.capacity}>
+    <dl className="fields gap-2-6">
       {figures.map(({ name, value, more }) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <span className={styles.figure}>{value}</span>
+          <dt className="small">{name}</dt>
+          <dd className="stack gap-0">
+            <span className="larger strong">{value}</span>
             <span className="quiet small">{more}</span>
           </dd>
         </div>
       ))}
       <div>
-        <dt>Ingevulde capaciteit</dt>
-        <dd>
-          <span className={styles.figure}>{entered === null ? '--' : kilowattHours(entered, 1, 0)}</span>
+        <dt className="small">Ingevulde capaciteit</dt>
+        <dd className="stack gap-0">
+          <span className="larger strong">{entered === null ? '--' : kilowattHours(entered, 1, 0)}</span>
         </dd>
       </div>
     </dl>
@@ -187,7 +187,7 @@ const COST: Column = {
   of: ({ cost = null }) => (
     <>
       {costText(cost)}
-      {unpricedText(cost) && <span className={styles.unpriced}>{unpricedText(cost)}</span>}
+      {unpricedText(cost) && <span className="block quiet">{unpricedText(cost)}</span>}
     </>
   ),
 };
@@ -212,7 +212,7 @@ function SessionTable({ serial, sessions, hasMore }: SessionTableProps): ReactNo
   const isCut = shown.length < sessions.length;
   return (
     <>
-      <table className={styles.table}>
+      <table className={`${styles.table} table small`}>
         <caption className="sr-only">
           Laadbeurten, de nieuwste eerst. De knop bij het begin toont het verloop.
         </caption>
@@ -285,13 +285,13 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
         <td colSpan={columns.length + 1}>
           {isOpen && (
             <>
-              <dl className={styles.facts}>
+              <dl className={`${styles.facts} fields-narrow gap-2-4 mt-2`}>
                 {columns
                   .filter(({ wide }) => wide)
                   .map(({ head, of }) => (
                     <div key={head}>
                       <dt>{head}</dt>
-                      <dd>{of(session)}</dd>
+                      <dd className="strong">{of(session)}</dd>
                     </div>
                   ))}
               </dl>
@@ -308,8 +308,8 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
 function Moment({ of }: { readonly of: string }): ReactNode {
   const [date, time] = dateAndTime(Date.parse(of)).split(' ');
   return (
-    <span className={styles.moment}>
-      <span>{date}</span> <span>{time}</span>
+    <span>
+      <span className="nowrap">{date}</span> <span className="nowrap">{time}</span>
     </span>
   );
 }
@@ -334,11 +334,11 @@ function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
     ? `Bij ${percent(at.percent)}: ${kilowatts(at.kW)}`
     : 'Wijs een laadniveau aan in de grafiek.';
   return (
-    <div className={styles.curve}>
-      <h3>Laadvermogen per laadniveau</h3>
+    <div className="stack gap-1">
+      <h3 className="mt-2">Laadvermogen per laadniveau</h3>
       <RetryAlert query={query} fallback="Het verloop van deze laadbeurt is niet geladen." />
       {!points && !query.error && (
-        <div className={styles.chart} role="status">
+        <div className={`${styles.chart} skeleton`} role="status">
           <span className="sr-only">Het verloop wordt geladen</span>
         </div>
       )}
@@ -347,7 +347,7 @@ function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
       )}
       {points && data && (
         <>
-          <Suspense fallback={<div className={styles.chart} />}>
+          <Suspense fallback={<div className={`${styles.chart} skeleton`} />}>
             <TimeChart
               data={data}
               label={curveText(points)}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import alerts from '#web/machines/machine-alerts.module.css';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
@@ -13,8 +12,8 @@ export function SignalNotice({ serial, now }: { readonly serial: string; readonl
   const mayRepair = may(useUser(), 'manage-machines');
   if (contradiction === undefined) return null;
   return (
-    <ul className={alerts.alerts} aria-label="Tegenstrijdige signalen">
-      <li>
+    <ul className="stack" aria-label="Tegenstrijdige signalen">
+      <li className="alert-card py-2 px-3">
         <p>{contradiction}.</p>
         {mayRepair && (
           <p>

@@ -30,7 +30,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
       <RetryAlert query={query} fallback="De dagen zijn niet geladen." />
       <h3 className={styles.title}>Draaiuren per dag</h3>
       {!isKnown && !query.error && (
-        <div className={styles.skeleton} role="status">
+        <div className={`${styles.skeleton} skeleton`} role="status">
           <span className="sr-only">De dagen worden geladen</span>
         </div>
       )}
@@ -49,7 +49,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
           pick={{ day: shown, onPick: setPicked }}
         />
       )}
-      <section className={styles.day} aria-label={dayText(shown)} aria-live="polite">
+      <section className="stack gap-2" aria-label={dayText(shown)} aria-live="polite">
         <h3 className={styles.title}>{dayText(shown)}</h3>
         {day && <DayFacts serial={serial} day={day} />}
         {!day && isKnown && <p className="quiet">Geen gegevens op deze dag.</p>}

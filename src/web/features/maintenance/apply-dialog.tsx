@@ -64,7 +64,7 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
         De eerste keer telt vanaf vandaag en de urenstand van nu. Is iets eerder gedaan, noteer dat daarna op
         de machine. Wat een machine al heeft, blijft zoals het is.
       </p>
-      <ul className={styles.preview} aria-label="Machines">
+      <ul className={`${styles.preview} stack gap-1 scroll`} aria-label="Machines">
         {given.map((machine) => (
           <li key={machine.serial}>
             <TickBox
@@ -81,7 +81,7 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
         ))}
       </ul>
       {rest > 0 && (
-        <p className={styles.quiet}>
+        <p className="quiet small tight">
           {plainNumber(rest)} {rest === 1 ? 'machine krijgt' : 'machines krijgen'} niets: alles staat er al
           op, of er is geen plaats.
         </p>

@@ -21,7 +21,7 @@ const modelOf = ({ brand, model, serial }: MaintenanceItem): string => `${brand}
 
 /** Table of the tasks. */
 export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
-  <table className={styles.table}>
+  <table className={`${styles.table} surface full`}>
     <caption className="sr-only">Onderhoud</caption>
     <thead>
       <tr>
@@ -41,11 +41,11 @@ export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
         <tr key={item._id}>
           <th scope="row">
             <Link to={machinePath(item)}>{item.alias}</Link>
-            <p className={styles.quiet}>{modelOf(item)}</p>
+            <p className="quiet small tight">{modelOf(item)}</p>
           </th>
           <td>
             {item.planName}
-            <p className={styles.quiet}>{intervalText(item)}</p>
+            <p className="quiet small tight">{intervalText(item)}</p>
           </td>
           <td>
             <When item={item} />
@@ -70,12 +70,12 @@ export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
         <h2 className="wrap">
           <Link to={machinePath(item)}>{item.alias}</Link>
         </h2>
-        <p className={styles.quiet}>{modelOf(item)}</p>
+        <p className="quiet small tight">{modelOf(item)}</p>
         <p>
-          {item.planName} <span className={styles.quiet}>{intervalText(item).toLowerCase()}</span>
+          {item.planName} <span className="quiet small tight">{intervalText(item).toLowerCase()}</span>
         </p>
         <When item={item} />
-        <p className={styles.quiet}>Laatst op {lastText(item)}</p>
+        <p className="quiet small tight">Laatst op {lastText(item)}</p>
         {onDone && (
           <CardActions>
             <DoneButton item={item} onDone={onDone} />
@@ -90,10 +90,10 @@ function When({ item }: { readonly item: MaintenanceItem }): ReactNode {
   const expected = expectedText(item);
   return (
     <>
-      <p className={styles.due} data-state={item.state}>
+      <p className="due" data-state={item.state}>
         {dueText(item)}
       </p>
-      {expected !== undefined && <p className={styles.quiet}>{expected}</p>}
+      {expected !== undefined && <p className="quiet small tight">{expected}</p>}
     </>
   );
 }

@@ -124,7 +124,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
   const projects = useQuery(read('GET /api/project/get')).data ?? [];
   const isWide = useMedia(WIDE);
   return (
-    <search aria-label="Kies welk onderhoud" className={styles.filters}>
+    <search aria-label="Kies welk onderhoud" className="stack mb-4">
       <PickButtons
         legend="Toon"
         options={MAINTENANCE_SHOWN.map(({ value, label }) => ({
@@ -134,7 +134,7 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
         }))}
       />
       <LabelBar filter={filter} onChange={onFilter} isTight={!isWide} />
-      <div className={styles.tools}>
+      <div className={`${styles.tools} halves top`}>
         <SearchField
           label="Zoek onderhoud"
           placeholder="Machine, merk, model of onderhoud"
@@ -191,7 +191,7 @@ const Files = ({
   readonly view: MaintenanceView;
   readonly filter: LabelFilter;
 }): ReactNode => (
-  <div className={styles.files}>
+  <div className="cluster gap-3 stretch mt-4">
     {FILES.map(([format, label]) => (
       <Button
         key={format}
@@ -231,7 +231,7 @@ function Items({ list: { items, isCut, counts }, view, onDone }: ItemsProps): Re
         </Button>
       )}
       {isCut && items.length <= most && (
-        <p className={styles.cut}>
+        <p className="mt-3 quiet">
           Hier staan de eerste {plainNumber(items.length)} van {plainNumber(counts[view.show])} taken. Kies
           minder, of neem het bestand: dat heeft ze alle.
         </p>

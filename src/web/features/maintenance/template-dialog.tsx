@@ -12,7 +12,6 @@ import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
-import styles from './maintenance-page.module.css';
 
 /** A machine can have at most this many plans. */
 const MOST_TASKS = 20;
@@ -63,7 +62,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
       onClose={onClose}
     >
       <DialogBody>
-        {template && <p className={styles.quiet}>{whatFollows(template)}</p>}
+        {template && <p className="quiet small tight">{whatFollows(template)}</p>}
         <Form
           submit="Opslaan"
           onCancel={onClose}
@@ -156,8 +155,8 @@ type TaskFieldsetProps = {
 };
 
 const TaskFieldset = ({ row: { key, task }, number, onRemove }: TaskFieldsetProps): ReactNode => (
-  <fieldset className={styles.task}>
-    <legend>Taak {number}</legend>
+  <fieldset className="stack framed mb-4 p-3">
+    <legend className="px-2">Taak {number}</legend>
     <FormInput
       label={FIELD_TEXTS.planName}
       name={`planName${key}`}

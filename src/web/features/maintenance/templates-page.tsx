@@ -15,7 +15,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
-import styles from './maintenance-page.module.css';
 import { TemplateDialog } from './template-dialog.tsx';
 
 type OpenDialog =
@@ -52,7 +51,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
       }
     >
       <Outcome note={note} />
-      <p className={styles.quiet}>
+      <p className="my-4 quiet small tight">
         Een sjabloon heeft de taken van een merk en model. Een taak op een machine volgt het sjabloon, tot
         iemand haar naam of hoe vaak zij moet op die machine wijzigt.
       </p>
@@ -69,15 +68,16 @@ export function MaintenanceTemplatesPage(): ReactNode {
             {(template) => (
               <>
                 <h2 className="wrap">{nameOf(template)}</h2>
-                {seesAll && <p className={styles.quiet}>{template.cleanorg}</p>}
-                <ul className={styles.template}>
+                {seesAll && <p className="quiet small tight">{template.cleanorg}</p>}
+                <ul>
                   {template.tasks.map((task) => (
-                    <li key={task._id}>
-                      {task.planName} <span className={styles.quiet}>{intervalText(task).toLowerCase()}</span>
+                    <li className="py-1" key={task._id}>
+                      {task.planName}{' '}
+                      <span className="quiet small tight">{intervalText(task).toLowerCase()}</span>
                     </li>
                   ))}
                 </ul>
-                <p className={styles.quiet}>{machinesText(template)}</p>
+                <p className="quiet small tight">{machinesText(template)}</p>
                 {mayManage && (
                   <CardActions>
                     {template.lacking > 0 && (

@@ -54,7 +54,7 @@ export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: 
       {preview.data && parts && parts.length > 0 && (
         <>
           <p>Dit gaat weg:</p>
-          <ul className={styles.parts}>
+          <ul className="bullets">
             {parts.map((part) => (
               <li key={part}>{part}</li>
             ))}
@@ -71,7 +71,7 @@ export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: 
             onChange={({ currentTarget }) => setFinal(currentTarget.checked)}
           />
           <TextInput
-            className={styles.name!}
+            className={styles.name}
             size="md"
             name="confirm"
             label={FIELD_TEXTS.confirm}

@@ -18,7 +18,6 @@ import { useInputError } from '#web/ui/input-errors.ts';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import styles from './oidc-panel.module.css';
 
 const FAILED = 'De inlogdienst is niet opgeslagen. Probeer het opnieuw.';
 
@@ -94,7 +93,7 @@ function OnlySwitch({ name, isOnly, onDone }: OnlySwitchProps) {
   });
   return (
     <>
-      <div className={styles.only}>
+      <div className="split">
         <span>Alleen zo inloggen</span>
         <SwitchButton
           label="Alleen zo inloggen"
@@ -145,8 +144,8 @@ function ProviderForm({ name, settings: { provider, redirectUri }, onSaved, onDe
     <>
       <div>
         <p>Geef dit adres op bij de inlogdienst, als adres om naar terug te sturen (redirect URI):</p>
-        <p className={styles.copied}>
-          <code>{redirectUri}</code>
+        <p className="row">
+          <code className="shrink wrap">{redirectUri}</code>
           <CopyButton text={redirectUri} label="Kopieer het adres om naar terug te sturen" />
         </p>
       </div>

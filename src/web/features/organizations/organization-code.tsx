@@ -15,12 +15,12 @@ type OrganizationCodeProps = Pick<Organization, 'code' | 'clean' | 'registration
 export function OrganizationCode({ code, clean, registration, hadAccount }: OrganizationCodeProps) {
   return (
     <>
-      <div className={styles.code}>
+      <div className={`${styles.code} cluster mt-1`}>
         <span className="quiet small">Code</span>
         <code>{code}</code>
         <CopyButton text={code} label={`Kopieer de code van ${clean}`} />
       </div>
-      {!hadAccount && <p className={styles.first}>{FIRST[registration]}</p>}
+      {!hadAccount && <p className="small">{FIRST[registration]}</p>}
     </>
   );
 }

@@ -32,7 +32,7 @@ export function OrganizationSettingsPage() {
       {organizations.data === undefined && !organizations.error && <CardSkeletons />}
       {organization && (
         <>
-          <p className={styles.whose}>{organization.clean}</p>
+          <p className={`${styles.whose} quiet`}>{organization.clean}</p>
           <div className="panels">
             {organization.name === ADMIN_ORGANIZATION ? (
               <Panel title="Registreren">

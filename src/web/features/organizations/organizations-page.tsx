@@ -21,7 +21,6 @@ import { SearchedList } from '#web/ui/searched-list.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { OrganizationCode } from './organization-code.tsx';
-import styles from './organizations-page.module.css';
 
 /** Page '/organization/': the registration codes of organizations, which administrators also manage (ORG-01 to ORG-03). */
 export function OrganizationsPage() {
@@ -58,7 +57,7 @@ export function OrganizationsPage() {
       back="/"
       action={isAdmin ? <AddLink to="/organization/nieuw" label="Maak een nieuwe organisatie" /> : undefined}
     >
-      <p>Met de code van een organisatie kunnen medewerkers zich registreren.</p>
+      <p className="my-4">Met de code van een organisatie kunnen medewerkers zich registreren.</p>
       <Outcome
         note={note}
         failure={
@@ -169,7 +168,7 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
         </p>
       )}
       {isAdmin ? (
-        <p className={styles.note}>
+        <p className="small">
           De beheerders van het portaal. Niemand kan zich hier registreren; ook uitzetten kan niet.
         </p>
       ) : (
@@ -177,7 +176,7 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
           {code !== '' && registration !== 'invitation' && !actions?.leaving && (
             <OrganizationCode {...organization} />
           )}
-          {registration !== 'code' && !actions?.leaving && <p className={styles.note}>{HOW[registration]}</p>}
+          {registration !== 'code' && !actions?.leaving && <p className="small">{HOW[registration]}</p>}
         </>
       )}
       {hasSettings && (
@@ -213,13 +212,13 @@ type LeavingNoteProps = Pick<OrganizationActions, 'isUndoing' | 'onUndo'> & {
 function LeavingNote({ leaving: { removeFrom, isRemoving }, isUndoing, onUndo, of }: LeavingNoteProps) {
   if (isRemoving)
     return (
-      <p className={styles.note}>
+      <p className="small">
         Wordt nu verwijderd, met alles wat van haar is. In het logboek staat daarna wat er nog over is.
       </p>
     );
   return (
     <>
-      <p className={styles.note}>
+      <p className="small">
         Uitgeschakeld; alles wat van haar is wordt verwijderd vanaf {dateAndTime(Date.parse(removeFrom))}.
       </p>
       <CardActions>

@@ -64,53 +64,53 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
 const MachineCard = memo(
   ({ row, known }: { readonly row: Row; readonly known: Known }): ReactNode => (
     <StatusCard isStale={row.state === 'silent'}>
-      <h2>
+      <h2 className="large">
         <MachineName row={row} known={known} />
       </h2>
       <StateLine status={<Status row={row} />} seen={wasSeen(row) ? seenOf(row, known) : undefined} />
-      <div className={styles.reasons}>
+      <div className={`${styles.reasons} unless-empty`}>
         <ReasonsByStatus row={row} isLinked />
       </div>
       <Batteries row={row} />
       <dl className={styles.figures}>
         <div>
-          <dt>Resterende werktijd</dt>
+          <dt className="smaller tight">Resterende werktijd</dt>
           <dd>
             <Figure text={workTime(row, known)} />
           </dd>
         </div>
         <div>
-          <dt>Genoeg</dt>
+          <dt className="smaller tight">Genoeg</dt>
           <dd>
             <Figure text={enough(row, known)} />
           </dd>
         </div>
         <div>
-          <dt>Resterende laadtijd</dt>
+          <dt className="smaller tight">Resterende laadtijd</dt>
           <dd>
             <Figure text={chargeTime(row, known)} />
           </dd>
         </div>
         <div>
-          <dt>Gedraaid vandaag</dt>
+          <dt className="smaller tight">Gedraaid vandaag</dt>
           <dd>
             <Figure text={runToday(row, known)} />
           </dd>
         </div>
         <div>
-          <dt>kWh vandaag</dt>
+          <dt className="smaller tight">kWh vandaag</dt>
           <dd>
             <Figure text={energyToday(row, known)} />
           </dd>
         </div>
         <div>
-          <dt>Onderhoud</dt>
+          <dt className="smaller tight">Onderhoud</dt>
           <dd>
             <MaintenanceNext row={row} known={known} />
           </dd>
         </div>
       </dl>
-      <p className={styles.where}>
+      <p className="cut mt-auto quiet">
         {placeOf(row, known).value === '--' ? 'Geen positie' : placeOf(row, known).value}
         {known.own && distanceOf(row, known).value !== '--' && <span>, {distanceOf(row, known).value}</span>}
       </p>

@@ -33,15 +33,20 @@ type Of = { readonly row: Row; readonly known: Known };
 export function MachineName({ row, known }: Of): ReactNode {
   const { serialNumber, alias, brand, model } = row.entry.metadata;
   return (
-    <span className={styles.machine}>
+    <span className="row gap-3 shrink">
       <CompareTick serial={serialNumber} alias={alias}>
         <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
       </CompareTick>
-      <span className={styles.names}>
-        <Link to={`/machine/${encodeURIComponent(serialNumber)}`} className={styles.alias!}>
+      <span className={`${styles.names} stack gap-0 shrink tight`}>
+        <Link
+          to={`/machine/${encodeURIComponent(serialNumber)}`}
+          className={`${styles.alias} clip inherit bold`}
+        >
           {alias}
         </Link>
-        <span className={styles.quiet}>{[brand, model].filter(Boolean).join(' ')}</span>
+        <span className={`${styles.quiet} clip quiet smaller`}>
+          {[brand, model].filter(Boolean).join(' ')}
+        </span>
         <span className={styles.labels}>
           <LabelChips serial={serialNumber} />
         </span>
@@ -52,13 +57,13 @@ export function MachineName({ row, known }: Of): ReactNode {
 
 /** Shows a figure with its addition in small type, or why the figure is unknown. */
 export const Figure = ({ text: { value, more } }: { readonly text: CellText }): ReactNode => (
-  <span className={styles.figure}>
+  <span className="stack gap-0 shrink tight">
     {value !== '' && (
-      <span className={styles.value} title={value}>
+      <span className={`${styles.value} cut strong`} title={value}>
         {value}
       </span>
     )}
-    {more !== undefined && <span className={styles.quiet}>{more}</span>}
+    {more !== undefined && <span className={`${styles.quiet} clip quiet smaller`}>{more}</span>}
   </span>
 );
 
@@ -113,7 +118,9 @@ function ReasonTexts({ of, linkedFrom }: ReasonTextsProps): ReactNode {
         <Fragment key={kind}>
           {n > 0 && ', '}
           {kind === 'logs-empty' && linkedFrom !== undefined ? (
-            <Link to={`/machine/edit/${encodeURIComponent(linkedFrom)}`}>{shown[n]}</Link>
+            <Link className="inherit" to={`/machine/edit/${encodeURIComponent(linkedFrom)}`}>
+              {shown[n]}
+            </Link>
           ) : (
             shown[n]
           )}
@@ -126,7 +133,7 @@ function ReasonTexts({ of, linkedFrom }: ReasonTextsProps): ReactNode {
 const capital = (words: string): string => `${words[0]?.toLocaleUpperCase('nl') ?? ''}${words.slice(1)}`;
 
 export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
-  <span className={styles.status}>
+  <span className="tight">
     <StatusLabel
       status={machineStatus(row.entry.liveData)}
       sighting={row.state !== 'silent' ? 'fresh' : wasSeen(row) ? 'stale' : 'never'}

@@ -28,7 +28,7 @@ export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTa
     if (!currentTarget.contains(relatedTarget)) setFocused(undefined);
   };
   return (
-    <table className={styles.table} aria-rowcount={rows.length + 1}>
+    <table className={`${styles.table} surface full`} aria-rowcount={rows.length + 1}>
       <caption className="sr-only">Machines</caption>
       <thead>
         <tr aria-rowindex={1}>
@@ -107,7 +107,7 @@ type MachineRowProps = {
 const MachineRow = memo(
   ({ row, known, columns, at }: MachineRowProps): ReactNode => (
     <tr
-      className={styles.row}
+      className={`${styles.row} hover`}
       style={{ height: `${ROW_REM}rem` }}
       data-serial={row.entry.metadata.serialNumber}
       data-stale={row.state === 'silent'}

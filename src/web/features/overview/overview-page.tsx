@@ -168,7 +168,7 @@ function Overview(): ReactNode {
         {firstSteps && <FirstStepsGuide steps={firstSteps} />}
         <StateStrip counts={counts} state={filter.state} onChange={(state) => change({ state })} />
         <LabelBar filter={limit} onChange={setLimit} />
-        <div className={styles.tools}>
+        <div className={`${styles.tools} stack top mt-3 mb-3`}>
           <SearchField
             label="Zoek een machine"
             placeholder="Naam, nummer, label, project of plaats"

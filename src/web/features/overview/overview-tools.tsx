@@ -62,7 +62,7 @@ type ColumnChoiceProps = {
 /** Checkboxes for the columns of the table, except that of the machine, which is always shown. */
 export function ColumnChoice({ columns, onChange }: ColumnChoiceProps): ReactNode {
   return (
-    <details className={styles.choice}>
+    <details className={`${styles.choice} relative`}>
       <summary>Kolommen</summary>
       <fieldset>
         <legend className="sr-only">Kolommen van de tabel</legend>

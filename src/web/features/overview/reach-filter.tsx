@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { amsterdamDay, instantOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './overview-page.module.css';
 
 /** Parameters of the address: '?haaltniet=16:00', with '&onbekend' to include machines for which it is unknown. */
 const NAME = 'haaltniet';
@@ -68,7 +67,7 @@ export const ReachFilter = ({
   isUnknownShown,
   onShowUnknown,
 }: ReachFilterProps): ReactNode => (
-  <div className={styles.reach}>
+  <div className="row touch">
     Haalt
     <TextInput
       type="time"

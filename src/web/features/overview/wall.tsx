@@ -33,8 +33,8 @@ export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
   const now = useNow(10_000);
   return (
     <dialog ref={dialog} className={styles.wall} aria-label="Overzicht, muurscherm" onClose={onLeave}>
-      <header className={styles.head}>
-        <dl className={styles.counts}>
+      <header className="row gap-6 between">
+        <dl className={`${styles.counts} cluster gap-2-6 stretch`}>
           {STRIP_STATES.map((state) => (
             <div key={state} data-state={state}>
               <dt>{STRIP_TEXTS[state]}</dt>
@@ -42,7 +42,7 @@ export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
             </div>
           ))}
         </dl>
-        <p className={styles.clock}>{clockTime(now)}</p>
+        <p className={`${styles.clock} bold`}>{clockTime(now)}</p>
       </header>
       <ul>
         {rows.slice(page * perPage, (page + 1) * perPage).map((row) => (
@@ -66,14 +66,14 @@ function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): 
   const isCharging = row.state === 'charging';
   const { value, more } = isCharging ? charge : workTime(row, known);
   return (
-    <li className={styles.row} data-stale={row.state === 'silent'}>
-      <span className={styles.name}>
+    <li className={`${styles.row} gap-6 middle clip strong`} data-stale={row.state === 'silent'}>
+      <span className={`${styles.name} stack gap-0 cut`}>
         <strong>{row.entry.metadata.alias}</strong>
         <span>{[row.entry.metadata.brand, row.entry.metadata.model].filter(Boolean).join(' ')}</span>
       </span>
-      <span className={styles.percent}>{percent(averagePercent(batteriesIn(row)))}</span>
+      <span className={`${styles.percent} bold right`}>{percent(averagePercent(batteriesIn(row)))}</span>
       <Status row={row} />
-      <span className={styles.time}>
+      <span className={`${styles.time} stack gap-0 cut`}>
         {value}
         <span>{isCharging ? (more ?? 'tot vol') : (more ?? 'werktijd')}</span>
       </span>

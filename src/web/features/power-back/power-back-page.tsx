@@ -59,7 +59,7 @@ export function PowerBackPage(): ReactNode {
       <RetryAlert query={machines} fallback="De machines zijn niet geladen." />
       <RetryAlert query={loggers} fallback="De loggers zijn niet geladen." />
       {isLoading && (
-        <p role="status" className="quiet">
+        <p role="status" className="my-4 quiet">
           De machines worden geladen
         </p>
       )}
@@ -100,10 +100,10 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
   };
   return (
     <>
-      <fieldset className={styles.form}>
+      <fieldset className={`${styles.form} stack mb-4`}>
         <legend className="sr-only">Wat en wanneer</legend>
         <NativeSelect
-          className={styles.wide!}
+          className={styles.wide}
           label="Machine of logger"
           size="md"
           value={typed.id}
@@ -126,7 +126,7 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
       </fieldset>
       <RetryAlert query={query} fallback="De energie is niet geladen." />
       <Panel title="Teruggeleverd">
-        <div role="status" className={styles.answer}>
+        <div role="status" className={`${styles.answer} stack gap-1`}>
           {/* Hides the answer to an earlier choice. */}
           {!isSame(typed, asked) && <p className="quiet">Kies ‘Update Data’ voor deze keuze.</p>}
           {isSame(typed, asked) && (data ? <Answer data={data} /> : !query.error && 'Wordt berekend')}

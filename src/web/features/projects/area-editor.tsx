@@ -57,9 +57,9 @@ export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaE
     setAnnouncement(`Gebied ${n + 1} verwijderd.`);
   };
   return (
-    <fieldset className={styles.editor}>
-      <legend>Gebieden</legend>
-      <p className={styles.hint}>{AREA_TEXTS[of].hint}</p>
+    <fieldset className="stack">
+      <legend className="mb-2">Gebieden</legend>
+      <p className="small quiet">{AREA_TEXTS[of].hint}</p>
       <div className="buttons">
         <DrawButton kind="polygon" drawing={drawing} isFull={isFull} onClick={toggle} />
         <DrawButton kind="circle" drawing={drawing} isFull={isFull} onClick={toggle} />
@@ -76,14 +76,14 @@ export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaE
         now={now}
         draw={{ drawing, onChange, onDrawn: () => setDrawing(undefined) }}
       />
-      <p className={styles.hint}>
+      <p className="small quiet">
         Sleep een hoek om hem te verplaatsen, een punt midden op een zijde om er een hoek bij te maken; met de
         rechtermuisknop, of door lang te drukken, haal je een hoek weg.
         {others.length > 0 && ` Gestippeld: gebieden van andere ${AREA_TEXTS[of].plural}.`}
       </p>
       <ListError />
       {areas.length > 0 && (
-        <ul className={styles.areas} aria-label="Gebieden">
+        <ul className="rows" aria-label="Gebieden">
           {areas.map((area, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an area has no other identity than its index.
             <AreaRow key={n} area={area} n={n} onDelete={() => remove(n)} />
@@ -122,7 +122,7 @@ const DrawButton = ({ kind, drawing, isFull, onClick }: DrawButtonProps): ReactN
 /** Shows the server's error about the list as a whole. */
 function ListError(): ReactNode {
   const error = useInputError('areas');
-  return <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>;
+  return <div role="alert">{error && <p className="alarming">{error}</p>}</div>;
 }
 
 type AreaRowProps = { readonly area: Area; readonly n: number; readonly onDelete: () => void };
@@ -137,10 +137,10 @@ function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
     <li>
       <div>
         <strong>Gebied {n + 1}</strong>: {areaText(area)}
-        <span className={styles.place}>
+        <span className="small quiet block">
           {coordinate(place.lat)}, {coordinate(place.lon)}
         </span>
-        <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>
+        <div role="alert">{error && <p className="alarming">{error}</p>}</div>
       </div>
       <DeleteButton of={`gebied ${n + 1}`} look="icon" onClick={onDelete} />
     </li>
@@ -181,10 +181,10 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
     add();
   };
   return (
-    <details className={styles.circle}>
-      <summary>Cirkel intypen</summary>
+    <details>
+      <summary className="fold">Cirkel intypen</summary>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in a field adds the circle. */}
-      <div className={styles.fields} onKeyDown={onKeyDown}>
+      <div className={`${styles.fields} cluster gap-3 bottom`} onKeyDown={onKeyDown}>
         <NativeSelect
           label="Middelpunt"
           size="md"
@@ -213,7 +213,7 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
           Voeg cirkel toe
         </Button>
       </div>
-      <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>
+      <div role="alert">{error && <p className="alarming">{error}</p>}</div>
     </details>
   );
 }

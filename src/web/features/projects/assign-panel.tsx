@@ -12,7 +12,6 @@ import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import type { Assignment, MachineAction } from './machine-action-dialog.tsx';
-import styles from './project-page.module.css';
 import { timesText } from './project-text.ts';
 
 type AssignPanelProps = {
@@ -49,20 +48,20 @@ export function AssignPanel({
       }
     >
       {assignments.length === 0 ? (
-        <p className="quiet flush">
+        <p className="quiet">
           Machines staan op het project door hun positie. Een machine zonder positie, in een tunnel of een
           loods, zet je er met de hand op.
         </p>
       ) : (
-        <ul className={styles.machines} aria-label="Met de hand">
+        <ul className="rows" aria-label="Met de hand">
           {assignments.map((assignment) => (
             <li key={assignment.assignment}>
               <span>
                 <strong>{aliasOf(assignment.serial)}</strong>
-                <span className="quiet flush">{timesText(assignment)}</span>
+                <span className="quiet small block">{timesText(assignment)}</span>
               </span>
               {mayManage && (
-                <div className={styles.acts}>
+                <div className="cluster">
                   <Button
                     variant="subtle"
                     size="md"

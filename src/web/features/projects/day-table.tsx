@@ -154,7 +154,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
         </table>
       </section>
       {isPerDay && days.length > most && (
-        <button type="button" className={styles.more} onClick={() => setMost(most + PORTION)}>
+        <button type="button" className="framed touch px-4" onClick={() => setMost(most + PORTION)}>
           Toon meer dagen ({plainNumber(most)} van {plainNumber(days.length)})
         </button>
       )}
@@ -200,8 +200,8 @@ function Notes({
   const silent = silentDaysText(silentDays, daysThere);
   return (
     <>
-      <small className={styles.notes}>{marks.join(', ')}</small>
-      {silent !== '' && <small className={styles.notes}>{silent}</small>}
+      <small className="block normal quiet">{marks.join(', ')}</small>
+      {silent !== '' && <small className="block normal quiet">{silent}</small>}
     </>
   );
 }

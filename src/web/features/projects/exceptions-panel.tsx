@@ -4,7 +4,6 @@ import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './project-page.module.css';
 import { timesText } from './project-text.ts';
 
 type Exception = ProjectPage['exceptions'][number];
@@ -23,12 +22,12 @@ export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: Exce
   if (exceptions.length === 0) return null;
   return (
     <Panel title="Uitgezonderd">
-      <ul className={styles.machines} aria-label="Uitgezonderd">
+      <ul className="rows" aria-label="Uitgezonderd">
         {exceptions.map((one) => (
           <li key={one.exception}>
             <span>
               <strong>{aliasOf(one.serial)}</strong>
-              <span className="quiet flush">positie telt niet {timesText(one)}</span>
+              <span className="quiet small block">positie telt niet {timesText(one)}</span>
             </span>
             {mayManage && (
               <DeleteButton

@@ -64,7 +64,7 @@ export function MachineChangeDialog({
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogBody>
-        <p className="flush wrap">
+        <p className="wrap">
           <strong>{machine}</strong>
         </p>
         {children}
@@ -95,15 +95,19 @@ export function MachineChangeDialog({
               onChange={setUntil}
             />
           )}
-          <div role="status" aria-label="Uren die verhuizen" className={styles.moves}>
+          <div role="status" aria-label="Uren die verhuizen" className={`${styles.moves} wrap`}>
             {times === undefined ? (
-              <p>Kies een dag en een tijd.</p>
+              <p className="mb-1">Kies een dag en een tijd.</p>
             ) : preview.isFetching ? (
-              <p>Uren worden berekend…</p>
+              <p className="mb-1">Uren worden berekend…</p>
             ) : preview.error ? (
-              <p>{failureText(preview.error, 'De uren zijn niet berekend.')}</p>
+              <p className="mb-1">{failureText(preview.error, 'De uren zijn niet berekend.')}</p>
             ) : (
-              sentencesOf(preview.data?.moves ?? [], machine, project).map((text) => <p key={text}>{text}</p>)
+              sentencesOf(preview.data?.moves ?? [], machine, project).map((text) => (
+                <p className="mb-1" key={text}>
+                  {text}
+                </p>
+              ))
             )}
           </div>
         </Form>

@@ -4,7 +4,7 @@ import styles from './places-tabs.module.css';
 
 /** Links between the list of projects and the list of terreinen. */
 export const PlacesTabs = (): ReactNode => (
-  <nav className={styles.tabs} aria-label="Projecten en terreinen">
+  <nav className={`${styles.tabs} row stretch mb-4`} aria-label="Projecten en terreinen">
     <NavLink to="/projecten" end>
       Projecten
     </NavLink>

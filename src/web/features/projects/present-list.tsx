@@ -4,7 +4,6 @@ import type { ProjectPage } from '#shared/contract/projects.ts';
 import { hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import type { MachineAction } from './machine-action-dialog.tsx';
-import styles from './project-page.module.css';
 
 const MINUTE_MS = 60_000;
 
@@ -20,19 +19,19 @@ type PresentListProps = {
 /** Lists the machines on the project now, by name, each with its actions. */
 export function PresentList({ present, aliasOf, mayManage, now, onAction }: PresentListProps): ReactNode {
   return (
-    <ul className={styles.machines} aria-label="Nu op het project">
+    <ul className="rows" aria-label="Nu op het project">
       {present.map(({ serial, since, byHand, unseenMs }) => (
         <li key={serial}>
           <span>
             <TextLink to={`/machine/${encodeURIComponent(serial)}`}>{aliasOf(serial)}</TextLink>
-            <span className="quiet flush">
+            <span className="quiet small block">
               {byHand ? 'met de hand' : 'op positie'}
               {since !== null && `, sinds ${lastSeen(Date.parse(since) / 1000, now)}`}
               {unseenMs >= MINUTE_MS && `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}
             </span>
           </span>
           {mayManage && (
-            <div className={styles.acts}>
+            <div className="cluster">
               {!byHand && (
                 <Button
                   variant="subtle"

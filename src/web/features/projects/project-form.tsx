@@ -72,7 +72,7 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
   };
   return (
     <div
-      className={styles.form}
+      className={`${styles.form} stack gap-4`}
       onInput={() => {
         isChanged.current = true;
       }}
@@ -112,7 +112,7 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
           maxLength={120}
           defaultValue={project?.projectName}
         />
-        <div className={styles.pair}>
+        <div className="fields-wide gap-4">
           <FormInput
             {...FIELD}
             label={FIELD_TEXTS.projectNumber}

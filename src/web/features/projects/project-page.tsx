@@ -116,12 +116,12 @@ function OneProject({ id }: { readonly id: number }) {
       {!page.data && !page.error && <CardSkeletons />}
       {project && <Facts project={project} isNamed={user.organization === ADMIN_ORGANIZATION} />}
       {project && !editing && may(user, 'manage-users') && (
-        <p>
+        <p className="my-4">
           <TextLink to={ownWeekPath(project.organization, 'project', String(project._id))}>Werkweek</TextLink>
         </p>
       )}
       {project && !editing && may(user, 'manage-alerts') && (
-        <p>
+        <p className="my-4">
           <TextLink to={contactPath(project.organization, 'project', String(project._id))}>
             Contact van dit project
           </TextLink>
@@ -164,7 +164,7 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
   const facts = [projectNumber, client, periodOf(project), ...(isNamed ? [cleanorg] : [])];
   return (
     <>
-      <p className={styles.facts}>
+      <p className={`${styles.facts} quiet`}>
         {facts
           .filter((text) => text !== '')
           .map((text, n, all) => (
@@ -174,7 +174,7 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
             </span>
           ))}
       </p>
-      <p role="status" className={styles.left}>
+      <p role="status" className="mb-4 strong unless-empty">
         {leftOf(left)}
       </p>
     </>
@@ -212,7 +212,7 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
       />
       <Panel title="Nu op het project">
         {present.length === 0 ? (
-          <p className="quiet flush">
+          <p className="quiet">
             {project.areas.length === 0
               ? 'Dit project heeft nog geen gebied: zonder gebied staan er alleen machines op die je er met de hand op zet.'
               : 'Er zijn nu geen machines.'}
@@ -251,11 +251,16 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
       )}
       <Panel title="Uren en energie op het project">
         <DayFields days={days} today={today} onChange={onDays} />
-        <p className={styles.ways}>
+        <p className="cluster gap-2-6 mb-3">
           <TextLink to={reportPath(project._id, days)}>Toon in rapport Inzet</TextLink>
           {may(user, 'make-reports') &&
             (['csv', 'xlsx'] as const).map((format) => (
-              <a key={format} href={reportFile(project._id, days, format)} download>
+              <a
+                className="inline gap-0 touch"
+                key={format}
+                href={reportFile(project._id, days, format)}
+                download
+              >
                 {format === 'csv' ? 'CSV' : 'Excel'}
               </a>
             ))}
@@ -313,7 +318,7 @@ function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
   const error = errorOf(typed);
   return (
     <>
-      <div className={styles.days}>
+      <div className={`${styles.days} cluster gap-3 stretch mb-3`}>
         <DayInput
           label="Van"
           max={today}
@@ -327,7 +332,7 @@ function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
           onChange={(lastDay) => change({ lastDay })}
         />
       </div>
-      <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>
+      <div role="alert">{error && <p className="mb-3 alarming">{error}</p>}</div>
     </>
   );
 }
@@ -351,7 +356,7 @@ function EndAndDelete({ project, today, onEnd, onDelete }: EndAndDeleteProps): R
   const [asked, setAsked] = useState<'end' | 'delete'>();
   const mayEnd = project.firstDay <= today && (project.lastDay === null || project.lastDay > today);
   return (
-    <div className={styles.foot}>
+    <div className="split gap-3">
       {mayEnd && (
         <Button variant="default" size="md" onClick={() => setAsked('end')}>
           Beëindig

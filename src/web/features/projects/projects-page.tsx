@@ -11,7 +11,6 @@ import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
 import { useProjects } from './project-queries.ts';
 import { leftOf, machinesNow, periodOf } from './project-text.ts';
-import styles from './projects-page.module.css';
 
 /** Page '/projecten': the list of projects, the newest first. */
 export function ProjectsPage() {
@@ -78,7 +77,7 @@ function ProjectCard({ project, isNamed }: ProjectCardProps) {
       </CardTitle>
       {facts.length > 0 && <p>{facts.join(' · ')}</p>}
       <p>{periodOf(project)}</p>
-      <p className={styles.now}>{leftOf(left) ?? machinesNow(project.machinesNow)}</p>
+      <p className="mt-auto quiet">{leftOf(left) ?? machinesNow(project.machinesNow)}</p>
     </>
   );
 }

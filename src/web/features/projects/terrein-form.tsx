@@ -61,7 +61,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
     isChanged.current = false;
   };
   return (
-    <div className={styles.form} onInput={note}>
+    <div className={`${styles.form} stack gap-4`} onInput={note}>
       <LeaveGuard isDirty={() => isChanged.current} />
       <Form
         submit={terrein ? 'Opslaan' : 'Maak Terrein'}
@@ -87,7 +87,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
               ))}
           </FormSelect>
         )}
-        <div className={styles.pair}>
+        <div className="fields-wide gap-4">
           <FormInput
             label={FIELD_TEXTS.terreinName}
             name="terreinName"

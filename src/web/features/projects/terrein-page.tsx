@@ -19,7 +19,6 @@ import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { ProjectMap } from './project-map.tsx';
-import styles from './project-page.module.css';
 import { machinesNow } from './project-text.ts';
 import { type TerreinFields, TerreinForm } from './terrein-form.tsx';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
@@ -135,7 +134,7 @@ type DeleteProps = { readonly terrein: Terrein; readonly onDelete: () => Promise
 function Delete({ terrein: { terreinName }, onDelete }: DeleteProps): ReactNode {
   const [isAsked, setIsAsked] = useState(false);
   return (
-    <div className={styles.foot}>
+    <div className="split gap-3">
       <DeleteButton of={terreinName} onClick={() => setIsAsked(true)} />
       {isAsked && (
         <ConfirmDialog

@@ -12,7 +12,6 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
 import { machinesNow } from './project-text.ts';
-import styles from './projects-page.module.css';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
 /** Page '/projecten/terreinen': the areas of an organization that are no project, by name. */
@@ -85,7 +84,7 @@ function TerreinCard({ terrein, isNamed, mayAlert }: TerreinCardProps) {
         {terreinName}
       </CardTitle>
       {facts.length > 0 && <p>{facts.join(' · ')}</p>}
-      <p className={styles.now}>{machinesNow(terrein.machinesNow)}</p>
+      <p className="mt-auto quiet">{machinesNow(terrein.machinesNow)}</p>
       {mayAlert && (
         <CardActions>
           <TextLink to={departureRulePath(terrein)} label={`Meld vertrek buiten werktijd van ${terreinName}`}>

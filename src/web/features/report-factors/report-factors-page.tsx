@@ -16,7 +16,6 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { FactorDialog } from './factor-dialog.tsx';
 import { amountText, classText, FACTOR_KINDS, KIND_TEXTS, sinceText } from './factor-text.ts';
-import styles from './report-factors-page.module.css';
 import { TariffSection } from './tariff-section.tsx';
 
 type Asked =
@@ -36,13 +35,13 @@ export function ReportFactorsPage() {
   return (
     <Page title="Factoren" back="/rapporten">
       <Outcome note={note} />
-      <p className={styles.about}>
+      <p className="measure mb-6">
         Hiermee rekenen rapporten uit hoeveel CO2 de stroom kostte en hoeveel diesel is vermeden. Er is niets
         vooraf ingevuld. Een nieuwere factor komt vanaf zijn dag in de plaats van een oudere.
       </p>
       {FACTOR_KINDS.map((kind) => (
-        <section key={kind} className={styles.kind} aria-labelledby={`factors-${kind}`}>
-          <div className={styles.title}>
+        <section key={kind} className="mb-8" aria-labelledby={`factors-${kind}`}>
+          <div className="split mb-3">
             <h2 id={`factors-${kind}`}>{KIND_TEXTS[kind].title}</h2>
             {isManager && (
               <Button size="md" variant="default" onClick={() => setAsked({ what: 'save', kind })}>

@@ -9,7 +9,6 @@ import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import styles from './report-factors-page.module.css';
 import { TariffDialog } from './tariff-dialog.tsx';
 
 type Asked =
@@ -37,8 +36,8 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
   return (
-    <section className={styles.kind} aria-labelledby="charging-tariffs">
-      <div className={styles.title}>
+    <section className="mb-8" aria-labelledby="charging-tariffs">
+      <div className="split mb-3">
         <h2 id="charging-tariffs">Laadtarief per kWh</h2>
         {isManager && (
           <Button size="md" variant="default" onClick={() => setAsked({ what: 'save' })}>
@@ -46,7 +45,7 @@ export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps
           </Button>
         )}
       </div>
-      <p className={styles.about}>
+      <p className="measure mb-6">
         Hiermee rekenen rapporten uit wat laden kostte: bedragen zonder btw, zoals je ze hier invult. Voor
         uren zonder tarief komt er geen bedrag. Feestdagen tellen als gewone dagen.
       </p>

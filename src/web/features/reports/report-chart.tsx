@@ -13,7 +13,7 @@ export function ReportChart({ report }: { readonly report: ReportAnswer }): Reac
   const most = Math.max(...bars.map(({ value }) => value));
   const what = `${headingOf(column)} per ${isPerDay ? 'dag' : 'machine'}`;
   return (
-    <figure className={styles.chart}>
+    <figure className={`${styles.chart} mb-6`}>
       <figcaption>{what}</figcaption>
       {isPerDay ? (
         <DayBars
@@ -21,7 +21,7 @@ export function ReportChart({ report }: { readonly report: ReportAnswer }): Reac
           bars={bars.map(({ name, value }) => ({ day: name, value, text: cellText(column, value) }))}
         />
       ) : (
-        <ul className={styles.bars}>
+        <ul className={`${styles.bars} stack gap-1`}>
           {bars.map(({ name, value }) => (
             <li key={name} title={`${name}: ${cellText(column, value)}`}>
               <span className={styles.name}>{name}</span>

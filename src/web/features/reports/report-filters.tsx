@@ -42,7 +42,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
     />
   );
   return (
-    <search className={styles.filters} aria-label="Kies wat in het rapport staat">
+    <search className={`${styles.filters} stack top mb-4`} aria-label="Kies wat in het rapport staat">
       <NativeSelect
         label="Periode"
         size="md"

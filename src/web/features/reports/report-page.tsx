@@ -62,7 +62,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
       <Page title={titleOf(kind)} back="/rapporten">
         <ReportFilters kind={kind} view={view} now={now} onChange={change} />
         {shown && shown.rows.length > 0 && (
-          <div className={styles.actions}>
+          <div className={`${styles.actions} cluster gap-3 stretch mb-6`}>
             <Button size="md" onClick={() => window.print()}>
               Afdrukken
             </Button>
@@ -94,7 +94,11 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
         )}
         <RetryAlert query={report} fallback="Het rapport is niet geladen." />
         {missing !== undefined && <EmptyState title={missing} />}
-        {missing === undefined && !shown && !report.error && <p role="status">Het rapport wordt gemaakt</p>}
+        {missing === undefined && !shown && !report.error && (
+          <p className="my-4" role="status">
+            Het rapport wordt gemaakt
+          </p>
+        )}
         {shown && (
           <div aria-busy={report.isPlaceholderData} className={styles.report}>
             {shown.rows.length === 0 ? (
@@ -112,7 +116,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
 function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly report: ReportAnswer }) {
   return (
     <>
-      <p className={styles.of}>
+      <p className="cluster gap-2-4 stretch mb-3">
         <strong>{report.organization}</strong>
         <span>{periodText(report)}</span>
       </p>
@@ -120,12 +124,12 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
       <ReportChart report={report} />
       <ReportTable report={report} />
       {report.isCut && (
-        <p className={styles.cut}>
+        <p className="mt-3">
           Hier staan de eerste {plainNumber(ROWS_ON_SCREEN)} rijen. Het bestand heeft ze alle
           {report.totals && '; de totalen zijn die van alle rijen'}.
         </p>
       )}
-      <ul className={styles.notes} aria-label="Bij dit rapport">
+      <ul className={`${styles.notes} stack gap-1 mt-4 quiet`} aria-label="Bij dit rapport">
         {report.notes.map((note) => (
           <li key={note}>{note}</li>
         ))}

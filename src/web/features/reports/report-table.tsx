@@ -19,11 +19,11 @@ export function ReportTotals({ report: { columns, totals } }: { readonly report:
   });
   if (sums.length === 0) return null;
   return (
-    <dl className={styles.totals}>
+    <dl className={`${styles.totals} cluster gap-2-6 stretch mb-6`}>
       {sums.map(({ column, total }) => (
         <div key={column.key}>
-          <dt>{headingOf(column)}</dt>
-          <dd className={isIncomplete(column, total) ? styles.mark : undefined}>
+          <dt className="small">{headingOf(column)}</dt>
+          <dd className={isIncomplete(column, total) ? 'larger strong alarming' : 'larger strong'}>
             {cellText(column, total)}
             {isIncomplete(column, total) && ' onvolledig'}
           </dd>
@@ -38,13 +38,18 @@ export function ReportTable({ report }: { readonly report: ReportAnswer }): Reac
   const { columns, rows, totals, title } = report;
   const cell = (column: Column, value: Cell): ReactNode => {
     const text = cellText(column, value);
-    if (isIncomplete(column, value)) return <strong className={styles.mark}>{text} onvolledig</strong>;
-    return column.key === 'status' && text !== '' ? <strong className={styles.mark}>{text}</strong> : text;
+    if (isIncomplete(column, value))
+      return <strong className={`${styles.mark} alarming strong`}>{text} onvolledig</strong>;
+    return column.key === 'status' && text !== '' ? (
+      <strong className={`${styles.mark} alarming strong`}>{text}</strong>
+    ) : (
+      text
+    );
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by the keyboard (WCAG 2.1.1).
-    <section className={styles.frame} aria-label={`Tabel ${title}`} tabIndex={0}>
-      <table className={styles.table}>
+    <section className={`${styles.frame} surface`} aria-label={`Tabel ${title}`} tabIndex={0}>
+      <table className={`${styles.table} table`}>
         <thead>
           <tr>
             {columns.map((column) => (

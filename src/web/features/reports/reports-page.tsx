@@ -23,26 +23,28 @@ export function ReportsPage(): ReactNode {
   return (
     <Page title="Rapporten" back="/">
       {!user.isLimited && (
-        <ul className={styles.asked} aria-label="Vaak gevraagd">
+        <ul className="cluster gap-2-6 stretch mb-3" aria-label="Vaak gevraagd">
           {OFTEN_ASKED.map(([text, to]) => (
             <li key={to}>
-              <Link to={to}>{text}</Link>
+              <Link className="row gap-0 touch" to={to}>
+                {text}
+              </Link>
             </li>
           ))}
         </ul>
       )}
-      <ul className={styles.kinds}>
+      <ul className="cards mb-6">
         {kinds.map((kind) => (
           <li key={kind}>
             <Link to={`/rapporten/${kind}`} className={styles.kind}>
-              <h2>{REPORTS[kind].title}</h2>
-              <p>{REPORTS[kind].about}</p>
+              <h2 className="mb-1 anchor large">{REPORTS[kind].title}</h2>
+              <p className="quiet">{REPORTS[kind].about}</p>
             </Link>
           </li>
         ))}
       </ul>
       {!user.isLimited && (
-        <p>
+        <p className="my-4">
           <Link to="/rapporten/factoren">Factoren</Link>: waarmee rapporten CO2 en vermeden diesel uitrekenen.
         </p>
       )}

@@ -116,7 +116,7 @@ export const STEPS: readonly GuideStep[] = [
 /** The clicks in the tool, in order. */
 function ClickPath({ clicks }: { readonly clicks: readonly string[] }) {
   return (
-    <p className={styles.path} lang="en">
+    <p className="cluster gap-1" lang="en">
       {clicks.map((click, at) => (
         <Fragment key={click}>
           {at > 0 && (
@@ -125,7 +125,7 @@ function ClickPath({ clicks }: { readonly clicks: readonly string[] }) {
               <span className="sr-only">, </span>
             </span>
           )}
-          <span className={styles.click}>{click}</span>
+          <span className={`${styles.click} outlined px-2 strong small`}>{click}</span>
         </Fragment>
       ))}
     </p>

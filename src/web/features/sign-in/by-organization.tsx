@@ -60,7 +60,7 @@ export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProp
     },
   });
   return (
-    <div className={styles.other}>
+    <div className="stack mt-3">
       {error && <FailureAlert>{failureText(error, FAILED)}</FailureAlert>}
       <BusyButton
         variant={isOnly ? 'filled' : 'light'}
@@ -90,7 +90,7 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
   const failure = error ? failureText(error, FAILED) : undefined;
   const wrong = isAsked && !hasDomain ? NO_ADDRESS : failure;
   return (
-    <div className={styles.other}>
+    <div className="stack mt-3">
       {wrong !== undefined && <FailureAlert>{wrong}</FailureAlert>}
       <BusyButton
         variant={isOffered ? 'light' : 'default'}
@@ -110,7 +110,7 @@ export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | u
   if (text === undefined) return null;
   const isGood = outcome === 'waits';
   return (
-    <div className={styles.outcome}>
+    <div className={`${styles.outcome} stack`}>
       <Notice>{isGood ? text : undefined}</Notice>
       <FailureAlert>{isGood ? undefined : text}</FailureAlert>
     </div>
@@ -129,7 +129,7 @@ export function LinkForm({ onFactors, onBack }: LinkFormProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section className={styles.link} aria-labelledby="link-account">
+    <section className={`${styles.link} stack`} aria-labelledby="link-account">
       <h2 id="link-account" ref={heading} tabIndex={-1}>
         Koppel je account
       </h2>

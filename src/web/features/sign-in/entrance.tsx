@@ -7,13 +7,13 @@ import styles from './sign-in-page.module.css';
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useDocumentTitle(title);
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
+    <main className={`${styles.page} stack gap-0 top`}>
+      <div className={`${styles.card} raised full`}>
         <p className={styles.logo}>
           <Logo size="large" />
         </p>
-        <h1 className={styles.title}>{title}</h1>
-        <div className={styles.steps}>{children}</div>
+        <h1 className="mt-4 mb-3 larger balance">{title}</h1>
+        <div className="stack">{children}</div>
       </div>
     </main>
   );

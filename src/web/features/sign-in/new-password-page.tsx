@@ -17,14 +17,14 @@ export function NewPasswordPage(): ReactNode {
   const leave = (): void =>
     void signOut(client).catch((error) => setFailure(failureText(error, 'Uitloggen is niet gelukt.')));
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
+    <main className={`${styles.page} stack gap-0 top`}>
+      <div className={`${styles.card} raised full`}>
         <p className={styles.logo}>
           <Logo size="large" />
         </p>
-        <h1 className={styles.title}>Kies een nieuw wachtwoord</h1>
-        <div className={styles.steps}>
-          <p className="quiet flush">
+        <h1 className="mt-4 mb-3 larger balance">Kies een nieuw wachtwoord</h1>
+        <div className="stack">
+          <p className="quiet">
             Je bent ingelogd met een wachtwoord dat het portaal heeft gemaakt. Kies er zelf een om verder te
             gaan.
           </p>

@@ -8,7 +8,6 @@ import { Form } from '#web/ui/form.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField } from './fields.tsx';
-import styles from './sign-in-page.module.css';
 
 /** AUTH-05 and AUTH-06 prescribe these English texts. */
 const CODE_FAILED = 'Failed to send reset code. Please try again.';
@@ -35,7 +34,7 @@ export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDia
   const step = isSent ? 'code' : token === undefined || link.refusal !== undefined ? 'email' : 'link';
   return (
     <Dialog title={step === 'link' ? 'Kies een nieuw wachtwoord' : 'Wachtwoord vergeten'} onClose={onClose}>
-      <div className={styles.steps}>
+      <div className="stack">
         <Notice>{sent?.message}</Notice>
         {sent?.note !== undefined && <p>{sent.note}</p>}
         {token !== undefined && <FailureAlert>{isSent ? undefined : link.refusal}</FailureAlert>}
@@ -91,7 +90,7 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   };
   return (
     <>
-      <p className="quiet flush">
+      <p className="quiet">
         We sturen een mail met een link en een code. Daarmee kies je een nieuw wachtwoord.
       </p>
       <Form submit="Verstuur code" fallback={CODE_FAILED} onSubmit={sendCode}>

@@ -37,14 +37,14 @@ export function SecondStep({ factors, onBack }: SecondStepProps) {
     }
   };
   return (
-    <section className={styles.second} aria-labelledby="second-step">
+    <section className={`${styles.second} stack`} aria-labelledby="second-step">
       <h2 id="second-step" ref={heading} tabIndex={-1}>
         Tweede stap
       </h2>
       {canShow && !isLost && <PasskeyButton onOver={onBack} />}
       {hasApp && !isLost && (
         <>
-          {canShow && <p className={styles.or}>of</p>}
+          {canShow && <p className="quiet centred">of</p>}
           <Form key="app" submit="Bevestig" fallback={FAILED} onSubmit={submit}>
             <CodeField
               label="Code"
@@ -66,11 +66,9 @@ export function SecondStep({ factors, onBack }: SecondStepProps) {
         </Form>
       )}
       {isLost && (
-        <p className="quiet flush">
-          Ook geen herstelcodes meer? Vraag je beheerder om je tweede stap te resetten.
-        </p>
+        <p className="quiet">Ook geen herstelcodes meer? Vraag je beheerder om je tweede stap te resetten.</p>
       )}
-      <div className={styles.others}>
+      <div className="stack gap-2">
         {(canShow || hasApp) && (
           <button type="button" className={styles.forgot} onClick={() => setLost(!isLost)}>
             {isLost ? 'Toch met de gewone tweede stap' : 'Apparaat kwijt? Gebruik een herstelcode'}

@@ -62,12 +62,12 @@ export function SignInPage() {
   };
 
   return (
-    <main className={styles.page}>
-      <div className={styles.card}>
+    <main className={`${styles.page} stack gap-0 top`}>
+      <div className={`${styles.card} raised full`}>
         <h1 className={styles.logo}>
           <Logo size="large" />
         </h1>
-        <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
+        <p className="mt-2 mb-6 quiet centred">Jouw machines, waar ze ook staan.</p>
         <ProviderOutcome outcome={isLinking || hasLeft ? undefined : outcome} />
         {isStepping && <SecondStep factors={factors} onBack={back} />}
         {isLinking && !isStepping && <LinkForm onFactors={setFactors} onBack={() => setLeft(true)} />}
@@ -168,7 +168,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
       >
         <EmailField value={email} onChange={onEmail} />
         {isAway ? (
-          <p className="quiet flush">Je organisatie laat alleen inloggen met haar eigen account toe.</p>
+          <p className="quiet">Je organisatie laat alleen inloggen met haar eigen account toe.</p>
         ) : (
           <PasswordField field={password} />
         )}
@@ -180,7 +180,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
       ) : (
         <>
           {supportsPasskeys() && (
-            <div className={styles.passkey}>
+            <div className="stack mt-3">
               <PasskeyButton />
             </div>
           )}

@@ -37,8 +37,10 @@ export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
     else onDone(admit ? `${email} is toegelaten en kan nu inloggen.` : `${email} is geweigerd.`);
   };
   return (
-    <section className={styles.newcomers} aria-labelledby={titleId}>
-      <h2 id={titleId}>Wacht op toelating</h2>
+    <section className={`${styles.newcomers} mb-8`} aria-labelledby={titleId}>
+      <h2 className="mb-1" id={titleId}>
+        Wacht op toelating
+      </h2>
       <p>Zij registreerden zich met de code, en kunnen pas inloggen als jij ze toelaat.</p>
       <RetryAlert query={applicants} fallback="Wie er wacht is niet geladen." />
       <CardList label="Wacht op toelating" items={applicants.data ?? []} keyOf={({ _id }) => _id}>

@@ -40,8 +40,10 @@ export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
       },
     );
   return (
-    <section className={styles.newcomers} aria-labelledby={titleId}>
-      <h2 id={titleId}>Uitnodigingen</h2>
+    <section className={`${styles.newcomers} mb-8`} aria-labelledby={titleId}>
+      <h2 className="mb-1" id={titleId}>
+        Uitnodigingen
+      </h2>
       <p>Nog niet aangenomen. Stuur je er een opnieuw, dan werkt de vorige link niet meer.</p>
       <RetryAlert query={invitations} fallback="De uitnodigingen zijn niet geladen." />
       <FailureAlert>

@@ -6,7 +6,6 @@ import { limitOfOther } from '#shared/domain/limit-text.ts';
 import { read } from '#web/queries/read.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './limit-fields.module.css';
 
 type LimitFieldsProps = {
   /** Functional name of the organization. */
@@ -56,7 +55,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
   const set = (changed: Partial<NonNullable<WantedLimit>>): void =>
     onChange({ machines, onlyToday, ...changed });
   return (
-    <div className={styles.fields}>
+    <div className="stack">
       <TickBox
         label="Ziet alleen machines van projecten of labels"
         checked={machines !== null}
@@ -80,7 +79,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
             chosen={machines.labels.map(String)}
             onChange={(chosen) => set({ machines: { ...machines, labels: chosen.map(Number) } })}
           />
-          <p className="quiet small flush">
+          <p className="quiet small">
             Van een project: de machines die er nu zijn, en alleen de tijd dat ze er waren. Van een label: de
             machines die het nu dragen, met hun geschiedenis.
           </p>

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { CONFIRMATION_DAYS, INVITATION_DAYS, RESET_MINUTES } from '#shared/domain/link-validity.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
-import styles from './newcomers.module.css';
 
 /** A link that the user hands over because the portal sends no mail: an invitation, a confirmation, or a password reset. */
 export type HandedLink = {
@@ -38,8 +37,8 @@ export function LinkDialog({ what, email, link, onClose }: LinkDialogProps) {
           Dit portaal verstuurt geen mail. Geef deze link zelf aan <strong>{email}</strong>, en aan niemand
           anders: {does}.
         </p>
-        <div className={styles.link}>
-          <code>{link}</code>
+        <div className="row gap-3">
+          <code className="grow wrap">{link}</code>
           <CopyButton text={link} label={`Kopieer de link voor ${email}`} />
         </div>
         <p>{lasts}</p>

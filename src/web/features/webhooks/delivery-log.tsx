@@ -13,15 +13,15 @@ import styles from './webhooks-page.module.css';
 export function DeliveryLog({ log }: { readonly log: readonly WebhookDelivery[] }): ReactNode {
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries" className={styles.heading}>
+      <h2 id="deliveries" className="mt-8 mb-1">
         Verstuurd
       </h2>
       {log.length === 0 ? (
         <EmptyState title="Nog niets verstuurd" />
       ) : (
         <>
-          <p className={styles.quiet}>De laatste 100 berichten van de laatste 30 dagen.</p>
-          <ol className={styles.log} aria-labelledby="deliveries">
+          <p className="mb-3 quiet">De laatste 100 berichten van de laatste 30 dagen.</p>
+          <ol className={`${styles.log} surface clip`} aria-labelledby="deliveries">
             {log.map((delivery) => (
               <li key={delivery._id}>
                 <Delivery delivery={delivery} />
@@ -40,16 +40,18 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
   return (
     <details>
       <summary>
-        <time dateTime={askedAt}>{moment(askedAt)}</time>
+        <time className="quiet" dateTime={askedAt}>
+          {moment(askedAt)}
+        </time>
         <span>
           <strong>{typeText(type)}</strong> naar {webhookName}
         </span>
-        <span className={styles.state} data-wrong={tries > 0 && !hasArrived(delivery)}>
+        <span className={`${styles.state} strong wrap`} data-wrong={tries > 0 && !hasArrived(delivery)}>
           {stateOf(delivery)}
         </span>
       </summary>
-      <div className={styles.opened}>
-        <dl className={styles.facts}>
+      <div className={`${styles.opened} stack pt-1 pb-3 px-4`}>
+        <dl className="beside gap-2-4">
           <dt>Pogingen</dt>
           <dd>{plainNumber(tries)}</dd>
           {triedAt !== null && (

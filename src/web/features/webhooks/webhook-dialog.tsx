@@ -8,7 +8,6 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
-import styles from './webhooks-page.module.css';
 
 export type NewSecret = { readonly webhookName: string; readonly secret: string };
 
@@ -81,8 +80,8 @@ export const SecretDialog = ({ webhookName, secret, onClose }: SecretDialogProps
         Geef dit aan je programma: daarmee controleert het dat een bericht van het portaal komt. Het geheim
         wordt <strong>niet nog eens</strong> getoond; ben je het kwijt, maak dan een nieuw.
       </p>
-      <p className={styles.secret}>
-        <code>{secret}</code>
+      <p className="cluster">
+        <code className="grow wrap">{secret}</code>
         <CopyButton text={secret} label="Kopieer het geheim" />
       </p>
       <Button size="md" fullWidth onClick={onClose}>

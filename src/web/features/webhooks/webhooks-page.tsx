@@ -78,8 +78,8 @@ export function WebhooksPage() {
         </Button>
       }
     >
-      <p className={styles.whose}>{clean}</p>
-      <p className={styles.about}>
+      <p className={`${styles.whose} quiet`}>{clean}</p>
+      <p className="measure mb-6">
         Een webhook is een adres van je eigen programma. Het portaal stuurt daar een bericht heen bij elke
         melding, en ondertekent het volgens{' '}
         <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
@@ -206,7 +206,7 @@ function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAs
   return (
     <>
       <h2>{webhookName}</h2>
-      <p className={styles.state} data-wrong={isGone || (isOn && failingSince !== null)}>
+      <p className={`${styles.state} strong wrap`} data-wrong={isGone || (isOn && failingSince !== null)}>
         {webhookText(webhook)}
       </p>
       <p>{webhookUrl}</p>
@@ -272,7 +272,7 @@ function Trial({ delivery, children: refused }: TrialProps): ReactNode {
   return (
     <div role="status">
       {text !== undefined && (
-        <p className={styles.state} data-wrong={isWrong}>
+        <p className={`${styles.state} strong wrap`} data-wrong={isWrong}>
           {text}
         </p>
       )}

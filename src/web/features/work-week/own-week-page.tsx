@@ -82,11 +82,11 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
       {data && first && (
         <>
           {data.week ? (
-            <p>
+            <p className="my-4">
               <ShiftNow week={data.week} />
             </p>
           ) : (
-            <p>
+            <p className="my-4">
               {of.by === 'machine' ? 'Deze machine' : `Dit ${OWNER_TEXTS[of.by]}`} heeft geen eigen werkweek.
               {of.by === 'machine' &&
                 all.data &&
@@ -95,11 +95,11 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
             </p>
           )}
           {listed?.overruled.slice(0, 5).map(({ serialNumber, alias, winner }) => (
-            <p key={serialNumber}>
+            <p className="my-4" key={serialNumber}>
               Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
             </p>
           ))}
-          <p>{PRECEDENCE}</p>
+          <p className="my-4">{PRECEDENCE}</p>
           <WorkWeekForm stored={first} onSave={save}>
             {data.week && (
               <Button variant="subtle" color="red.9" size="md" onClick={() => setDeleting(true)}>

@@ -14,7 +14,6 @@ import { FormSelect } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './own-weeks.module.css';
 
 export const OWNER_TEXTS: Readonly<Record<WeekOwner, string>> = {
   machine: 'machine',
@@ -32,7 +31,7 @@ export function OwnWeeksPanel({ name }: { readonly name: string }) {
   const weeks = useQuery(read('GET /api/workweek/own', { query: { name } }));
   const own = weeks.data?.ownWeeks ?? [];
   return (
-    <section className={styles.own}>
+    <section className="mt-4">
       <Panel title="Wie anders werkt">
         <p>
           Een label, een project of een machine kan een eigen werkweek hebben, bijvoorbeeld voor een
@@ -41,9 +40,9 @@ export function OwnWeeksPanel({ name }: { readonly name: string }) {
         <RetryAlert query={weeks} fallback="De eigen werkweken zijn niet geladen." />
         {weeks.data && own.length === 0 && <p className="quiet">Iedereen werkt volgens deze werkweek.</p>}
         {own.length > 0 && (
-          <ul className={styles.rows} aria-label="Eigen werkweken">
+          <ul className="stack" aria-label="Eigen werkweken">
             {own.map((week) => (
-              <li key={`${week.by} ${week.target}`}>
+              <li className="pb-3 line-below wrap" key={`${week.by} ${week.target}`}>
                 <Row name={name} own={week} />
               </li>
             ))}
@@ -133,7 +132,7 @@ function AddWeek({ name, own }: { readonly name: string; readonly own: readonly 
   const options = all[by].filter(({ value, whose }) => whose === name && !has.has(value));
   return (
     <form
-      className={styles.add}
+      className="fields bottom"
       onSubmit={(event) => {
         event.preventDefault();
         if (target) void navigate(ownWeekPath(name, by, target));

@@ -76,7 +76,7 @@ export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
     nextKey.current += 1;
   };
   return (
-    <div className={styles.week}>
+    <div className="mt-4">
       <LeaveGuard isDirty={() => isDirty} />
       <Form
         submit="Bewaar"
@@ -107,9 +107,9 @@ export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
           />
           {isNational && <ComingHolidays />}
           {holidays.length > 0 && (
-            <ul className={styles.holidays} aria-label={FIELD_TEXTS.ownHolidays}>
+            <ul className={`${styles.holidays} stack gap-4`} aria-label={FIELD_TEXTS.ownHolidays}>
               {holidays.map((holiday, n) => (
-                <li key={holiday.key}>
+                <li className="fields-narrow pb-3 line-below" key={holiday.key}>
                   <FormInput
                     label="Naam"
                     name={`ownHolidays.${n}.holidayName`}
@@ -172,7 +172,7 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
   const weekday = WEEKDAYS[place] ?? '';
   const hasError = error !== undefined;
   return (
-    <div className={styles.day}>
+    <div className={`${styles.day} gap-2 middle touch`}>
       <TickBox
         label={weekday}
         checked={isOn}
@@ -197,13 +197,15 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
           />
         </>
       ) : (
-        <span className={styles.off}>vrij</span>
+        <span className="quiet">vrij</span>
       )}
       {isOn && !hasError && isTime(from) && isTime(to) && to < from && (
-        <p className={styles.below}>Eindigt op {WEEKDAYS[(place + 1) % 7]}.</p>
+        <p className={`${styles.below} quiet`}>Eindigt op {WEEKDAYS[(place + 1) % 7]}.</p>
       )}
-      {isOn && from === MIDNIGHT && to === MIDNIGHT && <p className={styles.below}>De hele dag.</p>}
-      {hasError && <p className={styles.error}>{error}</p>}
+      {isOn && from === MIDNIGHT && to === MIDNIGHT && (
+        <p className={`${styles.below} quiet`}>De hele dag.</p>
+      )}
+      {hasError && <p className={`${styles.error} alarming`}>{error}</p>}
     </div>
   );
 }

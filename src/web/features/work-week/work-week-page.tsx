@@ -29,7 +29,7 @@ export function WorkWeekPage() {
       {week.data === undefined && !week.error && <CardSkeletons />}
       {week.data && (
         <>
-          <p>
+          <p className="my-4">
             Meldingen gaan hiervan uit: wat buiten werktijd is, en wanneer een dienst begint.{' '}
             <ShiftNow week={week.data} />
           </p>
