@@ -157,21 +157,15 @@ export async function buildApp(
   };
   const serve = openServe(app, gate);
   const signingIn = {
-    pool,
-    sessions,
+    ...portal,
     session,
     device: deviceCookie(secure),
     step: stepCookie(secure),
     attempt: attemptCookie(secure),
-    secrets: portal.secrets,
-    mail: portal.mail,
     passkeys: openPasskeys(publicUrl),
-    publicUrl,
-    now,
   };
   const notifyOwner = openNotifyOwner(signingIn);
   const parts = {
-    ...portal,
     ...signingIn,
     graceDays: config.DELETED_DAYS,
     factorSetting: config.REQUIRE_SECOND_FACTOR,
