@@ -1,12 +1,75 @@
+import { readCutEnds } from '#server/history/cut-ends.ts';
 import { dayChart } from '#server/history/day-chart.ts';
+import { cutOf, type Segment, segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Course } from '#shared/contract/compare.ts';
 import type { DayChart } from '#shared/contract/history.ts';
+import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { ComparedMachine } from './compared-machines.ts';
-import { powerCourse } from './power-course.ts';
+
+/** Sums for the mean power of a bucket: mJ out of the batteries, and ms for which the energy is known. */
+type Work = { readonly start: number; readonly outMj: number; readonly knownMs: number };
+
+/**
+ * Returns the mean power out of a machine's batteries, in kW, in each bucket for which it is known. A bucket is as long as one of the
+ * roll-up, or as one of the chart if that is longer.
+ */
+async function powerCourse(
+  db: Database,
+  { streamId, own }: OwnHistory,
+  range: Range,
+  points: number,
+): Promise<Course['power']> {
+  const bucketMs = Math.max(BUCKET_MS, chartBucketMs(range.to - range.from, points));
+  const sums = new Map<number, { outMj: number; knownMs: number }>();
+  for (const segment of segmentsOf(range, own))
+    for (const { start, outMj, knownMs } of await readSegment(db, streamId, segment, bucketMs)) {
+      const before = sums.get(start);
+      sums.set(start, {
+        outMj: (before?.outMj ?? 0) + outMj,
+        knownMs: (before?.knownMs ?? 0) + knownMs,
+      });
+    }
+  const known = [...sums].filter(([, { knownMs }]) => knownMs > 0).sort(([a], [b]) => a - b);
+  return {
+    time: known.map(([start]) => start / 1000),
+    bucketSeconds: bucketMs / 1000,
+    // mJ / ms is W.
+    kw: known.map(([, { outMj, knownMs }]) => outMj / knownMs / 1000),
+  };
+}
+
+async function readSegment(
+  db: Database,
+  streamId: number,
+  segment: Segment,
+  bucketMs: number,
+): Promise<Work[]> {
+  const { whole, ends } = cutOf(segment);
+  const [cut, rolled] = await Promise.all([
+    readCutEnds(db, streamId, segment, ends),
+    whole &&
+      ofStream(db, streamId).query<Work>(
+        `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start,
+           sum(out_mj)::float8 as out_mj, coalesce(sum(known_ms), 0)::float8 as known_ms
+         from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
+        [streamId, new Date(whole.from), new Date(whole.to), `${bucketMs / 1000} seconds`],
+      ),
+  ]);
+  return [
+    ...cut.map(([at, { outMj, knownMs }]) => ({
+      start: Math.floor(at / bucketMs) * bucketMs,
+      outMj,
+      knownMs,
+    })),
+    ...(rolled?.rows ?? []),
+  ];
+}
 
 /** Longest range that can be compared, with an hour more for a day of 25 hours. */
 const MOST_MS = MOST_COMPARED_DAYS * 86_400_000 + 3_600_000;

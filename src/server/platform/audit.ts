@@ -107,19 +107,7 @@ export async function countRefusals(db: Database, refusals: readonly CountedRefu
  * (refusals.ts); serve.ts records a thrown ProblemError.
  */
 export async function audit(db: Database, entry: AuditEntry): Promise<void> {
-  const {
-    actor,
-    action,
-    subject,
-    data,
-    aside = {},
-    before,
-    after,
-    streamId,
-    accountId,
-    accountOrganizationId,
-    organizationId,
-  } = entry;
+  const { actor, action, subject, organizationId } = entry;
   const who = getCurrentRequest();
   const caller = who?.caller?.email === actor ? who.caller : undefined;
   const { rows } = await db.query<object>(
@@ -146,20 +134,20 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       actor,
       caller?.accountId,
       caller?.organizationId,
-      accountId,
+      entry.accountId,
       subject,
       who?.address ?? '',
       deviceText(who?.userAgent),
       who?.requestId ?? '',
       action,
       kindOf(action),
-      streamId,
+      entry.streamId,
       organizationId !== undefined,
       organizationId,
-      JSON.stringify(data),
-      JSON.stringify(aside),
-      JSON.stringify(changesOf(before, after)),
-      accountOrganizationId ?? null,
+      JSON.stringify(entry.data),
+      JSON.stringify(entry.aside ?? {}),
+      JSON.stringify(changesOf(entry.before, entry.after)),
+      entry.accountOrganizationId ?? null,
     ],
   );
   announce(db, rows);

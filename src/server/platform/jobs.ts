@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { LOCKS } from './advisory-locks.ts';
 import { afterCommit, type Database, type Pool, sentRows } from './database.ts';
@@ -114,12 +115,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
 
     async close() {
       const ended = Promise.all(names.map((name) => boss.offWork(name)));
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, CLOSE_MS);
-      });
-      await Promise.race([ended, late]);
-      clearTimeout(timer);
+      await Promise.race([ended, setTimeout(CLOSE_MS, undefined, { ref: false })]);
       await boss.stop({ graceful: false });
     },
   };

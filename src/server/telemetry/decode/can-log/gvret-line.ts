@@ -1,7 +1,7 @@
 import {
   CanFrame,
   type FrameLine,
-  HEX,
+  hexIn,
   isBlank,
   type LineKind,
   LONGEST_EXTENDED_ID,
@@ -109,7 +109,7 @@ export class GvretLine implements FrameLine {
     if (frame.length === this.#length) return true;
     if (from === to) this.#dataEnded = true;
     if (this.#dataEnded) return from === to;
-    const value = to - from > 2 ? -1 : this.#readHex(from, to);
+    const value = to - from > 2 ? -1 : hexIn(this.#text, from, to);
     if (value < 0) return false;
     this.#lastCellDigits = to - from;
     frame.data[frame.length] = value;
@@ -118,7 +118,7 @@ export class GvretLine implements FrameLine {
   }
 
   #readId(from: number, to: number): boolean {
-    this.frame.id = to - from > 8 ? -1 : this.#readHex(from, to);
+    this.frame.id = to - from > 8 ? -1 : hexIn(this.#text, from, to);
     return this.frame.id >= 0 && this.frame.id <= LONGEST_EXTENDED_ID;
   }
 
@@ -140,18 +140,6 @@ export class GvretLine implements FrameLine {
       const digit = (this.#text[at] as number) - DIGIT_0;
       if (digit < 0 || digit > 9) return -1;
       value = value * 10 + digit;
-    }
-    return value;
-  }
-
-  /** Returns -1 when the text is not a number. */
-  #readHex(from: number, to: number): number {
-    if (from === to) return -1;
-    let value = 0;
-    for (let at = from; at < to; at++) {
-      const digit = HEX[this.#text[at] as number] as number;
-      if (digit > 15) return -1;
-      value = value * 16 + digit;
     }
     return value;
   }

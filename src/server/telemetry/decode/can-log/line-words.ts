@@ -1,4 +1,4 @@
-import { HEX, isBlank } from './can-frame.ts';
+import { hexIn, isBlank } from './can-frame.ts';
 
 const DIGIT_0 = 48;
 const POINT = 46;
@@ -92,14 +92,7 @@ export class LineWords {
 
   /** Returns the word as a hexadecimal number; -1 for any other word. */
   hex(): number {
-    if (this.length === 0 || this.length > MOST_HEX_DIGITS) return -1;
-    let value = 0;
-    for (let at = this.from; at < this.to; at++) {
-      const digit = HEX[this.#text[at] as number] as number;
-      if (digit > 15) return -1;
-      value = value * 16 + digit;
-    }
-    return value;
+    return this.length > MOST_HEX_DIGITS ? -1 : hexIn(this.#text, this.from, this.to);
   }
 
   /** Returns the word as a whole decimal number; -1 for any other word. */
