@@ -74,7 +74,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   return (
     <nav ref={menu} aria-label="Machines" className={`${styles.menu} column gap-0`} onKeyDown={onKeyDown}>
       <QuickMenuSearch field={field} query={query} onChange={setQuery} />
-      <p role="status" className="py-1 px-3 line-below quiet smaller">
+      <p role="status" className={`${styles.count} py-1 px-3 quiet smaller`}>
         {foundText(found.length, machines.length)}
       </p>
       <div className={`${styles.list} column gap-0`}>
