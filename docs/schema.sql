@@ -747,7 +747,7 @@ create table logger_event (
   writer_id integer not null,
   at timestamptz not null,
   kind text not null, -- of writers/logger-events.ts
-  detail text not null,
+  detail text not null, -- of an error, a list of findings
   constraint logger_event_pkey primary key (id),
   constraint logger_event_writer_id_fkey foreign key (writer_id) references writer(id)
 );
@@ -904,7 +904,7 @@ create table object (
   metadata jsonb not null default '{}'::jsonb, -- x-amz-meta-*
   modified_at timestamptz not null default now(),
   log_stored_at timestamptz, -- null: a document
-  outcome text not null default 'stored', -- result of processing, in words for an administrator
+  outcome jsonb not null default '[]'::jsonb, -- list of findings about its processing
   body bytea, -- of a document; a log file is in object_chunk
   is_withheld boolean not null default false, -- log file of a key after its replace_by: decoding again leaves it out until an administrator accepts it
   bus_report jsonb, -- J1939 sources and absent values (telemetry/decode/j1939/bus-report.ts); null: no J1939, or not decoded
@@ -1152,7 +1152,7 @@ create table quarantine (
   logger_serial text not null,
   key text not null,
   received_at timestamptz not null default now(),
-  reason text not null,
+  reason jsonb not null, -- list of findings
   size bigint not null,
   body bytea, -- the first 64 KiB; the whole body if readings are held
   held_from timestamptz, -- time of the first held reading: from before the logger's present binding, for a machine that another organization has now; null: none is held
@@ -1578,7 +1578,7 @@ create trigger changed after insert or delete or update on writer for each state
 create table writer_health (
   writer_id integer not null,
   last_seen_at timestamptz,
-  last_error text,
+  last_error jsonb, -- list of findings
   last_error_at timestamptz,
   status jsonb, -- the last Status.json
   status_at timestamptz,

@@ -20,7 +20,10 @@ const FAULTS: readonly {
   { file: 'backup/backup-made.store.ts', sql: 'alter table backup_made drop column tried_at' },
   { file: 'alerts/preferences.store.ts', sql: 'alter table alert_preference drop column quiet_from cascade' },
   { file: 'auth/sign-in-steps.ts', sql: 'alter table sign_in_step drop column challenge' },
-  { file: 'writers/logger-health.ts', edit: ['lastError: string | null;', 'lastError: string;'] },
+  {
+    file: 'writers/logger-health.ts',
+    edit: ['lastError: DeliveryFinding[] | null;', 'lastError: DeliveryFinding[];'],
+  },
   {
     file: 'alerts/portal-state.store.ts',
     sql: 'alter table portal_disk alter column free_bytes drop not null',

@@ -5,6 +5,7 @@ import { otherClock, type SeenClocks } from '#server/telemetry/decode/frozen-clo
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { smallestFirst } from '#shared/domain/area.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { addUp, bucketsOf, SUMS } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -56,9 +57,9 @@ const bodyOf = (signals: Delivery['signals']): Buffer =>
 
 const hasAxis = (signals: Delivery['signals']): boolean => 'LATITUDE' in signals || 'LONGITUDE' in signals;
 
-function reasonOf(refusal: string): 'noClock' | 'early' | 'ahead' {
-  if (/heeft geen tijd| is 0\)/.test(refusal)) return 'noClock';
-  return refusal.includes('in de toekomst') ? 'ahead' : 'early';
+function reasonOf(refusal: DeliveryFinding): 'noClock' | 'early' | 'ahead' {
+  if (refusal.kind !== 'impossible-time' || refusal.time === 0) return 'noClock';
+  return refusal.isAhead ? 'ahead' : 'early';
 }
 
 /** Returns the portal's result for deliveries in order of arrival. */

@@ -143,7 +143,7 @@ test('a machine that was silent for longer loses its last position and its deliv
   const logger = await portal.logger(silent, '7300001', undefined, new Date(at));
   await portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, body, modified_at)
-     select $1, key, 2, '', '', '{}', '', '{}', at from (values ('old', $2::timestamptz), ('new', now())) as v (key, at)`,
+     select $1, key, 2, '', '', '{}', '[]', '{}', at from (values ('old', $2::timestamptz), ('new', now())) as v (key, at)`,
     [logger.loggerSerial, new Date(at)],
   );
   await decide({ positionDays: 31 });

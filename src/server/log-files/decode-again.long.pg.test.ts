@@ -33,7 +33,12 @@ test('a log file from before the DBC is decoded again, its readings are stored, 
   const decoded = await again('D-1', json.id);
   expect([decoded.status, decoded.json]).toEqual([
     200,
-    { ...json, result: '60 metingen', summary: expect.objectContaining({ found: 1, unknownIdentifiers: 0 }) },
+    {
+      ...json,
+      result: '60 metingen',
+      findings: [{ kind: 'readings', count: 60 }],
+      summary: expect.objectContaining({ found: 1, unknownIdentifiers: 0 }),
+    },
   ]);
   expect((await listed('D-1')).files).toEqual([decoded.json]);
   const { rows } = await a.portal.pool.query(
@@ -100,7 +105,7 @@ test('the table of log files is limited, and says how many files there are (43.5
   const own = await withKey('D-5');
   await a.portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
-     select $1, 'WS_SN' || $1 || '/' || n || '.log', 1, 'x', 'x', '0 metingen', now() from generate_series(1, 1000) as n`,
+     select $1, 'WS_SN' || $1 || '/' || n || '.log', 1, 'x', 'x', '[]', now() from generate_series(1, 1000) as n`,
     [own.loggerSerial],
   );
   const first = await listed('D-5');

@@ -3,7 +3,6 @@ import { inTransaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { quarantineText } from '#server/telemetry/log-report.ts';
 import { recorderOf } from '#server/telemetry/manual-uploads.ts';
 import { noteOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
@@ -31,8 +30,9 @@ export async function decodeAgain(
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },
     chunks: () => contentOf(pool, shown),
-    quarantined:
-      quarantined.map(({ count, reason }) => quarantineText(count, reason)).join('; ') || undefined,
+    quarantined: quarantined.flatMap(({ count, reason }) =>
+      reason.map((one) => ({ kind: 'quarantined', count, reason: one }) as const),
+    ),
   };
   let decoded: LogFile | undefined;
   await logs.run(recorder, async (giveWay) => {

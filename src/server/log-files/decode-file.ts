@@ -5,6 +5,7 @@ import { reportOf } from '#server/telemetry/log-report.ts';
 import { bindingAt } from '#server/telemetry/logger-directory.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /** A log file that a person decodes for one stream. */
@@ -15,15 +16,15 @@ export type FileOfStream = {
   /** Serial number of the logger that recorded it. */
   readonly recorder: string;
   readonly streamId: number;
-  /** Quarantined readings of the file, in Dutch. */
-  readonly quarantined?: string | undefined;
+  /** Quarantined readings of the file. Default: none. */
+  readonly quarantined?: readonly DeliveryFinding[];
 };
 
 type DecodedFile = {
   /** Readings that are in the stream's history now. */
   readonly readings: number;
-  /** The number of readings, and why others, or all, were rejected; in Dutch. */
-  readonly outcome: string;
+  /** The number of readings, and why others, or all, were rejected. */
+  readonly outcome: readonly DeliveryFinding[];
   readonly summary: LogSummary | undefined;
   readonly busReport: BusReport | undefined;
   readonly span: Range | undefined;
@@ -36,7 +37,7 @@ type DecodedFile = {
  */
 export async function decodeForStream(
   telemetry: Telemetry,
-  { chunks, format, fileName, recorder, streamId, quarantined }: FileOfStream,
+  { chunks, format, fileName, recorder, streamId, quarantined = [] }: FileOfStream,
   giveWay: () => Promise<void>,
 ): Promise<DecodedFile> {
   let isLeftOut = false;
@@ -54,10 +55,10 @@ export async function decodeForStream(
   );
   const { counts, pass, summary, span } = decoded;
   const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
-  const findings = [...decoded.findings, ...(isLeftOut ? [leftOut(recorder)] : [])];
+  const findings = [
+    ...decoded.findings,
+    ...(isLeftOut ? [{ kind: 'of-another-machine', recorder } as const] : []),
+  ];
   const outcome = reportOf({ ...decoded, format, readings, findings, quarantined });
   return { readings, outcome, summary, busReport: pass?.busReport, span };
 }
-
-const leftOut = (recorder: string): string =>
-  `de metingen van een tijd waarin logger ${recorder} bij iets anders hoorde zijn weggelaten`;

@@ -1,9 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { readChunks } from '#server/telemetry/chunks.store.ts';
-import { formatOf, isLogFormat, NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
+import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { MANUAL_PREFIX } from '#server/telemetry/manual-uploads.ts';
 import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
+import {
+  type DeliveryFinding,
+  dutchList,
+  NOT_DECODED,
+  type QuarantineReason,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 
 type Row = {
   id: string;
@@ -12,7 +18,7 @@ type Row = {
   size: number;
   at: Date;
   summary: LogSummary | null;
-  outcome: string;
+  outcome: readonly DeliveryFinding[];
   isLog: boolean;
   isWithheld: boolean;
 };
@@ -32,7 +38,10 @@ const OF_STREAM = `object o, (
   where /*rule:log-files-own-loggers*/ w.stream_id = $1 /*=true*/
     and o.logger_serial = w.logger_serial and o.modified_at >= w.created_at and o.modified_at < w.until
     and /*rule:log-files-present-owner*/ o.modified_at >= (select valid_from from ownership where stream_id = $1 and valid_to = 'infinity') /*=true*/
-    and (o.log_stored_at is not null or o.outcome = $2)`;
+    and (o.log_stored_at is not null or o.outcome = $2::jsonb)`;
+
+/** The outcome of an unread file. */
+const UNREAD = JSON.stringify([NOT_DECODED]);
 
 /** Returns the newest log files of a stream, including unread kinds, and the number of all. */
 export async function listLogFiles(
@@ -42,7 +51,7 @@ export async function listLogFiles(
 ): Promise<{ files: LogFile[]; count: number }> {
   const { rows } = await db.query<Row & { count: number }>(
     `select ${COLUMNS}, count(*) over ()::int as count from ${OF_STREAM} order by o.modified_at desc, o.id desc limit $3`,
-    [streamId, NOT_DECODED, most],
+    [streamId, UNREAD, most],
   );
   return { files: rows.map(toFile), count: rows[0]?.count ?? 0 };
 }
@@ -57,7 +66,7 @@ export type StoredLogFile = { readonly key: string; readonly shown: LogFile };
 export async function findLogFile(db: Database, streamId: number, id: string): Promise<StoredLogFile> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from ${OF_STREAM} and o.id = $3`, [
     streamId,
-    NOT_DECODED,
+    UNREAD,
     id,
   ]);
   const row = rows[0];
@@ -76,7 +85,8 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
     at: at.toISOString(),
     isByHand: key.startsWith(MANUAL_PREFIX),
     summary,
-    result: outcome,
+    result: dutchList(outcome),
+    findings: outcome,
     canDecode: isLog && !isWithheld && isLogFormat(formatOf(name)),
     isWithheld,
   };
@@ -100,8 +110,8 @@ export async function* contentOf(
 export async function quarantinedReadings(
   db: Database,
   id: string,
-): Promise<{ count: number; reason: string }[]> {
-  const { rows } = await db.query<{ count: number; reason: string }>(
+): Promise<{ count: number; reason: QuarantineReason[] }[]> {
+  const { rows } = await db.query<{ count: number; reason: QuarantineReason[] }>(
     `select held_count as count, reason from quarantine where object_id = $1 and held_count is not null`,
     [id],
   );

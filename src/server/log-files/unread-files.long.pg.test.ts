@@ -83,7 +83,7 @@ test('10,000 unread files leave the other events visible, and 1,000 of them are 
   const before = (await health('U-4')).events;
   await a.portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, body)
-     select $1, 'WS_SN' || $1 || '/' || md5(n::text), 1, 'x', 'x', 'niet gedecodeerd', 'x' from generate_series(1, 10000) as n`,
+     select $1, 'WS_SN' || $1 || '/' || md5(n::text), 1, 'x', 'x', '[{"kind": "not-decoded"}]', 'x' from generate_series(1, 10000) as n`,
     [own.loggerSerial],
   );
   const flooded = await health('U-4');

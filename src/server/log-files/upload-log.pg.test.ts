@@ -66,6 +66,7 @@ test('a technicus uploads the file of an SD card, its readings are the machineâ€
         missing: expect.any(Array),
       },
       result: '3.600 metingen',
+      findings: [{ kind: 'readings', count: 3600 }],
       canDecode: true,
       isWithheld: false,
     },

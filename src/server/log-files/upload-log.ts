@@ -14,6 +14,7 @@ import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { cleanerOf } from '#server/telemetry/upload-backend.ts';
 import { MIN_BYTES } from '#server/writers/log-quotas.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
+import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { fileSize } from '#shared/domain/nl.ts';
 import { decodeForStream } from './decode-file.ts';
@@ -151,8 +152,9 @@ async function recorderInContent(
   return undefined;
 }
 
-/** Returns the reason in an outcome: '0 metingen; het bestand is leeg' -> 'het bestand is leeg.' */
-const reasonOf = (outcome: string): string => outcome.replace(/^0 metingen; /, '').replace(/\.?$/, '.');
+/** Returns the reason in an outcome without readings, as a sentence: 'het bestand is leeg.' */
+const reasonOf = ([, ...reasons]: readonly DeliveryFinding[]): string =>
+  dutchList(reasons).replace(/\.?$/, '.');
 
 /**
  * Requires room in the quota.

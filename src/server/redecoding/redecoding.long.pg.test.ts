@@ -241,12 +241,7 @@ test('re-decoding updates the number of readings of a log file, or the reason fo
   const end = Math.floor(a.fleet.clock / 1000);
   const oil = [1, 2, 3].map((n) => `(${end - 600 + n * 10}.000000) can0 258#50\n`).join('');
   const { changed } = await twoMachines([['1/e.log', oil]]);
-  const summary = async (): Promise<string> => {
-    const { rows } = await a.portal.pool.query('select outcome from object where logger_serial = $1', [
-      changed.loggerSerial,
-    ]);
-    return rows[0].outcome;
-  };
+  const summary = async (): Promise<string> => String(await a.fleet.outcomes(changed));
   const decodedAgain = async (more: object): Promise<string> => {
     await begin(changed.serialNumber, more);
     await ended(changed);

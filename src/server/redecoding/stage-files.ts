@@ -6,9 +6,11 @@ import { noStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { type Dm1Days, Dm1Sum, joinDays } from '#server/telemetry/dm1/dm1-days.ts';
 import {
+  addFinding,
   type DecodingTime,
   decodedBatches,
   decodingTime,
+  findingOf,
   isOf,
   isUnreadable,
   type LogFile,
@@ -19,6 +21,7 @@ import { summaryOf } from '#server/telemetry/log-summary.ts';
 import { noteOutcome, type StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
+import { type DeliveryFinding, dutch } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { type DecodedBinding, isIn, type Period, type RedecodingRow } from './redecoding.store.ts';
@@ -59,12 +62,12 @@ export async function stageFile(
   const format = formatOf(fileName);
   if (!isLogFormat(format)) return;
   const { chunks } = log;
-  const findings = new Set<string>();
+  const findings: DeliveryFinding[] = [];
   const file: LogFile = { chunks, format, fileName, loggerSerial };
   const former = known.filter(({ from }) => from === null || from <= log.storedAt);
   // Results of the first pass, which uses the new definition.
   let span: Range | undefined;
-  let outcome: string | undefined;
+  let outcome: readonly DeliveryFinding[] | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
@@ -101,10 +104,10 @@ export async function stageFile(
     } catch (error) {
       if (error instanceof EndpointUnavailable) return; // the file expired after 30 days, or a newer one replaced it
       if (!isUnreadable(error)) throw error;
-      findings.add(error.message);
+      addFinding(findings, findingOf(error));
     }
   }
-  for (const finding of findings) run.findings.add(finding);
+  for (const finding of findings) run.findings.add(dutch(finding));
   if (!row.preview && outcome !== undefined) {
     await noteOutcome(parts.pool, log.id, outcome, busReport, summary);
   }
@@ -119,8 +122,8 @@ const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: R
 
 type Pass = {
   readonly run: StagingRun;
-  /** Dutch reasons why a part of the file is not in the history; the pass adds to them. */
-  readonly findings: Set<string>;
+  /** Why a part of the file is not in the history; the pass adds to them. */
+  readonly findings: DeliveryFinding[];
   readonly counts: (time: number) => boolean;
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;

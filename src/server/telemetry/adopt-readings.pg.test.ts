@@ -114,12 +114,10 @@ describe('adopting quarantined readings (12.B6)', () => {
   test('changes the outcome of a log file with quarantined readings to adopted (55.22)', async () => {
     const { now, serial } = await soldLogger();
     await a.fleet.put(now, 'a.log', candumpAt(Math.floor(a.fleet.clock / 1000) - 700));
-    const outcomes = async () =>
-      (await sql('select outcome from object where logger_serial = $1', [now.loggerSerial])).rows;
     const held = '0 metingen; 2 metingen van voor deze koppeling';
-    expect(await outcomes()).toEqual([{ outcome: `${held} (over te nemen bij Quarantaine)` }]);
+    expect(await a.fleet.outcomes(now)).toEqual([`${held} (over te nemen bij Quarantaine)`]);
     await adoptReadings(serial);
-    expect(await outcomes()).toEqual([{ outcome: `${held} (overgenomen)` }]);
+    expect(await a.fleet.outcomes(now)).toEqual([`${held} (overgenomen)`]);
   });
 
   test('is refused when the log file is no longer stored (12.B6)', async () => {

@@ -17,13 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-const outcomes = async ({ loggerSerial }: FleetLogger): Promise<string[]> => {
-  const { rows } = await fleet.portal.pool.query<{ outcome: string }>(
-    'select outcome from object where logger_serial = $1 order by id',
-    [loggerSerial],
-  );
-  return rows.map(({ outcome }) => outcome);
-};
 /** Returns a time about ten minutes ago, at the beginning of a bucket. */
 const start = (): number => bucketStart(fleet.clock - 600_000);
 
@@ -58,7 +51,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
   async (_, name, body, reason) => {
     const logger = await fleet.newLogger(definition);
     await fleet.put(logger, name, body());
-    expect(await outcomes(logger)).toEqual([expect.stringMatching(reason)]);
+    expect(await fleet.outcomes(logger)).toEqual([expect.stringMatching(reason)]);
     await fleet.put(logger, 'good.rxd', rxdOfSeconds(start(), 10));
     expect(await fleet.readingsOf(logger.streamId)).toBe(10);
   },

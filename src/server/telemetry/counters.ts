@@ -3,6 +3,8 @@ import type { Database } from '#server/platform/database.ts';
 import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { noteUnknownKeys, type UnknownKeyUse } from '#server/writers/unknown-keys.store.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import { storedFindings } from './stored-findings.ts';
 import { untrustedText } from './untrusted-text.ts';
 
 /** Counters of a writer (docs/design.md section 7), shown to administrators. */
@@ -29,9 +31,9 @@ const SILENCE_MS = 60_000;
 /** Number of writers whose last upload is cached; a writer that drops out costs one extra write. */
 const MOST_REMEMBERED = 50_000;
 
-/** An upload of a logger at a time in ms: accepted, with an `error` when it could not become history, or refused. */
+/** An upload of a logger at a time in ms: accepted, with findings as `error` when it could not become history, or refused. */
 export type Seen =
-  | { readonly at: number; readonly error?: string }
+  | { readonly at: number; readonly error?: readonly DeliveryFinding[] }
   /** 'code: key', or only the code. */
   | { readonly at: number; readonly refusal: string };
 
@@ -56,12 +58,13 @@ export type Counters = {
   close(): Promise<void>;
 };
 
-const LONGEST_TEXT = 300;
+const LONGEST_REFUSAL = 300;
 
 type DatedText = { readonly text: string; readonly at: number };
 type Pending = {
   counts: Counts;
   seenAt?: number | undefined;
+  /** The findings, as they are stored. */
   error?: DatedText | undefined;
   refusal?: DatedText | undefined;
 };
@@ -86,7 +89,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
       await db.query({
         name: 'flush counters',
         text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, refusal, refused_at, counters)
-          select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[]) as n (writer_id)
+          select * from unnest($1::integer[], $2::timestamptz[], $3::jsonb[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[]) as n (writer_id)
           -- A writer that was deleted meanwhile is skipped, so that it does not block the counts of the others.
           where exists (select from writer where id = n.writer_id)
           on conflict (writer_id) do update set
@@ -144,13 +147,13 @@ export function openCounters(db: Database, warn: Warn): Counters {
         merge(writerId, { counts });
         return undefined;
       }
-      const dated = (text: string | undefined): DatedText | undefined =>
-        text === undefined ? undefined : { text: untrustedText(text, LONGEST_TEXT), at: seen.at };
       if ('refusal' in seen) {
-        merge(writerId, { counts, refusal: dated(seen.refusal) });
+        const refusal = { text: untrustedText(seen.refusal, LONGEST_REFUSAL), at: seen.at };
+        merge(writerId, { counts, refusal });
         return undefined;
       }
-      merge(writerId, { counts, seenAt: seen.at, error: dated(seen.error) });
+      const error = seen.error && { text: storedFindings(seen.error), at: seen.at };
+      merge(writerId, { counts, seenAt: seen.at, error });
       const before = lastSeenAt.get(writerId);
       lastSeenAt.set(writerId, seen.at);
       return before === undefined || seen.at - before > SILENCE_MS ? flush() : undefined;

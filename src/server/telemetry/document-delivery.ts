@@ -1,16 +1,17 @@
 import type { Delivery } from '#server/s3/upload-backend.ts';
 import type { AbsentValues } from '#shared/contract/definition.ts';
+import { type DeliveryFinding, NOT_DECODED } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import type { Counts } from './counters.ts';
 import { otherClock } from './decode/frozen-clock.ts';
 import { isAbsent } from './decode/j1939/absent-values.ts';
-import { formatOf, NOT_DECODED } from './decode/log-file-name.ts';
+import { formatOf } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { type Quarantined, type QuarantinedReadings, quarantine } from './quarantine.store.ts';
-import { destinationOf, FORMER_OWNERS_KEY, isOverdue, ofOtherLogger } from './reading-destination.ts';
+import { destinationOf, isOverdue } from './reading-destination.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -20,11 +21,11 @@ import type { DocumentRow } from './write-queue-group.ts';
 /** The result of processing a document: the reading it contained, or the reason why it contains none. */
 type Result = {
   reading?: StreamReading;
-  outcome: string;
+  outcome: DeliveryFinding;
   counts: Counts;
   quarantined?: Pick<Quarantined, 'reason' | 'readings'>;
-  /** Dutch description of a wrong clock that was not used. */
-  wrongClock?: string | undefined;
+  /** A wrong clock that was not used. */
+  wrongClock?: DeliveryFinding | undefined;
 };
 
 /**
@@ -51,7 +52,7 @@ export async function deliverDocument(
       { err: error, key: delivery.key },
       'A delivery could not be stored and is quarantined',
     );
-    const reason = 'De levering kon niet worden opgeslagen.';
+    const reason: readonly DeliveryFinding[] = [{ kind: 'not-stored' }];
     result.quarantined = { reason };
     delete result.reading;
     result.counts = { quarantined: 1 };
@@ -60,7 +61,7 @@ export async function deliverDocument(
   });
   const counts: Counts = { uploads: 1, ...result.counts };
   if (committed) counts[committed] = 1;
-  const error = result.quarantined?.reason ?? result.wrongClock;
+  const error = result.quarantined?.reason ?? (result.wrongClock && [result.wrongClock]);
   await counters.add(writerId, counts, { at: now(), ...(error && { error }) });
 }
 
@@ -76,7 +77,7 @@ function read(
     case 'status':
       return readStatus(telemetry, delivery, body, key);
     case 'configuration':
-      return { outcome: 'configuratie', counts: {} };
+      return { outcome: { kind: 'configuration' }, counts: {} };
     default:
       return { outcome: NOT_DECODED, counts: {} };
   }
@@ -105,16 +106,16 @@ async function readSnapshot(
   const { time } = reading;
   const destination = destinationOf(await directory.bindings(loggerSerial), time, key, receivedAt);
   const { binding } = destination;
-  if (!binding) return refusedAs('De logger was op dat moment aan geen machine gekoppeld.', counts);
+  if (!binding) return refusedAs({ kind: 'reading-unbound' }, counts);
   if (destination.kind === 'quarantined')
     return refusedAs(destination.reason, counts, { from: time, to: time, count: 1 });
   if (!(await partitions.ensure([reading.time], loggerSerial))) {
-    return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
+    return refusedAs({ kind: 'weeks-of-today' }, counts);
   }
   const signals = binding.absent ? withoutAbsent(reading.signals, binding.absent) : reading.signals;
   return {
     reading: { streamId: binding.streamId, time, signals, receivedAt },
-    outcome: 'meting',
+    outcome: { kind: 'reading' },
     counts,
     wrongClock,
   };
@@ -134,12 +135,13 @@ async function readStatus(
   body: Buffer,
   key: LoggerKey,
 ): Promise<Result> {
-  if (isOverdue(key, now())) return refusedAs(FORMER_OWNERS_KEY);
+  if (isOverdue(key, now())) return refusedAs({ kind: 'former-owners-key' });
   const { writerId, loggerSerial } = key;
   const status = decodeStatus(body);
-  if (!status) return refusedAs(`${fileName} is onleesbaar.`);
+  if (!status) return refusedAs({ kind: 'file-unreadable', file: fileName });
   const { serialNumber = loggerSerial } = status;
-  if (serialNumber !== loggerSerial) return refusedAs(ofOtherLogger(serialNumber, loggerSerial));
+  if (serialNumber !== loggerSerial)
+    return refusedAs({ kind: 'other-logger', recorder: serialNumber, signer: loggerSerial });
   try {
     await pool.query('update writer_health set status = $2, status_at = now() where writer_id = $1', [
       writerId,
@@ -147,18 +149,18 @@ async function readStatus(
     ]);
   } catch (error) {
     if (!isRefusedData(error)) throw error;
-    return refusedAs(`${fileName} kon niet worden opgeslagen.`);
+    return refusedAs({ kind: 'file-not-stored', file: fileName });
   }
-  return { outcome: 'status', counts: {} };
+  return { outcome: { kind: 'status' }, counts: {} };
 }
 
-const refusedAs = (reason: string, counts: Counts = {}, readings?: QuarantinedReadings): Result => ({
+const refusedAs = (reason: DeliveryFinding, counts: Counts = {}, readings?: QuarantinedReadings): Result => ({
   outcome: reason,
-  quarantined: { reason, readings },
+  quarantined: { reason: [reason], readings },
   counts: { ...counts, quarantined: 1 },
 });
 
-function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: Buffer): DocumentRow {
+function documentOf(delivery: Delivery, key: LoggerKey, outcome: DeliveryFinding, body: Buffer): DocumentRow {
   const { size, etag, contentType, metadata } = delivery;
   return {
     loggerSerial: key.loggerSerial,
@@ -167,7 +169,7 @@ function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: B
     etag,
     contentType,
     metadata,
-    outcome,
+    outcome: [outcome],
     body,
   };
 }

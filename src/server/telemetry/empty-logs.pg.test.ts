@@ -13,13 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-const outcomeOf = async ({ loggerSerial }: FleetLogger, name: string): Promise<string> => {
-  const { rows } = await fleet.portal.pool.query<{ outcome: string }>(
-    'select outcome from object where logger_serial = $1 and key like $2',
-    [loggerSerial, `%${name}`],
-  );
-  return rows[0]?.outcome as string;
-};
+const outcomeOf = async (logger: FleetLogger, name: string): Promise<string> =>
+  String(await fleet.outcomes(logger, name));
 const mapped = (mapping: Partial<Mapping>): Definition => ({
   ...definition,
   mapping: { signals: [], keep: [], ...mapping },

@@ -63,13 +63,7 @@ async function socOf({ streamId }: FleetLogger) {
   return [rows.length, seconds[0], seconds.at(-1), Math.min(...socs), Math.max(...socs)];
 }
 
-const outcomeOf = async ({ loggerSerial }: FleetLogger): Promise<string> =>
-  (
-    await fleet.portal.pool.query<{ outcome: string }>(
-      'select outcome from object where logger_serial = $1',
-      [loggerSerial],
-    )
-  ).rows[0]?.outcome ?? '';
+const outcomeOf = async (logger: FleetLogger): Promise<string> => String(await fleet.outcomes(logger));
 
 test.skipIf(!hasSharedData).each([
   // Columns: name, start, count, first and last second, lowest and highest charge level.

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DefinitionError } from '#server/definitions/definition-thread.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readSourceMemory } from './bus-reports.store.ts';
 import type { Counts } from './counters.ts';
@@ -12,10 +14,10 @@ import {
   recorderFromFileName,
   startFromFileName,
 } from './decode/log-file-name.ts';
-import { LogError, noStats, refusedTimesText } from './decode/log-outcome.ts';
+import { impossibleTimes, LogError, noStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
-import { ALL_TIMES, type DecodedPass, type LogReport, NO_DBC, notBound, SOME_UNBOUND } from './log-report.ts';
+import { type DecodedPass, type LogReport, unbound as unboundAll } from './log-report.ts';
 import { summaryOf } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { QuarantinedReadings } from './quarantine.store.ts';
@@ -65,7 +67,7 @@ type DestinationOf = (
   recorder: string | undefined,
 ) => Destination;
 
-/** The result of decoding a file; `findings`: distinct Dutch reasons why a part of it is not in the history. */
+/** The result of decoding a file; `findings`: distinct reasons why a part of it is not in the history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
   /** Summary by the definition of the file's newest time; undefined when no part of the file could be read. */
@@ -88,7 +90,7 @@ export async function decodeLogFile(
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
   const own = bindings.filter(({ streamId }) => file.streamId === undefined || streamId === file.streamId);
   const counts: Counts = {};
-  const findings = new Set<string>();
+  const findings: DeliveryFinding[] = [];
   const quarantined = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
   const passes = new Map<number | undefined, Omit<DecodedPass, 'isPresent'>>();
@@ -112,13 +114,14 @@ export async function decodeLogFile(
       passes.set(definitionId, await decodePass(telemetry, file, definitionId, pass));
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      findings.add(error.message);
+      addFinding(findings, findingOf(error));
     }
   }
-  if (unbound.count > 0) findings.add(unbound.isAll ? notBound(time.span) : SOME_UNBOUND);
+  if (unbound.count > 0)
+    addFinding(findings, unbound.isAll ? unboundAll(time.span) : { kind: 'partly-unbound' });
   return {
     counts,
-    findings: [...findings],
+    findings,
     quarantined: quarantined.count > 0 ? quarantined : undefined,
     pass: passOf(passes, own, time),
     span: time.span,
@@ -150,8 +153,16 @@ const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> =>
 };
 
 /** Returns whether the rest of a file, or a definition, cannot be read; the readings before the error are valid. */
-export const isUnreadable = (error: unknown): error is Error =>
+export const isUnreadable = (error: unknown): error is LogError | DefinitionError =>
   error instanceof LogError || error instanceof DefinitionError;
+
+export const findingOf = (error: LogError | DefinitionError): DeliveryFinding =>
+  error instanceof LogError ? error.finding : { kind: 'definition-unreadable', message: error.message };
+
+/** Adds a finding unless an equal one is there. */
+export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding): void {
+  if (!findings.some((one) => isDeepStrictEqual(one, finding))) findings.push(finding);
+}
 
 /**
  * Time limits of a file, for all passes together. `span`: time range of the file, both ends inclusive, once it is
@@ -185,7 +196,8 @@ type Pass = Decoding & {
 
 /** State of a file that is shared by the passes of its definitions. */
 type Decoding = {
-  readonly findings: Set<string>;
+  /** Why a part of the file is not in the history; the pass adds to them. */
+  readonly findings: DeliveryFinding[];
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
@@ -240,7 +252,7 @@ async function decodePass(
           'Some readings of a log file could not be stored',
           `${file.fileName}: ${(why as Error).message}`,
         );
-        findings.add('een deel kon niet worden opgeslagen');
+        addFinding(findings, { kind: 'partly-not-stored' });
       }
       counts.readings = (counts.readings ?? 0) + inserted;
       counts.merged = (counts.merged ?? 0) + merged;
@@ -262,11 +274,7 @@ const definitionOf = async (
 ): Promise<ReadDefinition> =>
   definitionId === undefined ? NO_DEFINITION : directory.definition(definitionId);
 
-export const tooManyWeeks = (): LogError =>
-  new LogError('corrupt', {
-    nl: 'de metingen liggen in te veel verschillende weken',
-    en: 'the readings lie in too many different weeks',
-  });
+export const tooManyWeeks = (): LogError => new LogError('corrupt', { kind: 'too-many-weeks' });
 
 /**
  * Yields the readings of a file decoded by one definition (undefined: none), within the limits of a file from a logger.
@@ -279,7 +287,7 @@ export async function* decodedBatches(
   { findings, time, giveWay }: Decoding,
 ): AsyncGenerator<LogBatch> {
   const { definition, plan } = await definitionOf(telemetry, definitionId);
-  if (hasFrames(file.format) && definition.buses.length === 0) findings.add(NO_DBC);
+  if (hasFrames(file.format) && definition.buses.length === 0) addFinding(findings, { kind: 'without-dbc' });
   const hasJ1939 = definition.buses.some(({ j1939 = 'none' }) => j1939 !== 'none');
   const memory = hasJ1939 ? await readSourceMemory(telemetry.pool, file.loggerSerial) : undefined;
   const startMs = startFromFileName(file.fileName);
@@ -304,9 +312,9 @@ export async function* decodedBatches(
       throw new WriteQueueUnavailable('Storing a log file takes too long.');
   }
   time.span ??= last?.span;
-  const refused = last && refusedTimesText(last.stats);
-  if (last && refused && findings.size === 0) {
+  const impossible = last && impossibleTimes(last.stats);
+  if (last && impossible && findings.length === 0) {
     const { refusedTimes, frames, values } = last.stats;
-    findings.add(refusedTimes === frames + values ? ALL_TIMES : refused.nl);
+    findings.push(refusedTimes === frames + values ? { kind: 'all-times-impossible' } : impossible);
   }
 }

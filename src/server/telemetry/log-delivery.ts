@@ -7,17 +7,22 @@ import {
 } from '#server/s3/upload-backend.ts';
 import { consumeToday } from '#server/writers/log-quotas.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
+import {
+  type DeliveryFinding,
+  type FormatFinding,
+  NOT_DECODED,
+  type QuarantineReason,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Counts } from './counters.ts';
 import { encryptedLog } from './decode/encrypted-log.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
-import type { BilingualText } from './decode/log-outcome.ts';
+import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
-import { quarantineText, reportOf } from './log-report.ts';
+import { reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
-import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
+import { destinationOf, isOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The quota renews at midnight; the logger retries. */
@@ -47,14 +52,14 @@ export async function deliverLog(
   let isWithheld = isOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
-  let outcome: string = NOT_DECODED;
-  let findings: readonly string[] = [];
-  let clockError: BilingualText | undefined;
+  let outcome: readonly DeliveryFinding[] = [NOT_DECODED];
+  let findings: readonly DeliveryFinding[] = [];
+  let clockError: FormatFinding | undefined;
   let quarantined: QuarantinedReadings | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
   let readings = 0;
-  let quarantineReason: string = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
+  let quarantineReason: QuarantineReason = { kind: isWithheld ? 'former-owners-key' : 'before-this-binding' };
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
@@ -62,7 +67,7 @@ export async function deliverLog(
       { chunks: body.read, format, fileName, loggerSerial },
       (bindings, time, recorder) => {
         const destination = destinationOf(bindings, time, signer, receivedAt, recorder);
-        if (destination.kind === 'quarantined' && destination.reason !== BEFORE_THIS_BINDING) {
+        if (destination.kind === 'quarantined' && destination.reason.kind !== 'before-this-binding') {
           quarantineReason = destination.reason;
           isWithheld = true;
         }
@@ -79,17 +84,19 @@ export async function deliverLog(
       ...decoded,
       format,
       readings,
-      quarantined: quarantined && quarantineText(quarantined.count, quarantineReason),
+      quarantined: quarantined
+        ? [{ kind: 'quarantined', count: quarantined.count, reason: quarantineReason }]
+        : [],
     });
   }
   const encrypted = encryptedLog(fileName);
   if (encrypted) {
-    outcome = encrypted.message;
-    findings = [encrypted.message];
+    outcome = [encrypted.finding];
+    findings = outcome;
   }
   const reasons = [
-    ...(quarantined ? [quarantineReason] : []),
-    ...(findings.length > 0 ? [findings.join('; ')] : []),
+    ...(quarantined ? [{ reason: [quarantineReason], readings: quarantined }] : []),
+    ...(findings.length > 0 ? [{ reason: findings }] : []),
   ];
 
   await inTransaction(pool, async (client) => {
@@ -119,21 +126,26 @@ export async function deliverLog(
       'delete from quarantine where logger_serial = $1 and key = $2 and object_id is not null',
       [loggerSerial, key],
     );
-    for (const reason of reasons) {
-      const apart = { loggerSerial, key, reason, size };
-      await quarantine(
-        client,
-        reason === quarantineReason ? { ...apart, readings: quarantined, objectId } : apart,
-      );
-    }
+    for (const reason of reasons)
+      await quarantine(client, {
+        loggerSerial,
+        key,
+        size,
+        ...reason,
+        ...('readings' in reason && { objectId }),
+      });
     if (reasons.length > 0) counts.quarantined = 1;
   });
   // A file with frames but without readings is not at fault, but is no history either.
   const isNothing = readings === 0 && reasons.length === 0 && (summary?.frames ?? 0) > 0;
-  const errors = [...reasons, ...(isNothing ? [outcome] : []), ...(clockError ? [clockError.nl] : [])];
+  const errors = [
+    ...reasons.flatMap(({ reason }) => reason),
+    ...(isNothing ? outcome : []),
+    ...(clockError ? [clockError] : []),
+  ];
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   await counters.add(writerId, counted, {
     at: now(),
-    ...(errors.length > 0 && { error: errors.join('; ') }),
+    ...(errors.length > 0 && { error: errors }),
   });
 }

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import { english } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
-import { leftOutOf, refusedTimesText } from './decode/log-outcome.ts';
+import { impossibleTimes, leftOutOf } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { noReadingsReason } from './no-readings-reason.ts';
@@ -78,8 +79,11 @@ export async function importLog(
     await keep(pool, fingerprint, batch.resume, false);
     progress(done, size, stored + known);
     const { frames, unknownIds, localTimes } = batch.stats;
-    const refused = refusedTimesText(batch.stats);
-    const clockError = batch.clockError ? [batch.clockError] : [];
+    const found = [
+      impossibleTimes(batch.stats),
+      ...leftOutOf(batch.stats, batch.remarks),
+      batch.clockError,
+    ].filter((one) => one !== undefined);
     nothing = stored + known === 0 ? noReadingsReason(batch.stats) : undefined;
     summary = `${[
       `${stored} new readings`,
@@ -87,8 +91,7 @@ export async function importLog(
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows (${batch.unknownIdentifiers} identifiers)`,
       ...batch.buses.map(({ name, bus }) => `${name} is bus ${bus}`),
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
-      ...(refused ? [refused.en] : []),
-      ...[...leftOutOf(batch.stats, batch.remarks), ...clockError].map(({ en }) => en),
+      ...found.map(english),
     ].join('; ')}.`;
   }
   await keep(pool, fingerprint, undefined, true);

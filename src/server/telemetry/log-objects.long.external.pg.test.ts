@@ -90,7 +90,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   const store = (client: Transaction, { loggerSerial }: FleetLogger, content: string) => {
     const row = { loggerSerial, key: 'K/a.blf', size: content.length, etag: 'e', contentType: 'c' };
     const pieces = content.match(/.{1,100000}/g)?.map((piece) => Buffer.from(piece)) ?? [];
-    return storeFile(client, { ...row, metadata: {}, outcome: 'o' }, Readable.from(pieces));
+    return storeFile(client, { ...row, metadata: {}, outcome: [] }, Readable.from(pieces));
   };
   const kept = async ({ writerId }: FleetLogger) => {
     const [log] = await storedLogs(fleet.portal.pool, writerId);

@@ -1,14 +1,11 @@
-/**
- * Builds the line about a log file for administrators: how many readings it gave, and why some or all of its content
- * gave none.
- */
+/** Finds how many readings a log file gave, and why some or all of its content gave none, for administrators. */
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
+import type { DeliveryFinding, FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
-import { type BilingualText, type LogStats, leftOutOf } from './decode/log-outcome.ts';
+import { type LogStats, leftOutOf } from './decode/log-outcome.ts';
 
 export type DecodedPass = {
   readonly definition: Definition;
@@ -17,17 +14,17 @@ export type DecodedPass = {
   readonly stats: LogStats;
   /** Undefined when the definition has no J1939. */
   readonly busReport: BusReport | undefined;
-  readonly remarks: readonly BilingualText[];
-  /** Describes how far the logger's clock is off. */
-  readonly clockError?: BilingualText | undefined;
+  readonly remarks: readonly FormatFinding[];
+  /** How far the logger's clock is off. */
+  readonly clockError?: FormatFinding | undefined;
 };
 
 export type LogReport = {
   readonly format: LogFormat;
   /** Number of readings that are stored now. */
   readonly readings: number;
-  /** Dutch reasons why a part of the file is not in the history. */
-  readonly findings: readonly string[];
+  /** Why a part of the file is not in the history. */
+  readonly findings: readonly DeliveryFinding[];
   /**
    * The pass with the definition of the file's time; undefined when the logger was bound to no machine then, and for a
    * file that broke off.
@@ -36,66 +33,51 @@ export type LogReport = {
   readonly summary: LogSummary | undefined;
   /** Earliest and latest time in the file, in ms. */
   readonly span: Range | undefined;
-  /** Dutch text about readings that wait for an administrator. */
-  readonly quarantined?: string | undefined;
+  /** Readings that wait for an administrator, by reason. Default: none. */
+  readonly quarantined?: readonly DeliveryFinding[];
 };
 
-const readingCount = (count: number): string =>
-  `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
-
-export const TO_ADOPT = '(over te nemen bij Quarantaine)';
-
-/** @param reason Dutch reason why the readings are quarantined */
-export const quarantineText = (count: number, reason: string): string =>
-  `${readingCount(count)} ${reason} ${TO_ADOPT}`;
-
-/** Returns the parts in Dutch: '0 metingen; geen van de 40 frames …'. A file without readings always gets a reason. */
-export function reportOf(report: LogReport): string {
-  const { readings, findings, pass, quarantined } = report;
-  const isUnexplained = readings === 0 && quarantined === undefined && findings.every(isPartial);
-  const reason = isUnexplained ? noReadingsText(report) : undefined;
-  const clockError = pass?.clockError ? [pass.clockError] : [];
-  const remarks = pass ? [...leftOutOf(pass.stats, pass.remarks), ...clockError].map(({ nl }) => nl) : [];
-  return [readingCount(readings), quarantined, ...findings, reason, ...remarks].filter(Boolean).join('; ');
+/** Returns the findings about a file, its number of readings first. A file without readings always gets a reason. */
+export function reportOf(report: LogReport): DeliveryFinding[] {
+  const { readings, findings, pass, quarantined = [] } = report;
+  const isUnexplained = readings === 0 && quarantined.length === 0 && findings.every(isPartial);
+  return [
+    { kind: 'readings', count: readings },
+    ...quarantined,
+    ...findings,
+    ...(isUnexplained ? [noReadings(report)] : []),
+    ...(pass ? leftOutOf(pass.stats, pass.remarks) : []),
+    ...(pass?.clockError ? [pass.clockError] : []),
+  ];
 }
 
-const AGAIN = 'decodeer daarna de logbestanden opnieuw';
-export const NO_DBC = `er is geen datadefinitie (DBC) voor deze logger: upload een DBC-bestand en ${AGAIN}`;
-export const ALL_TIMES =
-  'alle tijden in het bestand zijn onmogelijk (voor 2015 of in de toekomst): zet de klok van de logger gelijk';
-export const SOME_UNBOUND = 'de logger was bij een deel aan geen machine gekoppeld';
 /** Returns whether a finding does not explain why the rest of a file gave no readings. */
-const isPartial = (finding: string): boolean =>
-  finding === SOME_UNBOUND || finding.includes('hebben een onmogelijke tijd');
-export const notBound = (span: Range | undefined): string =>
-  `de logger was toen${span ? ` (${dateAndTime(span.from)})` : ''} aan geen machine gekoppeld, en de metingen horen bij geen machine`;
+const isPartial = ({ kind }: DeliveryFinding): boolean =>
+  kind === 'partly-unbound' || kind === 'impossible-times';
 
-/** Returns the Dutch reason why a completely read file gave no reading, and how to solve it. */
-function noReadingsText({ format, pass, span, summary }: LogReport): string {
-  if (!pass) return notBound(span);
+export const unbound = (span: Range | undefined): DeliveryFinding => ({
+  kind: 'unbound',
+  from: span?.from ?? null,
+});
+
+/** Returns the reason why a completely read file gave no reading. */
+function noReadings({ format, pass, span, summary }: LogReport): DeliveryFinding {
+  if (!pass) return unbound(span);
   const { isPresent, stats } = pass;
   const { frames, values, remoteFrames, errorFrames } = stats;
   const { refusedTimes, unknownIds, decodedFrames } = stats;
   if (frames === 0 && values === 0)
-    return remoteFrames + errorFrames > 0
-      ? 'het bestand heeft alleen fouten en verzoeken van de CAN-bus: controleer de aansluiting en de snelheid van de CAN-bus'
-      : 'het bestand is leeg';
-  const rows = plainNumber(frames);
-  const unknown = summary?.unknownIdentifiers ?? 0;
-  const identifiers = `${plainNumber(unknown)} onbekende ${unknown === 1 ? 'identifier' : 'identifiers'}`;
+    return { kind: remoteFrames + errorFrames > 0 ? 'only-bus-errors' : 'empty-file' };
   const { mapping } = pass.definition;
-  const when = isPresent ? 'de datadefinitie' : 'de datadefinitie van toen';
-  const solution = (what: string): string =>
-    isPresent
-      ? `${what} en ${AGAIN}`
-      : 'decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken';
-  if (decodedFrames === 0) {
-    if (mapping.signals.length + mapping.keep.length === 0)
-      return `${when} koppelt geen enkel signaal: ${solution('koppel de signalen')}`;
-    if (unknownIds + refusedTimes >= frames)
-      return `geen van de ${rows} frames staat in het DBC-bestand van zijn CAN-bus (${identifiers}): ${solution('controleer of het DBC-bestand bij deze machine en deze bus hoort')}`;
-    return `geen van de ${rows} frames heeft een signaal dat ${when} koppelt of bewaart: ${solution('koppel de signalen')}`;
-  }
-  const what = hasFrames(format) ? 'frames' : 'rijen';
-  return `geen van de ${plainNumber(decodedFrames)} ${what} heeft een bruikbare waarde: ${solution('controleer de factor en offset van de koppeling')}`;
+  if (decodedFrames > 0)
+    return {
+      kind: 'no-usable-value',
+      count: decodedFrames,
+      what: hasFrames(format) ? 'frames' : 'rows',
+      isPresent,
+    };
+  if (mapping.signals.length + mapping.keep.length === 0) return { kind: 'nothing-mapped', isPresent };
+  if (unknownIds + refusedTimes >= frames)
+    return { kind: 'identifiers-unknown', frames, identifiers: summary?.unknownIdentifiers ?? 0, isPresent };
+  return { kind: 'signals-not-mapped', frames, isPresent };
 }

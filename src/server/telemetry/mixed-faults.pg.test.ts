@@ -25,9 +25,7 @@ const newLogger = (definition: Definition = ONE) =>
   fleet.newLogger(definition, new Date((T - 86_400) * 1000));
 const frames = (from: number, count: number, byte = '64') =>
   Array.from({ length: count }, (_, n) => `(${from + n}.000000) can0 201#${byte}\n`).join('');
-const outcomeOf = async ({ loggerSerial }: FleetLogger): Promise<string> =>
-  (await fleet.portal.pool.query('select outcome from object where logger_serial = $1', [loggerSerial]))
-    .rows[0].outcome;
+const outcomeOf = async (logger: FleetLogger): Promise<string> => String(await fleet.outcomes(logger));
 const timesOf = async ({ streamId }: FleetLogger): Promise<number[]> =>
   (await storedRows(fleet.portal.pool, streamId, ['time'])).map(({ time }) => time.getTime() / 1000 - T);
 

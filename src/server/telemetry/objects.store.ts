@@ -4,11 +4,12 @@ import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
 import { type LogQuotas, MIN_BYTES, overQuota } from '#server/writers/log-quotas.ts';
 import type { FormerBinding } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedReport } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import { TO_ADOPT } from './log-report.ts';
 import { MANUAL_PREFIX } from './manual-uploads.ts';
+import { storedFindings } from './stored-findings.ts';
 import type { DocumentRow } from './write-queue-group.ts';
 
 /**
@@ -128,17 +129,17 @@ export async function storedLogs(db: Database, writerId: number): Promise<Stored
   return rows.map((row) => toLog(db, row));
 }
 
-/** Replaces the outcome of a stored log file, which administrators read, its J1939 report and its summary. */
+/** Replaces the findings about a stored log file, its J1939 report and its summary. */
 export async function noteOutcome(
   db: Database,
   objectId: string,
-  outcome: string,
+  outcome: readonly DeliveryFinding[],
   busReport: BusReport | undefined,
   summary: LogSummary | undefined,
 ): Promise<void> {
   await db.query('update object set outcome = $2, bus_report = $3, log_summary = $4 where id = $1', [
     objectId,
-    outcome,
+    storedFindings(outcome),
     storedReport(busReport),
     summary,
   ]);
@@ -147,8 +148,11 @@ export async function noteOutcome(
 /** Notes that an administrator has adopted the quarantined readings of a log file. */
 export async function noteAdopted(db: Database, objectId: string | null): Promise<void> {
   await db.query(
-    `update object set is_withheld = false, outcome = replace(outcome, $2, '(overgenomen)') where id = $1`,
-    [objectId, TO_ADOPT],
+    `update object set is_withheld = false, outcome = (
+       select jsonb_agg(case when finding ->> 'kind' = 'quarantined' then finding || '{"isAdopted": true}' else finding end order by place)
+       from jsonb_array_elements(outcome) with ordinality as f (finding, place)
+     ) where id = $1`,
+    [objectId],
   );
 }
 
@@ -195,7 +199,7 @@ export async function storeFile(
       etag,
       contentType,
       JSON.stringify(metadata),
-      outcome,
+      storedFindings(outcome),
       isWithheld,
       storedReport(busReport),
       summary,

@@ -1,4 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import { storedFindings } from './stored-findings.ts';
 
 /** Number of deliveries per logger; the oldest ones are deleted. */
 const QUARANTINE_PER_LOGGER = 100;
@@ -11,11 +13,11 @@ const KEPT_BYTES = 64 * 1024;
  */
 export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
 
-/** A correctly signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for people. */
+/** A correctly signed delivery, or a reading of one, that cannot become history. */
 export type Quarantined = {
   readonly loggerSerial: string;
   readonly key: string;
-  readonly reason: string;
+  readonly reason: readonly DeliveryFinding[];
   readonly size: number;
   readonly body?: Buffer;
   readonly readings?: QuarantinedReadings | undefined;
@@ -28,7 +30,7 @@ export const quarantining = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
       insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count, object_id)
-      select * from unnest(${n(0)}::text[], ${n(1)}::text[], ${n(2)}::text[], ${n(3)}::integer[], ${n(4)}::bytea[],
+      select * from unnest(${n(0)}::text[], ${n(1)}::text[], ${n(2)}::jsonb[], ${n(3)}::integer[], ${n(4)}::bytea[],
         ${n(5)}::timestamptz[], ${n(6)}::timestamptz[], ${n(7)}::integer[], ${n(8)}::bigint[])
     ),
     made_room as (
@@ -44,7 +46,7 @@ export const quarantining = (first: number): string => {
 export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown[] => [
   deliveries.map(({ loggerSerial }) => loggerSerial),
   deliveries.map(({ key }) => key),
-  deliveries.map(({ reason }) => reason),
+  deliveries.map(({ reason }) => storedFindings(reason)),
   deliveries.map(({ size }) => size),
   deliveries.map(({ body, readings }) => (readings ? body : body?.subarray(0, KEPT_BYTES)) ?? null),
   deliveries.map(({ readings }) => (readings ? new Date(readings.from) : null)),

@@ -47,7 +47,7 @@ describe('readings from before the present binding (12.B6)', () => {
     expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
     expect(await quarantinedOf(now)).toEqual(
       [1, 2, 3].map((n) => ({
-        reason: 'van voor deze koppeling',
+        reason: [{ kind: 'before-this-binding' }],
         from: new Date((at - n) * 1000),
         to: new Date((at - n) * 1000),
         count: 1,
@@ -88,17 +88,18 @@ describe('readings from before the present binding (12.B6)', () => {
       expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
       const time = new Date('2026-06-01T10:00:00Z');
       expect(await quarantinedOf(now)).toEqual([
-        { reason: 'van voor deze koppeling', from: time, to: time, count: 1, bytes: null, inObject: true },
+        {
+          reason: [{ kind: 'before-this-binding' }],
+          from: time,
+          to: time,
+          count: 1,
+          bytes: null,
+          inObject: true,
+        },
       ]);
     }
-    const { rows } = await fleet.portal.pool.query('select outcome from object where logger_serial = $1', [
-      before.loggerSerial,
-    ]);
-    expect(rows).toEqual([
-      {
-        outcome:
-          '1 meting; 1 meting van voor deze koppeling (over te nemen bij Quarantaine); 1 regel is niet gelezen: regel 5 is ‘(7.500000) can0 1’; verwacht wordt een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
-      },
+    expect(await fleet.outcomes(before)).toEqual([
+      '1 meting; 1 meting van voor deze koppeling (over te nemen bij Quarantaine); 1 regel is niet gelezen: regel 5 is ‘(7.500000) can0 1’; verwacht wordt een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
     ]);
   });
 
@@ -112,7 +113,7 @@ describe('readings from before the present binding (12.B6)', () => {
     await fleet.put(now, 'snapshot.json', long);
     expect((await quarantinedOf(now)).map(({ bytes }) => bytes)).toEqual([long.length]);
     await fleet.portal.pool.query(
-      `insert into quarantine (logger_serial, key, reason, size) select $1, n::text, '', 0 from generate_series(1, 99) as n`,
+      `insert into quarantine (logger_serial, key, reason, size) select $1, n::text, '[]', 0 from generate_series(1, 99) as n`,
       [now.loggerSerial],
     );
     await fleet.snapshot(now, { GMT_UNIX: at - 2, Soc1: 10 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Binding } from './logger-directory.ts';
-import { destinationOf, destinationOfQuarantined, FORMER_OWNERS_KEY } from './reading-destination.ts';
+import { destinationOf, destinationOfQuarantined } from './reading-destination.ts';
 
 const [OURS, THEIRS] = [1, 2];
 const binding = (writerId: number, from: number, to: number, organizationId: number): Binding => ({
@@ -104,7 +104,7 @@ test('quarantines every reading with a key that should have been replaced (INGES
     expect(destinationOf(all, time, keyOf(3, 10_000), 9_999).kind).toBe('stored');
     expect(destinationOf(all, time, keyOf(3, 10_000), 10_000)).toMatchObject({
       kind: 'quarantined',
-      reason: FORMER_OWNERS_KEY,
+      reason: { kind: 'former-owners-key' },
     });
   }
   expect(destinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
@@ -146,9 +146,11 @@ test('a reading that another logger recorded is quarantined, whatever its time (
   for (const time of [500, 2500, 3500])
     expect(destinationOf(all, time, keyOf(3), 0, '0009999')).toMatchObject({
       kind: 'quarantined',
-      reason: 'van logger 0009999, met de sleutel van logger 0001234',
+      reason: { kind: 'other-logger', recorder: '0009999', signer: '0001234' },
     });
   expect(destinationOf(all, 3500, keyOf(3), 0, '0001234').kind).toBe('stored');
   expect(destinationOf(all, 1500, keyOf(3), 0, '0009999').kind).toBe('unbound');
-  expect(destinationOf(all, 3500, keyOf(3, 0), 0, '0009999')).toMatchObject({ reason: FORMER_OWNERS_KEY });
+  expect(destinationOf(all, 3500, keyOf(3, 0), 0, '0009999')).toMatchObject({
+    reason: { kind: 'former-owners-key' },
+  });
 });

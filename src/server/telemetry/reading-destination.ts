@@ -1,18 +1,11 @@
+import type { QuarantineReason } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { type Binding, bindingAt, type LoggerKey } from './logger-directory.ts';
 
 /** The binding for which a reading is stored, or the reason why it is not stored. */
 export type Destination =
   | { readonly kind: 'stored'; readonly binding: Binding }
-  | { readonly kind: 'quarantined'; readonly binding: Binding; readonly reason: string }
+  | { readonly kind: 'quarantined'; readonly binding: Binding; readonly reason: QuarantineReason }
   | { readonly kind: 'unbound' | 'left out'; readonly binding?: undefined };
-
-/** Dutch reasons why a reading is quarantined. */
-export const BEFORE_THIS_BINDING = 'van voor deze koppeling';
-export const BEFORE_THIS_OWNER = 'van voor deze eigenaar';
-export const FORMER_OWNERS_KEY = 'met een sleutel die een vorige eigenaar kan kennen';
-/** @param recorder the logger that the file names @param signer the logger of the key */
-export const ofOtherLogger = (recorder: string, signer: string): string =>
-  `van logger ${recorder}, met de sleutel van logger ${signer}`;
 
 /**
  * Returns the destination of a reading that a logger delivers: the stream that the logger was bound to at the reading's
@@ -36,19 +29,23 @@ export function destinationOf(
 ): Destination {
   const binding = bindingAt(bindings, time);
   if (!binding) return { kind: 'unbound' };
-  if (isOverdue(key, now)) return { kind: 'quarantined', binding, reason: FORMER_OWNERS_KEY };
+  if (isOverdue(key, now)) return { kind: 'quarantined', binding, reason: { kind: 'former-owners-key' } };
   if (recorder !== key.loggerSerial)
-    return { kind: 'quarantined', binding, reason: ofOtherLogger(recorder, key.loggerSerial) };
+    return {
+      kind: 'quarantined',
+      binding,
+      reason: { kind: 'other-logger', recorder, signer: key.loggerSerial },
+    };
   const present = bindings.find((one) => one.writerId === key.writerId);
   if (/*rule:reading-of-former-owner*/ binding.organizationId !== present?.organizationId /*=false*/)
-    return { kind: 'quarantined', binding, reason: BEFORE_THIS_BINDING };
+    return { kind: 'quarantined', binding, reason: { kind: 'before-this-binding' } };
   const formerOwner = binding.formerOwners.find(({ until }) => time < until);
   if (
     formerOwner &&
     /*rule:reading-before-sale*/ formerOwner.until <= key.createdAt /*=false*/ &&
     formerOwner.organizationId !== present.organizationId
   )
-    return { kind: 'quarantined', binding, reason: BEFORE_THIS_OWNER };
+    return { kind: 'quarantined', binding, reason: { kind: 'before-this-owner' } };
   return { kind: 'stored', binding };
 }
 

@@ -85,11 +85,8 @@ test.skipIf(!hasSharedData)(
     expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual([]);
     expect(await inBackup(SECRETS)).toEqual([]);
     for (const folder of ['1', '2']) {
-      const { rows } = await fleet.portal.pool.query<{ size: number; outcome: string }>(
-        `select o.size::int as size, o.outcome from object o where o.key = $1`,
-        [`WS_SN${logger.loggerSerial}/${folder}/${name}`],
-      );
-      expect(rows[0]?.outcome).toMatch(/^1[12]\d metingen/);
+      const [outcome] = await fleet.outcomes(logger, `/${folder}/${name}`);
+      expect(outcome).toMatch(/^1[12]\d metingen/);
     }
   },
 );

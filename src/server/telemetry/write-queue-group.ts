@@ -1,10 +1,12 @@
 import { bytes, integers, texts } from '#server/platform/binary-array.ts';
 import { inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { shardCount } from '#server/platform/shards.ts';
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { storeAcrossShards, storeIn, storeKnown } from './readings.store.ts';
+import { storedFindings } from './stored-findings.ts';
 import type { Change, Outcome } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 
@@ -16,7 +18,8 @@ export type DocumentRow = {
   readonly etag: string;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
-  readonly outcome: string;
+  /** Findings about its processing. */
+  readonly outcome: readonly DeliveryFinding[];
   readonly body: Buffer;
 };
 
@@ -31,7 +34,7 @@ export type Committed = Outcome | undefined;
 
 const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
-    select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::bytea[])
+    select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::jsonb[], $8::bytea[])
     where (select xmin is not null from stored)
     on conflict (logger_serial, key) do update set size = excluded.size, etag = excluded.etag,
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
@@ -117,8 +120,8 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
     documents.map(({ metadata }) => JSON.stringify(metadata)),
   ),
   texts(
-    'text',
-    documents.map(({ outcome }) => outcome),
+    'jsonb',
+    documents.map(({ outcome }) => storedFindings(outcome)),
   ),
   bytes(
     'bytea',

@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const item = (key: string, outcome = 'reading'): Commit => ({
+const item = (key: string, kind: 'reading' | 'bad' | 'full' = 'reading'): Commit => ({
   document: {
     loggerSerial: '0000001',
     key,
@@ -32,7 +32,7 @@ const item = (key: string, outcome = 'reading'): Commit => ({
     etag: 'e',
     contentType: 'application/json',
     metadata: {},
-    outcome,
+    outcome: [kind === 'reading' ? { kind } : { kind: 'text', text: kind }],
     body: Buffer.from('{}'),
   },
   reading: undefined,
@@ -103,8 +103,8 @@ describe('a connection that goes silent', () => {
 test('when the database disappears between single items of a failed group, the remaining items are refused immediately (INGEST-03)', async () => {
   const patient = openWriteQueue(pool);
   await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
-      if new.outcome = 'bad' then raise exception 'bad'; end if;
-      if new.outcome = 'full' then raise exception 'no space' using errcode = '53100'; end if;
+      if new.outcome -> 0 ->> 'text' = 'bad' then raise exception 'bad'; end if;
+      if new.outcome -> 0 ->> 'text' = 'full' then raise exception 'no space' using errcode = '53100'; end if;
       return new; end $$;
     create trigger misbehave before insert on object for each row execute function misbehave()`);
   const group = [item('a'), item('b', 'bad'), item('c', 'full'), item('d')].map((one) => patient.commit(one));

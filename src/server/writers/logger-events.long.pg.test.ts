@@ -152,7 +152,11 @@ test('only the last 50 events of the present binding are shown (12.C6)', async (
   for (let n = 0; n < 60; n++)
     await a.portal.pool.query(
       'update writer_health set last_error = $2, last_error_at = $3 where writer_id = $1',
-      [logger.writerId, `fout ${n}`, new Date(a.fleet.clock + n * 1000)],
+      [
+        logger.writerId,
+        JSON.stringify([{ kind: 'text', text: `fout ${n}` }]),
+        new Date(a.fleet.clock + n * 1000),
+      ],
     );
   const shownEvents = await eventsOf('E-7');
   expect([shownEvents.length, shownEvents[0]]).toEqual([50, { kind: 'error', detail: 'fout 59' }]);

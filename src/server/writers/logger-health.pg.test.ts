@@ -68,7 +68,7 @@ describe('the health of a logger', () => {
     });
   });
 
-  test('the health shows the last upload, the last error, and quarantined deliveries (MEDIT-15, INGEST-03)', async () => {
+  test('the health shows the last upload, the last error, and quarantined deliveries, as sentences and as figures (MEDIT-15, INGEST-03, 46.4)', async () => {
     await mapped('C-8');
     await create('C-8');
     const { logger } = await runningLogger('C-8');
@@ -78,9 +78,17 @@ describe('the health of a logger', () => {
     expect(shown).toMatchObject({
       loggerId: logger.loggerSerial,
       lastUpload: expect.any(String),
-      lastError: expect.any(String),
+      lastError: 'De momentopname is geen JSON-object.',
+      lastErrorFindings: [{ kind: 'no-json' }],
       counters: { uploads: 1, quarantined: 1 },
-      quarantine: [{ key: `WS_SN${logger.loggerSerial}/snapshot.json`, size: 7, reason: shown.lastError }],
+      quarantine: [
+        {
+          key: `WS_SN${logger.loggerSerial}/snapshot.json`,
+          size: 7,
+          reason: shown.lastError,
+          findings: shown.lastErrorFindings,
+        },
+      ],
     });
     await a.call('POST /api/machine/writer/release', { body: { serial: 'C-8' } });
     expect(await health('C-8')).toMatchObject({

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { formerLoggers } from './former-loggers.ts';
 import { loggerEvents } from './logger-events.ts';
@@ -21,7 +22,7 @@ type Row = {
   definitionId: number | null;
   createdAt: Date;
   lastSeenAt: Date | null;
-  lastError: string | null;
+  lastError: DeliveryFinding[] | null;
   lastErrorAt: Date | null;
   refusal: string | null;
   refusedAt: Date | null;
@@ -43,6 +44,7 @@ const NONE: Omit<HealthFacts, 'formerLoggers'> = {
   plannedLogger: '',
   lastUpload: null,
   lastError: null,
+  lastErrorFindings: [],
   lastErrorAt: null,
   lastRefusal: null,
   lastRefusedAt: null,
@@ -88,7 +90,8 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     plannedLogger: '',
     formerLoggers: former,
     lastUpload: iso(row.lastSeenAt),
-    lastError: row.lastError,
+    lastError: row.lastError && dutchList(row.lastError),
+    lastErrorFindings: row.lastError ?? [],
     lastErrorAt: iso(row.lastErrorAt),
     lastRefusal: row.refusal,
     lastRefusedAt: iso(row.refusedAt),

@@ -1,11 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers.ts';
+import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
 
 type Row = {
   id: string;
   key: string;
   receivedAt: Date;
-  reason: string;
+  reason: DeliveryFinding[];
   size: string;
   heldFrom: Date | null;
   heldTo: Date | null;
@@ -43,7 +44,8 @@ export async function quarantineOf(
     id: Number(id),
     key,
     receivedAt: receivedAt.toISOString(),
-    reason,
+    reason: dutchList(reason),
+    findings: reason,
     size: Number(size),
     held:
       heldFrom && heldTo && heldCount

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
+import { DeliveryFindings } from './delivery-findings.ts';
 import type { Endpoints } from './endpoint.ts';
 
 const serial = z.string().max(200);
@@ -41,6 +42,8 @@ const LogFile = z.object({
   summary: LogSummary.nullable(),
   /** How many readings the file contained, and why records were not usable; in Dutch. */
   result: z.string(),
+  /** `result` as kinds and figures. */
+  findings: DeliveryFindings,
   /** Whether the file can be decoded again: its format is supported, and it is not withheld. */
   canDecode: z.boolean(),
   /** Its readings are quarantined because they may be a former owner's: the file cannot be downloaded. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
+import { DeliveryFindings } from './delivery-findings.ts';
 import type { Endpoints } from './endpoint.ts';
 
 /** A machine's serial number or an LMB logger's loggerid (docs/design.md section 4). */
@@ -114,6 +115,8 @@ const LoggerHealth = z.object({
   /** ISO times, null: never. lastUpload: an upload was accepted; lastErrorAt: an accepted one could not be used. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
+  /** The last error as kinds and figures; empty: never. */
+  lastErrorFindings: DeliveryFindings,
   lastErrorAt: z.string().nullable(),
   /** The last refused upload, 'code: key' with S3's error code; null: none was refused. */
   lastRefusal: z.string().nullable(),
@@ -126,7 +129,10 @@ const LoggerHealth = z.object({
       id: z.number(),
       key: z.string(),
       receivedAt: z.string(),
+      /** In Dutch. */
       reason: z.string(),
+      /** The reason as kinds and figures. */
+      findings: DeliveryFindings,
       size: z.number(),
       held: QuarantinedReadings.nullable(),
     }),

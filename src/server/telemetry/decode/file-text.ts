@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { type BilingualText, LogError } from './log-outcome.ts';
+import { LogError } from './log-outcome.ts';
 
 /**
  * The decompressed text of a piece (up to 1,032 times its size) fits in memory, even for all files that wait to be
@@ -42,25 +42,16 @@ export async function* logText(
     for (const piece of piecesOf(text, pieceBytes)) {
       bytes += piece.length;
       if (bytes > maxTextBytes)
-        throw tooLarge({
-          nl: `meer dan ${maxTextBytes / 1024 ** 2} MiB aan tekst`,
-          en: `more than ${maxTextBytes / 1024 ** 2} MiB of text`,
+        throw new LogError('too large', {
+          kind: 'text-too-large',
+          mebibytes: maxTextBytes / 1024 ** 2,
         });
       if (bytes > FREE_OF_RATIO_BYTES && bytes > maxRatio * packed)
-        throw tooLarge({
-          nl: `uitgepakt meer dan ${maxRatio} keer zo groot`,
-          en: `more than ${maxRatio} times as large when unpacked`,
-        });
+        throw new LogError('too large', { kind: 'ratio-too-large', ratio: maxRatio });
       yield piece;
     }
   }
 }
-
-const tooLarge = ({ nl, en }: BilingualText): LogError =>
-  new LogError('too large', {
-    nl: `Het logbestand is ${nl}; alleen het begin is gelezen.`,
-    en: `The log file is ${en}; only its beginning was read.`,
-  });
 
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) yield* piecesOf(chunk, FILE_PIECE_BYTES);
@@ -124,12 +115,9 @@ async function* gunzipped(
 
 function gzipError(cause: unknown): LogError {
   const truncated = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
-  const [nl, en] = truncated ? ['afgekapt', 'cut off'] : ['beschadigd', 'damaged'];
-  const said = {
-    nl: `Het gzip-bestand is ${nl}; wat ervoor stond is gelezen.`,
-    en: `The gzip file is ${en}; what came before was read.`,
-  };
-  return new LogError(truncated ? 'truncated' : 'corrupt', said, { cause });
+  return truncated
+    ? new LogError('truncated', { kind: 'gzip-cut-off' }, { cause })
+    : new LogError('corrupt', { kind: 'gzip-damaged' }, { cause });
 }
 
 /**

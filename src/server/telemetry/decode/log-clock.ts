@@ -63,10 +63,7 @@ export class LogClock {
   get neverSet(): LogError | undefined {
     const isSet = this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_MS;
     if (isSet || this.#options.startMs !== undefined) return undefined;
-    return new LogError('needs start', {
-      nl: 'De klok van dit log telt vanaf het aanzetten: geef de begintijd erbij, in de naam van het bestand (jjjjMMdd_UUmmss).',
-      en: 'The clock of this log counts from power-on: give its start with --start, or in the name of the file (yyyyMMdd_HHmmss).',
-    });
+    return new LogError('needs start', { kind: 'clock-without-start' });
   }
 
   #good(timeMs: number, now: number): number | undefined {

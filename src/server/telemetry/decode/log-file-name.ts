@@ -30,9 +30,6 @@ const ENCRYPTED = /\.(?:rxe|mf[cem])(?:\.gz)?$/i;
 /** No logger compresses an .rxd, and secrets in a compressed one could not be blanked. */
 const COMPRESSED_RXD = /\.rxd\.gz$/i;
 
-/** The outcome of a stored file of a kind that the portal does not decode. */
-export const NOT_DECODED = 'niet gedecodeerd';
-
 /** @param name name of a file, with or without folders */
 export function formatOf(name: string): FileFormat {
   const base = name.slice(name.lastIndexOf('/') + 1);

@@ -1,9 +1,5 @@
-/** A text in Dutch, for screens, and in English, for the command line. */
-export type BilingualText = { readonly nl: string; readonly en: string };
-
-/** Returns a text with the number of parts of a file that were left out; an empty list for none. */
-export const countTexts = (value: number, one: string, more: string, english: string): BilingualText[] =>
-  value === 0 ? [] : [{ nl: count(value, one, more), en: `${value} ${english}` }];
+import { dutch, english, type FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 
 /** Counts of a log so far, for the import's report and the writer's counters. */
 export type LogStats = {
@@ -20,11 +16,9 @@ export type LogStats = {
   errorFrames: number;
   /** Lines that cannot be read; in a GPX, points without a usable time or position. */
   badLines: number;
-  /** 1-based. */
-  firstBadLine?: number;
   firstBad?: BadLine;
   /** Number of columns of a wide CSV that were left out, and the reason for the first one. */
-  columnsLeftOut?: { readonly count: number; readonly first: BilingualText };
+  columnsLeftOut?: { readonly count: number; readonly first: BadColumn };
   /** Values left out because they are no finite number. */
   skippedValues: number;
   /** Frames left out because no reading may have their time: before 2015 or in the future. */
@@ -47,14 +41,13 @@ export const noStats = (): LogStats => ({
   readings: 0,
 });
 
-/** A line that cannot be read, and an example of a valid line. */
-export type BadLine = { readonly text: string; readonly expected: BilingualText };
-
-/** @param seen called only for the first bad line */
-export function countBadLine(stats: LogStats, line: number, seen: () => BadLine): void {
+/**
+ * @param line its 1-based number
+ * @param seen called only for the first bad line
+ */
+export function countBadLine(stats: LogStats, line: number, seen: () => Omit<BadLine, 'line'>): void {
   stats.badLines += 1;
-  stats.firstBadLine ??= line;
-  stats.firstBad ??= seen();
+  stats.firstBad ??= { line, ...seen() };
 }
 
 const MOST_SHOWN = 80;
@@ -68,73 +61,37 @@ export function beginningOf(line: string | Uint8Array): string {
   return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN - 1).join('')}…` : shown;
 }
 
-/**
- * Describes the first line that cannot be read, its beginning, and the expected form; undefined when all lines were
- * read.
- */
-export function badLineText({ firstBadLine, firstBad }: LogStats): BilingualText | undefined {
-  if (firstBadLine === undefined || firstBad === undefined) return undefined;
-  const { text, expected } = firstBad;
-  return {
-    nl: `regel ${firstBadLine} is ‘${text}’; verwacht wordt ${expected.nl}`,
-    en: `line ${firstBadLine} is "${text}"; expected is ${expected.en}`,
-  };
-}
+/** Returns the finding that frames or values have a time that no reading may have; undefined for none. */
+export const impossibleTimes = ({ refusedTimes, frames, values }: LogStats): FormatFinding | undefined =>
+  refusedTimes === 0 ? undefined : { kind: 'impossible-times', count: refusedTimes, of: frames + values };
 
-const count = (value: number, one: string, more: string): string => `${value} ${value === 1 ? one : more}`;
+/** The kinds of findings that only count parts of a file. */
+type CountedPart =
+  | Extract<FormatFinding, { kind: `damaged-${string}` }>['kind']
+  | 'impossible-values'
+  | 'skipped-pre-buffers'
+  | 'unknown-records'
+  | 'unread-lin-messages';
 
-/** Describes how many frames or values have a time that no reading may have; undefined for none. */
-export function refusedTimesText({ refusedTimes, frames, values }: LogStats): BilingualText | undefined {
-  if (refusedTimes === 0) return undefined;
-  const all = frames + values;
-  return {
-    nl: `${refusedTimes} van de ${all} hebben een onmogelijke tijd (voor 2015 of in de toekomst)`,
-    en: `${refusedTimes} of ${all} have an impossible time (before 2015 or in the future)`,
-  };
-}
+/** Returns the finding that a number of parts of a file were left out; an empty list for none. */
+export const leftOut = (kind: CountedPart, count: number): FormatFinding[] =>
+  count === 0 ? [] : [{ kind, count }];
 
 /**
  * Lists the elements of a log that were left out, except for impossible times: their number by reason, and the first
  * line (docs/log-files.md).
  * @param remarks remarks of the format's reader
  */
-export function leftOutOf(stats: LogStats, remarks: readonly BilingualText[]): BilingualText[] {
-  const { badLines, columnsLeftOut: columns, skippedValues, refusedTimes, frames, values } = stats;
-  const bad = badLineText(stats);
+export function leftOutOf(stats: LogStats, remarks: readonly FormatFinding[]): FormatFinding[] {
+  const { badLines, firstBad: first, columnsLeftOut, skippedValues, refusedTimes, frames, values } = stats;
   const left = badLines + refusedTimes;
   return [
     ...(stats.readings > 0 && 2 * left > frames + values + badLines
-      ? [
-          {
-            nl: 'let op: meer dan de helft van het bestand is niet te gebruiken',
-            en: 'WARNING: more than half of the file cannot be used',
-          },
-        ]
+      ? [{ kind: 'mostly-unusable' } as const]
       : []),
-    ...(bad
-      ? [
-          {
-            nl: `${count(badLines, 'regel is', 'regels zijn')} niet gelezen: ${bad.nl}`,
-            en: `${count(badLines, 'line was', 'lines were')} not read: ${bad.en}`,
-          },
-        ]
-      : []),
-    ...(columns
-      ? [
-          {
-            nl: `${count(columns.count, 'kolom is', 'kolommen zijn')} weggelaten: ${columns.first.nl}`,
-            en: `${count(columns.count, 'column is', 'columns are')} left out: ${columns.first.en}`,
-          },
-        ]
-      : []),
-    ...(skippedValues > 0
-      ? [
-          {
-            nl: `${count(skippedValues, 'waarde is', 'waarden zijn')} onmogelijk en weggelaten`,
-            en: `${count(skippedValues, 'value is', 'values are')} impossible and left out`,
-          },
-        ]
-      : []),
+    ...(first ? [{ kind: 'bad-lines', count: badLines, first } as const] : []),
+    ...(columnsLeftOut ? [{ kind: 'columns-left-out', ...columnsLeftOut } as const] : []),
+    ...leftOut('impossible-values', skippedValues),
     ...remarks,
   ];
 }
@@ -176,21 +133,21 @@ type LogErrorKind =
 export class LogError extends Error {
   override readonly name = 'LogError';
   readonly kind: LogErrorKind;
-  readonly english: string;
+  readonly finding: FormatFinding;
 
-  constructor(kind: LogErrorKind, { nl, en }: BilingualText, options?: ErrorOptions) {
-    super(nl, options);
+  constructor(kind: LogErrorKind, finding: FormatFinding, options?: ErrorOptions) {
+    super(dutch(finding), options);
     this.kind = kind;
-    this.english = en;
+    this.finding = finding;
+  }
+
+  get english(): string {
+    return english(this.finding);
   }
 }
 
 /** Returns the error of a log without a readable line; undefined for any other log, including an empty one. */
-export function noLines(stats: LogStats): LogError | undefined {
-  const words = badLineText(stats);
-  if (words === undefined || stats.frames + stats.remoteFrames + stats.errorFrames > 0) return undefined;
-  return new LogError('no lines', {
-    nl: `Het logbestand heeft geen enkele leesbare regel: ${words.nl}.`,
-    en: `The log has no line that can be read: ${words.en}.`,
-  });
-}
+export const noLines = ({ firstBad, frames, remoteFrames, errorFrames }: LogStats): LogError | undefined =>
+  firstBad === undefined || frames + remoteFrames + errorFrames > 0
+    ? undefined
+    : new LogError('no lines', { kind: 'no-readable-line', ...firstBad });

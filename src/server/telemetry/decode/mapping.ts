@@ -1,4 +1,5 @@
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import type { BilingualText } from '#shared/domain/delivery-findings/format-texts.ts';
 import { LAST_SOURCE } from '#shared/domain/j1939.ts';
 import {
   nearestSignals,
@@ -6,7 +7,6 @@ import {
   sameBattery,
   targetError,
 } from '#shared/domain/mapping-target.ts';
-import type { BilingualText } from './log-outcome.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** A mapping that cannot be used. The Dutch message names the entry; the command line prints `english`. */

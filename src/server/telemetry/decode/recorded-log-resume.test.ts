@@ -66,8 +66,8 @@ describe('a log can be resumed after any batch without splitting a second (INGES
       const after = await readAll(decodeLog(text, { ...options, resume: kept, chunkBytes: 777 }));
       expect(stored([...before, ...after.readings])).toEqual(stored(expected));
       expect(after.readings.length).toBeLessThanOrEqual(expected.length - before.length + 1);
-      const { firstBadLine } = after.last.stats;
-      if (firstBadLine !== undefined) expect((firstBadLine - 1) % 97).toBe(0);
+      const { firstBad } = after.last.stats;
+      if (firstBad !== undefined) expect((firstBad.line - 1) % 97).toBe(0);
     }
     expect(batches.at(-1)?.resume.byteOffset).toBe(Buffer.byteLength(text));
   });

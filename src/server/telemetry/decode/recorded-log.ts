@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { NamedBus } from './can-log/can-frame.ts';
@@ -10,13 +11,13 @@ import { FrameLog } from './can-log/frame-log.ts';
 import type { LogSurvey } from './can-log/frame-reader.ts';
 import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
-import { foreignFormatText, SIGNATURE_BYTES } from './foreign-format.ts';
+import { foreignFormat, SIGNATURE_BYTES } from './foreign-format.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
 import type { Dm1Observation } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
-import { type BilingualText, LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
+import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
 import { lineFeeds, plainText } from './plain-text.ts';
 import type { LogPlace } from './second-readings.ts';
 
@@ -62,12 +63,12 @@ export type LogBatch = {
   readonly stats: Readonly<LogStats>;
   /** J1939 sources and absent values in this run so far; absent when the definition has no J1939. */
   readonly busReport?: BusReport;
-  /** Parts of a sentence about elements of the file that were left out so far. */
-  readonly remarks: readonly BilingualText[];
+  /** Elements of the file that were left out so far. */
+  readonly remarks: readonly FormatFinding[];
   /** Names of CAN interfaces found in the file in this call so far, each with its bus; empty when the format has no names. */
   readonly buses: readonly NamedBus[];
   /** Describes how far the logger's clock is off; absent when it is nearly right or unknown. */
-  readonly clockError?: BilingualText;
+  readonly clockError?: FormatFinding;
   /** Serial number of the logger that recorded the log; absent when the file does not contain it. */
   readonly recorder?: string;
   /** Names of the signals with a value in this run so far. */
@@ -131,16 +132,9 @@ async function named(
   } catch {
     return error;
   }
-  const foreign = foreignFormatText(head.subarray(0, SIGNATURE_BYTES), format);
+  const foreign = foreignFormat(head.subarray(0, SIGNATURE_BYTES), format);
   if (foreign === undefined) return error;
-  return new LogError(
-    error.kind,
-    {
-      nl: `Het bestand is niet te lezen als wat de naam zegt: ${foreign.nl}.`,
-      en: `The file cannot be read as what its name says: ${foreign.en}.`,
-    },
-    { cause: error },
-  );
+  return new LogError(error.kind, { kind: 'foreign-format', format: foreign }, { cause: error });
 }
 
 async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
@@ -235,11 +229,7 @@ async function* yieldingPieces(
   for await (const piece of isTextFormat(format) ? lineFeeds(plainText(unpacked)) : unpacked) {
     yield piece;
     if (performance.now() - yieldedAt < YIELD_AFTER_MS) continue;
-    if (decoding.ms() > longestMs)
-      throw new LogError('too long', {
-        nl: 'Het decoderen duurt te lang; wat ervoor stond is gelezen.',
-        en: 'Decoding takes too long; what came before was read.',
-      });
+    if (decoding.ms() > longestMs) throw new LogError('too long', { kind: 'decoding-too-long' });
     await nextTurn();
     decoding.stop();
     await giveWay?.();

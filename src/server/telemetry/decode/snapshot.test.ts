@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { dutch } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { decodeSnapshot } from './snapshot.ts';
 
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
 const SECONDS = NOW / 1000;
 const decode = (value: unknown) => decodeSnapshot(Buffer.from(JSON.stringify(value)), NOW);
+const reasonOf = (value: unknown): string | undefined => {
+  const decoded = decode(value);
+  return decoded.ok ? undefined : dutch(decoded.reason);
+};
 
 test('a snapshot is one reading: numbers by name, with the time separate from them (INGEST-01)', () => {
   const values = {
@@ -48,7 +53,7 @@ describe('a snapshot without a reading (INGEST-03)', () => {
     ['a number', 5, 'geen JSON-object'],
     ['null', null, 'geen JSON-object'],
   ])('a snapshot is rejected with a reason: %s', (_, value, reason) => {
-    expect(decode(value)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    expect(reasonOf(value)).toContain(reason);
   });
 
   test.each([
@@ -133,7 +138,7 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     (clocks, wrongClock) => {
       const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
       expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
-      expect(decoded.ok && decoded.wrongClock).toEqual(wrongClock);
+      expect(decoded.ok && decoded.wrongClock && dutch(decoded.wrongClock)).toEqual(wrongClock);
     },
   );
 
@@ -148,6 +153,6 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     [{ RTC_UNIX: 0 }, 'ligt voor 2015 (RTC_UNIX is 0).'],
     [{ GMT_UNIX: 5, RTC_UNIX: 7 }, 'ligt voor 2015 (GMT_UNIX zegt 01-01-1970).'],
   ])('a snapshot with only the clock %j is rejected with the reason', (clocks, reason) => {
-    expect(decode({ ...clocks, A: 1 })).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    expect(reasonOf({ ...clocks, A: 1 })).toContain(reason);
   });
 });

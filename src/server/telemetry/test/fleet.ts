@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
+import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedContent } from './stored-content.ts';
 import { storedCount } from './stored-rows.ts';
 
@@ -111,7 +112,16 @@ export class Fleet {
     const { rows } = await this.portal.pool.query('select * from writer_health where writer_id = $1', [
       writerId,
     ]);
-    return rows[0];
+    return { ...rows[0], lastError: rows[0].lastError && dutchList(rows[0].lastError) };
+  }
+
+  /** Returns what screens say about a logger's stored files, in order of arrival. @param name end of their names */
+  async outcomes({ loggerSerial }: TestLogger, name = ''): Promise<string[]> {
+    const { rows } = await this.portal.pool.query<{ outcome: DeliveryFinding[] }>(
+      'select outcome from object where logger_serial = $1 and key like $2 order by id',
+      [loggerSerial, `%${name}`],
+    );
+    return rows.map(({ outcome }) => dutchList(outcome));
   }
 
   /** Returns the reasons in quarantine, in order of arrival. */
@@ -120,7 +130,7 @@ export class Fleet {
       'select reason from quarantine where logger_serial = $1 order by id',
       [logger.loggerSerial],
     );
-    return rows.map(({ reason }) => reason);
+    return rows.map(({ reason }) => dutchList(reason));
   }
 
   /** Returns the number of stored readings. */

@@ -12,7 +12,7 @@ export const upload = (logger: number, n: number, streamId = logger): Commit => 
     etag: String(n),
     contentType: 'application/json',
     metadata: {},
-    outcome: 'meting',
+    outcome: [{ kind: 'reading' }],
     body: Buffer.from(String(n)),
   },
   reading: { streamId, time: UPLOADS_START + n * 1000, signals: { Soc1: n % 100, MotorSpeed: 900 } },

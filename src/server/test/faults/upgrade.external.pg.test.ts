@@ -48,6 +48,9 @@ const readRows = (name: string): Promise<string> => readFile(new URL(name, impor
 /** Adds a row to every table that a fleet leaves empty. */
 async function fillTheRest(pool: Pool): Promise<void> {
   await pool.query(await readRows('version-1.0-rest.sql'));
+  await pool.query(
+    `insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', '[]', 3)`,
+  );
   for (const row of NOUNS.flatMap(({ rows = [] }) => rows)) await pool.query(row);
 }
 
@@ -56,6 +59,9 @@ const WRITTEN_ALL_THE_TIME = ['alert_clock', 'alert_cursor', 'change_counter', '
 
 /** Every row of every table, restricted to the columns that existed before the migration. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;
+/** Columns whose values a migration converts, as a test of their own shows. */
+const CONVERTED = ['object.outcome', 'quarantine.reason', 'writer_health.last_error'];
+
 async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   const { rows: tables } = await pool.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -64,7 +70,8 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   );
   const content: Content = new Map();
   for (const { name, columns } of tables) {
-    const asked = like?.get(name)?.columns ?? columns;
+    const asked =
+      like?.get(name)?.columns ?? columns.filter((column) => !CONVERTED.includes(`${name}.${column}`));
     const list = asked.map((column) => `'${column}', to_jsonb("${column}")`).join();
     const { rows } = await pool.query<{ row: unknown }>(
       `select jsonb_build_object(${list}) as row from "${name}" order by 1`,
@@ -105,6 +112,51 @@ test('a database of version 1.0 keeps every row of every table through all later
     const [, ...later] = await readMigrations(SCHEMA.migrations);
     expect(await migrate(pool, SCHEMA)).toEqual(later);
     expectKept(before, await contentOf(pool, before));
+  } finally {
+    await database.drop();
+  }
+});
+
+test('the texts of version 1.0 about deliveries become findings, with their number of readings (46.4)', async () => {
+  const database = await testDatabase({ bare: true });
+  try {
+    const { pool } = database;
+    await inTransaction(pool, (client) => migrateTo(client, SCHEMA.migrations, ['0001-baseline.sql']));
+    for (const name of ['version-1.0.sql', 'version-1.0-rest.sql']) await pool.query(await readRows(name));
+    const outcomes = [
+      'meting',
+      'niet gedecodeerd',
+      '1 meting',
+      '1.234 metingen; 2 metingen van voor deze koppeling (over te nemen bij Quarantaine); een reden; nog een',
+      'De momentopname is geen JSON-object.',
+    ];
+    await pool.query(
+      `insert into object (logger_serial, key, size, etag, content_type, outcome)
+       select '7000001', n, 0, '', '', outcome from unnest($1::text[]) with ordinality as o (outcome, n)`,
+      [outcomes],
+    );
+    await pool.query(
+      `update writer_health set last_error = 'fout', last_error_at = now() where writer_id = 1`,
+    );
+    await pool.query(
+      `insert into logger_event (writer_id, at, kind, detail) values (1, now(), 'error', 'fout')`,
+    );
+    await migrate(pool, SCHEMA);
+    const text = (words: string) => ({ kind: 'text', text: words });
+    expect(await columnsOf(pool, `select outcome from object where size = 0 order by key`)).toEqual([
+      [{ kind: 'reading' }],
+      [{ kind: 'not-decoded' }],
+      [{ kind: 'readings', count: 1 }],
+      [{ kind: 'readings', count: 1234 }, text('2 metingen van voor deze koppeling; een reden; nog een')],
+      [text('De momentopname is geen JSON-object.')],
+    ]);
+    expect(await columnsOf(pool, 'select reason from quarantine')).toEqual([[text('onleesbaar')]]);
+    expect(await columnsOf(pool, 'select last_error from writer_health order by writer_id limit 1')).toEqual([
+      [text('fout')],
+    ]);
+    expect(
+      await columnsOf(pool, `select detail::jsonb from logger_event where kind = 'error'`),
+    ).toContainEqual([text('fout')]);
   } finally {
     await database.drop();
   }

@@ -40,7 +40,6 @@ insert into object_chunk (object_id, n, data) select id, 0, 'abc' from object li
 insert into multipart_upload (id, writer_id, key, content_type, metadata) select 'u', id, 'k', '', '{}' from writer limit 1;
 insert into upload_part (upload_id, number, size, etag) values ('u', 1, 3, 'e');
 insert into part_chunk (part_id, n, data) select id, 0, 'abc' from upload_part;
-insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
 insert into import_progress (fingerprint, resume) values ('f1', '{"offset": 12}');
 insert into background_task (name, done) values ('Geschiedenis vullen', 0.5);
 insert into oidc_provider (organization_id, issuer, domain, client_id, client_secret)

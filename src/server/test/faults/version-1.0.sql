@@ -26,3 +26,4 @@ insert into rollup (stream_id, bucket, count, running_ms, out_mj, in_mj, charged
     '-infinity', 0, 0, 0, 0 from stream;
 insert into day_cursor (stream_id, counted_at, time) select id, now(), '2026-11-20' from stream;
 insert into alert_cursor (stream_id, begin_time, time, state, count) select id, now(), now(), '{}', 1 from stream;
+insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);

@@ -11,7 +11,7 @@ begin
       noted_detail := coalesce(floor(extract(epoch from new.last_seen_at - old.last_seen_at))::text, '');
     when 'error' then
       noted_at := new.last_error_at;
-      noted_detail := new.last_error;
+      noted_detail := new.last_error::text;
     when 'refused' then
       noted_at := new.refused_at;
       -- Drops the object's name, or each file of a logger with a wrong clock would be an event.

@@ -28,7 +28,7 @@ POST /api/machine/writer/take-back                 401    403  403    403     40
     const body = Buffer.from(JSON.stringify({ GMT_UNIX: time.getTime() / 1000, Soc1: 1 }));
     const { rows } = await pool.query<{ id: string }>(
       `insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count)
-       values ($1, $2, '', $3, $4, $5, $5, 1) returning id`,
+       values ($1, $2, '[]', $3, $4, $5, $5, 1) returning id`,
       [planted.get('eigen')?.logger.loggerSerial, 'kanarie-snapshot.json', body.length, body, time],
     );
     return { quarantinedId: Number(rows[0]?.id) };

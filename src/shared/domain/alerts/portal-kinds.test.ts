@@ -40,7 +40,14 @@ const configuration = (hours: number) => ({
 });
 
 const emptyLogs = (count: number) => ({
-  emptyLogs: [{ serial: 'K-1', count, since: NOW - HOUR, outcome: '0 metingen; geen van de 60 frames' }],
+  emptyLogs: [
+    {
+      serial: 'K-1',
+      count,
+      since: NOW - HOUR,
+      findings: [{ kind: 'readings', count: 0 }, { kind: 'empty-file' }] as const,
+    },
+  ],
 });
 
 test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], expected: readonly string[]]>(
@@ -78,7 +85,7 @@ test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], 
       'logs-empty',
       emptyLogs(10),
       [],
-      ['K-1: de laatste 10 logbestanden: 0 metingen; geen van de 60 frames'],
+      ['K-1: de laatste 10 logbestanden: 0 metingen; het bestand is leeg'],
     ],
     ['a mail that is retried', 'mail-failing', mails(29, 1, 0), [], []],
     [

@@ -1,3 +1,5 @@
+import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+
 /** The state of the portal itself, for rules of its administrators (docs/alerts.md section 3). Times in ms. */
 export type PortalState = {
   /** Access keys of no logger that were seen in the last 24 hours. */
@@ -6,7 +8,7 @@ export type PortalState = {
   readonly quarantined: readonly { readonly loggerSerial: string; readonly count: number }[];
   /** The newest downloaded configurations that their loggers do not run. */
   readonly configurations: readonly { readonly serial: string; readonly downloadedAt: number }[];
-  /** Loggers whose newest log files gave no reading: the number of consecutive files, since when, and the outcome of the newest. */
+  /** Loggers whose newest log files gave no reading: the number of consecutive files, since when, and what was found in the newest. */
   readonly emptyLogs: readonly EmptyLogs[];
   readonly mails: {
     /** Creation time of the oldest waiting mail that failed at least once. */
@@ -31,7 +33,7 @@ export type EmptyLogs = {
   readonly serial: string;
   readonly count: number;
   readonly since: number;
-  readonly outcome: string;
+  readonly findings: readonly DeliveryFinding[];
 };
 /** A disk with its free and total bytes. */
 export type Disk = { readonly place: string; readonly free: number; readonly all: number };

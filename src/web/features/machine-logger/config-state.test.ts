@@ -20,6 +20,7 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   kind: 'rexgen',
   lastUpload: null,
   lastError: null,
+  lastErrorFindings: [],
   lastErrorAt: null,
   lastRefusal: null,
   lastRefusedAt: null,

@@ -1,4 +1,4 @@
-import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
+import type { LineForm } from '#shared/domain/delivery-findings/format-texts.ts';
 
 /** One CAN frame. Readers fill it in place, so that a log of millions of frames makes no garbage. */
 export class CanFrame {
@@ -33,8 +33,8 @@ export type NamedBus = { readonly name: string; readonly bus: number };
 export type FrameLine = {
   /** The frame of the line that was read last. */
   readonly frame: CanFrame;
-  /** Example of a valid line, for error messages. */
-  readonly expected: BilingualText;
+  /** The form of a valid line, for error messages. */
+  readonly expected: LineForm;
   /** Names of CAN interfaces (such as can0) found in the file so far, each with its bus; absent when the format has no names. */
   readonly buses?: readonly NamedBus[];
   /**

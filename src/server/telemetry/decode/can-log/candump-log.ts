@@ -1,4 +1,4 @@
-import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
+import type { LineForm } from '#shared/domain/delivery-findings/format-texts.ts';
 import type { CanFrame, FrameLine, LineKind, NamedBus } from './can-frame.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
@@ -37,7 +37,7 @@ export class CandumpLog implements FrameLine {
     return (this.#chosen ?? this.#log).frame;
   }
 
-  get expected(): BilingualText {
+  get expected(): LineForm {
     return (this.#chosen ?? this.#log).expected;
   }
 

@@ -42,8 +42,11 @@ describe('interfaces without a number (52.3)', () => {
   test("the log's remarks name the bus of each interface", () => {
     expect(survey([line(1.7e9, 'truck'), line(1.7e9, 'body')]).remarks).toEqual([
       {
-        nl: 'interfaces zonder nummer: body = can0, truck = can1',
-        en: 'interfaces without a number: body = can0, truck = can1',
+        kind: 'unnumbered-interfaces',
+        buses: [
+          { name: 'body', bus: 0 },
+          { name: 'truck', bus: 1 },
+        ],
       },
     ]);
   });

@@ -1,5 +1,5 @@
-import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { CandumpLog } from './candump-log.ts';
 import type { LogSurvey } from './frame-reader.ts';
 import { TextLines } from './line-reader.ts';
@@ -52,10 +52,10 @@ export class CandumpSurvey implements LogSurvey {
   }
 
   /** Describes which interface is which bus, where this survey chose the buses. */
-  get remarks(): readonly BilingualText[] {
+  get remarks(): readonly FormatFinding[] {
     if (this.#names.size + this.#numbered.size < 2 || this.#names.size === 0) return [];
-    const list = [...this.buses].map(([name, bus]) => `${name} = can${bus}`).join(', ');
-    return [{ nl: `interfaces zonder nummer: ${list}`, en: `interfaces without a number: ${list}` }];
+    const buses = [...this.buses].map(([name, bus]) => ({ name, bus }));
+    return [{ kind: 'unnumbered-interfaces', buses }];
   }
 
   /**

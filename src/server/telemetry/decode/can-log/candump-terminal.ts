@@ -78,10 +78,7 @@ const LINE_BYTES = 1100;
  */
 export class CandumpTerminalLine implements FrameLine {
   readonly frame = new CanFrame();
-  readonly expected = {
-    nl: 'een regel zoals ‘(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00’ (candump -t a)',
-    en: 'a line such as "(1436509052.249713)  can0  201   [8]  A0 96 00 00 00 58 1B 00" (candump -t a)',
-  };
+  readonly expected = 'candump-terminal';
   readonly #busOf: (name: string) => number;
   readonly #words = new LineWords();
   readonly #time = new CandumpTime(this.#words);
@@ -117,11 +114,7 @@ export class CandumpTerminalLine implements FrameLine {
     if (words.is('rx') || words.is('tx'))
       while (words.next() && (words.is('-') || words.is('b') || words.is('e')));
     const kind = this.#readFrame();
-    if (kind !== 'bad' && time === 'none')
-      throw new LogError('no times', {
-        nl: 'Dit log van candump heeft geen tijden: neem het op met ‘candump -L’.',
-        en: 'This candump log has no times: record it with candump -L.',
-      });
+    if (kind !== 'bad' && time === 'none') throw new LogError('no times', { kind: 'candump-without-times' });
     return kind;
   }
 

@@ -17,10 +17,7 @@ const UNDERSCORE = 95;
  */
 export class CandumpLine {
   readonly frame = new CanFrame();
-  readonly expected = {
-    nl: 'een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
-    en: 'a line such as "(1436509052.249713) can0 123#DEADBEEF" (candump -L)',
-  };
+  readonly expected = 'candump';
   readonly #busOf: (name: string) => number;
   /** The interface of the last line: `nameFrom` up to `nameTo`. */
   nameFrom = 0;

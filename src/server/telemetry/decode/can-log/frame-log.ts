@@ -1,8 +1,9 @@
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import type { BilingualText, LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { NamedBus } from './can-frame.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
@@ -45,7 +46,7 @@ export class FrameLog {
     return this.#intake.unknownIdentifiers;
   }
 
-  get remarks(): readonly BilingualText[] {
+  get remarks(): readonly FormatFinding[] {
     return this.#reader.remarks ?? [];
   }
 

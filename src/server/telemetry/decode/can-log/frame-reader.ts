@@ -1,5 +1,5 @@
-import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { CanFrame, NamedBus } from './can-frame.ts';
 
 /** Receives the frames and values that a reader finds, in the order of the log. */
@@ -33,18 +33,18 @@ export type FrameReader = {
   end(isCut: boolean): void;
   /** The place up to which all frames were passed to the sink. */
   readonly place: LogPlace;
-  /** Parts of a sentence about elements that were left out so far, such as damaged sectors. */
-  readonly remarks?: readonly BilingualText[];
+  /** Elements that were left out so far, such as damaged sectors. */
+  readonly remarks?: readonly FormatFinding[];
   /** Interfaces that the file has named so far; absent when the format has no names. */
   readonly buses?: readonly NamedBus[] | undefined;
 };
 
 /** Reads a whole file before its reader does, to find what the reader needs before it reaches it. */
 export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
-  /** Describes how far the logger's clock is off; undefined when it is nearly right or unknown. */
-  readonly clockError?: BilingualText | undefined;
-  /** Parts of a sentence about the choices that the survey made. */
-  readonly remarks?: readonly BilingualText[];
+  /** How far the logger's clock is off; undefined when it is nearly right or unknown. */
+  readonly clockError?: FormatFinding | undefined;
+  /** The choices that the survey made. */
+  readonly remarks?: readonly FormatFinding[];
   /** The survey needs no more of the file. */
   readonly isDone?: boolean;
   /** Serial number of the logger that recorded the file; undefined when the file does not contain it. */

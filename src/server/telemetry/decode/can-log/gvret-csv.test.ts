@@ -51,7 +51,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     const rows = ['', '1,2,3', `${T0}000000,001,false,Rx,0,1,1G`, gvretOf(socLine(T0, '10')), 'end'];
     const { readings, last } = await readAll(decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv));
     expect(readings).toEqual([{ time: T0 * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
-    expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBadLine: 3 });
+    expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBad: { line: 3 } });
   });
 
   test('a GVRET CSV with a header and no rows is an empty log', async () => {

@@ -30,10 +30,7 @@ const MOST_CODE = 15;
  */
 export class GvretLine implements FrameLine {
   readonly frame = new CanFrame();
-  readonly expected = {
-    nl: 'een regel met de kolommen van de eerste regel, zoals ‘39747828,000005EB,false,Rx,0,2,E8,45’ (GVRET)',
-    en: 'a line with the columns of the first line, such as "39747828,000005EB,false,Rx,0,2,E8,45" (GVRET)',
-  };
+  readonly expected = 'gvret';
   readonly #header: GvretHeader;
   #text: Uint8Array = new Uint8Array();
   /** Number in the column LEN; `frame.length` counts the bytes that were read so far. */

@@ -15,10 +15,7 @@ export const isPythonCan = (row: string): boolean => row.replace(/\s/g, '').toLo
  */
 export class PythonCanLine implements FrameLine {
   readonly frame = new CanFrame();
-  readonly expected = {
-    nl: 'een regel zoals ‘1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=’ (python-can)',
-    en: 'a line such as "1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=" (python-can)',
-  };
+  readonly expected = 'python-can';
 
   read(text: Uint8Array, start: number, end: number): LineKind {
     const { frame } = this;

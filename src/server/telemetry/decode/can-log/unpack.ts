@@ -30,9 +30,8 @@ export function unpack(packed: Uint8Array, statedBytes: number): Uint8Array | un
 /** @throws LogError 'too large' for more bytes than a writer packs */
 export function requireUnpackable(bytes: number): void {
   if (bytes <= MOST_UNPACKED_BYTES) return;
-  const mebibytes = MOST_UNPACKED_BYTES / 1024 ** 2;
   throw new LogError('too large', {
-    nl: `Het logbestand heeft een ingepakt blok van meer dan ${mebibytes} MiB; alleen het begin is gelezen.`,
-    en: `The log file has a packed block of more than ${mebibytes} MiB; only its beginning was read.`,
+    kind: 'packed-block-too-large',
+    mebibytes: MOST_UNPACKED_BYTES / 1024 ** 2,
   });
 }

@@ -1,13 +1,11 @@
-/** Errors of every kind of CSV, in both languages. */
-import { type BadLine, beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
+/** Errors of every kind of CSV. */
+import { beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
+import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 
 export const MOST_COLUMNS = 1000;
 
 export const tooManyColumns = (): LogError =>
-  new LogError('header', {
-    nl: `CSV: meer dan ${MOST_COLUMNS} kolommen.`,
-    en: `CSV: more than ${MOST_COLUMNS} columns.`,
-  });
+  new LogError('header', { kind: 'csv-too-many-columns', most: MOST_COLUMNS });
 
 const IDENTIFIERS = /^(?:(?:can|arb|arbitration|message|msg|frame)?[ _]?id(?:entifier)?|can_dataframe\.id)$/;
 const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\.databytes)$/;
@@ -19,24 +17,12 @@ const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\
 export function framesOfAnotherKind(names: readonly string[]): LogError | undefined {
   if (!names.some((name) => IDENTIFIERS.test(name)) || !names.some((name) => DATA.test(name)))
     return undefined;
-  return new LogError('header', {
-    nl: 'CSV: dit zijn CAN-frames (kolommen met identifier en data) in een indeling die niet wordt gelezen: sla het log op als candump, ASC, MF4 of GVRET.',
-    en: 'CSV: these are CAN frames (columns of identifier and data) in a layout that is not read: save the log as candump, ASC, MF4 or GVRET.',
-  });
+  return new LogError('header', { kind: 'csv-of-other-frames' });
 }
 
-/** @param column 0-based */
-export const uselessName = (column: number): LogError =>
-  new LogError('header', {
-    nl: `CSV: kolom ${column + 1} heeft geen bruikbare naam.`,
-    en: `CSV: column ${column + 1} has no usable name.`,
-  });
-
-export const columnTwice = (name: string): LogError =>
-  new LogError('header', {
-    nl: `CSV: kolom ${name} staat er twee keer.`,
-    en: `CSV: the column ${name} is there twice.`,
-  });
+/** Returns the error of a column that cannot be used. */
+export const badColumn = (bad: BadColumn): LogError =>
+  new LogError('header', { kind: 'csv-bad-column', bad });
 
 /**
  * Describes a row that cannot be read.
@@ -48,10 +34,7 @@ export const badRow = (
   separator: string,
   columnCount: number,
   times: string,
-): BadLine => ({
+): Omit<BadLine, 'line'> => ({
   text: beginningOf(row instanceof Uint8Array ? row : row.join(separator)),
-  expected: {
-    nl: `een rij van ${columnCount} kolommen, zoals de eerste regel, met een tijd zoals ${times}`,
-    en: `a row of ${columnCount} columns, as the first line has, with a time such as ${times.replace(' of ', ' or ')}`,
-  },
+  expected: { columns: columnCount, times },
 });

@@ -129,11 +129,7 @@ export class CsvLog {
     if (line === undefined) {
       this.#log = new WideCsv(mapping.signals, clock, stats, this.#from, this.#first);
     } else {
-      if (buses.length === 0)
-        throw new LogError('no definition', {
-          nl: 'Dit CSV is een CAN-log (GVRET of python-can): er is geen datadefinitie (DBC).',
-          en: 'This CSV is a CAN log (GVRET or python-can), and there is no data definition: give one with --dbc can0=FILE and --mapping FILE.',
-        });
+      if (buses.length === 0) throw new LogError('no definition', { kind: 'csv-without-definition' });
       const from = this.#from.byteOffset > begin.byteOffset ? this.#from : begin;
       this.#log = new FrameLog(
         (sink) => new LineReader(line, sink, stats, from),

@@ -149,10 +149,6 @@ export function cellsOf(row: string, separator: string): string[] {
   try {
     return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];
   } catch (cause) {
-    const said = {
-      nl: `CSV: de eerste regel is onleesbaar: ‘${beginningOf(row)}’.`,
-      en: `CSV: the first line cannot be read: "${beginningOf(row)}".`,
-    };
-    throw new LogError('header', said, { cause });
+    throw new LogError('header', { kind: 'csv-header-unreadable', row: beginningOf(row) }, { cause });
   }
 }

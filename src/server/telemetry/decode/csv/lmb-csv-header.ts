@@ -1,7 +1,7 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
-import { columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-errors.ts';
+import { badColumn, MOST_COLUMNS, tooManyColumns } from './csv-errors.ts';
 import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
 
 /** Signals by the column of an LMB CSV, in lower case. */
@@ -47,16 +47,17 @@ export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   if (missing.length > 0) {
     const found = cells.filter((cell) => cell !== '').join(', ');
     throw new LogError('header', {
-      nl: `CSV van een LMB logger: kolom ${missing.join(', ')} ontbreekt. De eerste regel heeft: ${found.slice(0, 200)}.`,
-      en: `CSV of an LMB logger: column ${missing.join(', ')} is missing. The first line has: ${found.slice(0, 200)}.`,
+      kind: 'csv-columns-missing',
+      missing: missing.join(', '),
+      found: found.slice(0, 200),
     });
   }
   const names = new Set<string>();
   const signals = cells.flatMap((cell, column) => {
     if (cell === '') return [];
     const name = ownValue(SIGNALS, lower[column] as string) ?? cell;
-    if (!isSignalName(name)) throw uselessName(column);
-    if (names.has(name.toLowerCase())) throw columnTwice(cell);
+    if (!isSignalName(name)) throw badColumn({ column: column + 1 });
+    if (names.has(name.toLowerCase())) throw badColumn({ name: cell });
     names.add(name.toLowerCase());
     return lower[column] === TIME ? [] : [{ column, name }];
   });

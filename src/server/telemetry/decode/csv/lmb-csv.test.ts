@@ -116,7 +116,13 @@ test('bad rows of an LMB CSV are skipped and counted, and the line number of the
     ONE,
     { time: T + 3000, signals: { Speed: 1, Machinestatus: 0, Spoor: 0, Spoorstand: 0 } },
   ]);
-  expect(stats).toMatchObject({ frames: 4, badLines: 4, firstBadLine: 3, skippedValues: 2, refusedTimes: 2 });
+  expect(stats).toMatchObject({
+    frames: 4,
+    badLines: 4,
+    firstBad: { line: 3 },
+    skippedValues: 2,
+    refusedTimes: 2,
+  });
 });
 
 test.each([

@@ -97,8 +97,9 @@ export class LmbCsv {
     // Excel hides the seconds and saves only what it shows: all rows of a minute would become one reading.
     if (!time.hasSeconds && this.#before?.hasSeconds === false && time.clock === this.#before.clock) {
       throw new LogError('coarse times', {
-        nl: `CSV, regel ${place.line + 1}: de tijden hebben geen seconden ('${cell}'). Geef de kolom time in Excel de notatie dd-mm-jjjj uu:mm:ss en sla opnieuw op.`,
-        en: `CSV, line ${place.line + 1}: the times have no seconds ('${cell}'). Give the column time in Excel the format dd-mm-yyyy hh:mm:ss, and save the file again.`,
+        kind: 'csv-times-without-seconds',
+        line: place.line + 1,
+        time: cell,
       });
     }
     this.#before = time;
@@ -113,10 +114,11 @@ export class LmbCsv {
     const row = cells.join(separator);
     const other = SEPARATORS.find((one) => one !== separator && row.split(one).length >= columnCount);
     if (cells.length === columnCount || other === undefined) return;
-    const named = (sign: string) => (sign === '\t' ? 'tab' : `'${sign}'`);
     throw new LogError('header', {
-      nl: `CSV, regel ${place.line + 1}: het scheidingsteken is ${named(other)}, in de eerste regel is het ${named(separator)}.`,
-      en: `CSV, line ${place.line + 1}: the separator is ${named(other)}, in the first line it is ${named(separator)}.`,
+      kind: 'csv-other-separator',
+      line: place.line + 1,
+      separator: other,
+      expected: separator,
     });
   }
 }

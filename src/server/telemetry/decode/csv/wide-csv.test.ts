@@ -3,6 +3,7 @@ import { leftOutOf } from '#server/telemetry/decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
+import { dutch } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
@@ -109,14 +110,20 @@ test('bad cells are left out and bad rows skipped, and both are counted (INGEST-
     { time: T, signals: { A: 1 } },
     { time: T + 5000, signals: { A: 7, B: 8 } },
   ]);
-  expect(stats).toMatchObject({ frames: 5, badLines: 6, firstBadLine: 4, skippedValues: 3, refusedTimes: 2 });
+  expect(stats).toMatchObject({
+    frames: 5,
+    badLines: 6,
+    firstBad: { line: 4 },
+    skippedValues: 3,
+    refusedTimes: 2,
+  });
 });
 
 test('a quote without an end costs at most 256 KiB of the file (INGEST-03)', async () => {
   const rows = Array.from({ length: 30_000 }, (_, i) => `${T / 1000 + i},${i}\n`);
   rows[3] = `${T / 1000 + 3},"3\n`;
   const { readings, stats } = await decode(`time,A\n${rows.join('')}`, { chunkBytes: 10_000 });
-  expect(stats).toMatchObject({ badLines: 1, firstBadLine: 5 });
+  expect(stats).toMatchObject({ badLines: 1, firstBad: { line: 5 } });
   expect(readings.length).toBeGreaterThan(10_000);
   expect(readings.at(-1)?.signals).toEqual({ A: 29_999 });
 });
@@ -156,7 +163,5 @@ test.each([
 test('a column with an invalid name, or a name that occurs twice, is left out and counted (52.1)', async () => {
   const { readings, stats } = await decode(`time,A,A,${'x'.repeat(65)},B\n${T / 1000},1,2,3,4\n`);
   expect(readings).toEqual([{ time: T, signals: { A: 1, B: 4 } }]);
-  expect(leftOutOf(stats, []).map(({ nl }) => nl)).toEqual([
-    '2 kolommen zijn weggelaten: kolom A staat er twee keer',
-  ]);
+  expect(leftOutOf(stats, []).map(dutch)).toEqual(['2 kolommen zijn weggelaten: kolom A staat er twee keer']);
 });

@@ -4,14 +4,8 @@ import { beginningOf, countBadLine, LogError, type LogStats } from '#server/tele
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
-import {
-  badRow,
-  columnTwice,
-  framesOfAnotherKind,
-  MOST_COLUMNS,
-  tooManyColumns,
-  uselessName,
-} from './csv-errors.ts';
+import type { BadColumn } from '#shared/domain/delivery-findings/format-texts.ts';
+import { badRow, framesOfAnotherKind, MOST_COLUMNS, tooManyColumns } from './csv-errors.ts';
 import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import { asSignalHead, isReportHead } from './report-csv.ts';
@@ -73,10 +67,7 @@ export class WideCsv {
     const end = rowEnd(this.#head);
     if (end !== undefined) this.#begin(end);
     else if (this.#head.length > LONGEST_HEADER)
-      throw new LogError('header', {
-        nl: 'CSV: de eerste regel is te lang.',
-        en: 'CSV: the first line is too long.',
-      });
+      throw new LogError('header', { kind: 'csv-header-too-long' });
   }
 
   /** @param cut more of the text is known to follow; the text after the last line end is then a bad line */
@@ -127,8 +118,9 @@ export class WideCsv {
       cell === undefined ? undefined : readCsvTime(header.isReport ? `${cell}Z` : cell, header.decimalComma);
     if (recorded === 'no zone' && stats.frames === 0)
       throw new LogError('no zone', {
-        nl: `CSV, regel ${place.line + 1}: tijd '${cell?.slice(0, 40)}' zonder tijdzone (Z of +01:00).`,
-        en: `CSV, line ${place.line + 1}: the time '${cell?.slice(0, 40)}' has no time zone (Z or +01:00).`,
+        kind: 'csv-time-without-zone',
+        line: place.line + 1,
+        time: cell?.slice(0, 40) ?? '',
       });
     if (cells === undefined || typeof recorded !== 'number') {
       this.#countBad(header, row, place);
@@ -185,8 +177,7 @@ const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestam
  * @throws LogError 'header' without a time column or a signal
  */
 function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {
-  if (row.trim() === '')
-    throw new LogError('header', { nl: 'CSV: het bestand is leeg.', en: 'CSV: the file is empty.' });
+  if (row.trim() === '') throw new LogError('header', { kind: 'csv-empty' });
   const separator = separatorOf(row);
   const headings = cellsOf(row, separator);
   const isReport = isReportHead(headings);
@@ -197,32 +188,25 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: L
   if (frames) throw frames;
   const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
   if (timeName === undefined)
-    throw new LogError('header', {
-      nl: `CSV: geen tijdkolom (tijd, time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in de eerste regel; die is ‘${beginningOf(row)}’.`,
-      en: `CSV: no column with a time (tijd, time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in the first line, which is "${beginningOf(row)}".`,
-    });
+    throw new LogError('header', { kind: 'csv-without-time', row: beginningOf(row) });
 
   const signals: CsvSignal[] = [];
   const names = new Set<string>();
   cells.forEach((cell, column) => {
     if (cell === '' || TIME_COLUMNS.includes(lower[column] as string)) return;
     if (!isSignalName(cell)) {
-      leaveOut(stats, uselessName(column));
+      leaveOut(stats, { column: column + 1 });
       return;
     }
     const signal = { column, ...renamed(cell, cells, mappings) };
     if (names.has(signal.name)) {
-      leaveOut(stats, columnTwice(signal.name));
+      leaveOut(stats, { name: signal.name });
       return;
     }
     names.add(signal.name);
     signals.push(signal);
   });
-  if (signals.length === 0)
-    throw new LogError('header', {
-      nl: 'CSV: geen kolom met een signaal in de eerste regel.',
-      en: 'CSV: no column with a signal in the first line.',
-    });
+  if (signals.length === 0) throw new LogError('header', { kind: 'csv-without-signal' });
   const timeColumn = lower.indexOf(timeName);
   return {
     separator,
@@ -234,12 +218,8 @@ function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: L
   };
 }
 
-function leaveOut(stats: LogStats, { message, english }: LogError): void {
-  const [nl, en] = [message, english].map((sentence) => sentence.replace(/^CSV: |\.$/g, '')) as [
-    string,
-    string,
-  ];
-  const { count, first } = stats.columnsLeftOut ?? { count: 0, first: { nl, en } };
+function leaveOut(stats: LogStats, bad: BadColumn): void {
+  const { count, first } = stats.columnsLeftOut ?? { count: 0, first: bad };
   stats.columnsLeftOut = { count: count + 1, first };
 }
 

@@ -6,7 +6,11 @@ import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts
 
 describe('invalid parts of a GPX (INGEST-03)', () => {
   test.each<[string, string, Partial<LogBatch['stats']>]>([
-    ['a point without a time', point('<ele>1</ele>'), { badLines: 1, firstBadLine: 4 }],
+    [
+      'a point without a time',
+      point('<ele>1</ele>'),
+      { badLines: 1, firstBad: expect.objectContaining({ line: 4 }) },
+    ],
     ['a point without anything', '<trkpt/>', { badLines: 1 }],
     ['an empty time', point('<time/>'), { badLines: 1 }],
     ['a time that is no date', point('<time>2026-02-30T08:00:00Z</time>'), { badLines: 1 }],
@@ -109,6 +113,6 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
         batches.push(batch);
     };
     await expect(reading()).rejects.toMatchObject({ kind: 'no times' });
-    expect(batches.at(-1)?.stats).toMatchObject({ frames: 0, badLines: 2, firstBadLine: 3 });
+    expect(batches.at(-1)?.stats).toMatchObject({ frames: 0, badLines: 2, firstBad: { line: 3 } });
   });
 });

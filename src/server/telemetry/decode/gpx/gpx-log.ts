@@ -1,13 +1,8 @@
 import { readIsoTime } from '#server/telemetry/decode/csv/csv-time.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import {
-  type BadLine,
-  beginningOf,
-  countBadLine,
-  LogError,
-  type LogStats,
-} from '#server/telemetry/decode/log-outcome.ts';
+import { beginningOf, countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 import { NEW_SEGMENT, positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
 
@@ -110,35 +105,15 @@ export class GpxLog {
 }
 
 function noTrack(points: number, { route, waypoints }: GpxPoints['planned']): LogError {
-  const [nl, en] =
-    points === 0 && waypoints > 0
-      ? [
-          'GPX met alleen waypoints: dat zijn plaatsen, geen rit.',
-          'GPX of waypoints only: these are places, no drive.',
-        ]
-      : points === 0
-        ? [
-            'GPX zonder track: er staat geen trkpt in het bestand.',
-            'GPX without a track: the file has no trkpt.',
-          ]
-        : route === points
-          ? [
-              'GPX met alleen een route: die is gepland, niet gereden. Neem een track op.',
-              'GPX of a route only: it was planned, not driven. Record a track.',
-            ]
-          : [
-              'GPX zonder tijden: geen enkel punt heeft een <time>.',
-              'GPX without times: no point has a <time>.',
-            ];
-  return new LogError('no times', { nl, en });
+  if (points === 0)
+    return new LogError('no times', { kind: waypoints > 0 ? 'gpx-of-waypoints' : 'gpx-without-track' });
+  return new LogError('no times', { kind: route === points ? 'gpx-of-route' : 'gpx-without-times' });
 }
 
-function badPoint({ lat, lon, time }: GpxPoint): BadLine {
-  const point = (la: string, lo: string, at: string) => `<trkpt lat="${la}" lon="${lo}"><time>${at}</time>`;
-  const example = point('52.1', '5.1', '2026-06-01T10:00:00Z');
+function badPoint({ lat = '', lon = '', time = '' }: GpxPoint): Omit<BadLine, 'line'> {
   return {
-    text: beginningOf(point(lat ?? '', lon ?? '', time ?? '')),
-    expected: { nl: `een punt zoals ‘${example}’`, en: `a point such as ${example}` },
+    text: beginningOf(`<trkpt lat="${lat}" lon="${lon}"><time>${time}</time>`),
+    expected: 'gpx',
   };
 }
 

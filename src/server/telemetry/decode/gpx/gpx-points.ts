@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { type BilingualText, LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
 /** The texts of a point of a track or route; undefined when absent. */
 export type GpxPoint = {
@@ -47,12 +47,12 @@ export class GpxPoints {
   constructor(onPoint: (point: GpxPoint) => void) {
     this.#onPoint = onPoint;
     const parser = this.#parser;
-    parser.on('error', ({ message }) =>
-      this.#refuse('corrupt', { nl: `geen goede XML (${message})`, en: `no good XML (${message})` }),
-    );
-    parser.on('doctype', () =>
-      this.#refuse('header', { nl: 'een DOCTYPE wordt niet gelezen', en: 'a DOCTYPE is not read' }),
-    );
+    parser.on('error', ({ message }) => {
+      throw new LogError('corrupt', { kind: 'gpx-no-xml', line: parser.line, message });
+    });
+    parser.on('doctype', () => {
+      throw new LogError('header', { kind: 'gpx-doctype', line: parser.line });
+    });
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());
     const addText = (text: string): void => {
@@ -75,19 +75,15 @@ export class GpxPoints {
     this.#sinceTag += piece.length;
     this.#write(this.#decoder.decode(piece, { stream: true }));
     if (this.#sinceTag > LONGEST_TEXT)
-      this.#refuse('corrupt', { nl: 'meer dan 1 MiB zonder tag', en: 'more than 1 MiB without a tag' });
+      throw new LogError('corrupt', { kind: 'gpx-without-tags', line: this.#parser.line });
   }
 
   /** @throws LogError 'truncated' when tags are still open, 'header' for an empty file */
   end(): void {
     this.#write(this.#decoder?.decode() ?? '');
-    if (this.#depth > 0)
-      throw new LogError('truncated', {
-        nl: 'Het GPX-bestand is afgekapt; wat ervoor stond is gelezen.',
-        en: 'The GPX file is cut off; what came before was read.',
-      });
+    if (this.#depth > 0) throw new LogError('truncated', { kind: 'gpx-cut-off' });
     if (this.#parser.position === 0)
-      this.#refuse('header', { nl: 'het bestand is leeg', en: 'the file is empty' });
+      throw new LogError('header', { kind: 'gpx-empty', line: this.#parser.line });
     this.#parser.close();
   }
 
@@ -101,13 +97,10 @@ export class GpxPoints {
     this.#depth += 1;
     const depth = this.#depth;
     if (depth > DEEPEST)
-      this.#refuse('corrupt', {
-        nl: `meer dan ${DEEPEST} tags in elkaar`,
-        en: `more than ${DEEPEST} nested tags`,
-      });
+      throw new LogError('corrupt', { kind: 'gpx-too-deep', line: this.#parser.line, deepest: DEEPEST });
     const kind = name.slice(name.indexOf(':') + 1);
     if (depth === 1 && kind !== 'gpx')
-      this.#refuse('header', { nl: 'dit is geen GPX', en: 'this is no GPX' });
+      throw new LogError('header', { kind: 'no-gpx', line: this.#parser.line });
     const point = this.#point;
     if (point === undefined) {
       if (kind === 'wpt') this.planned.waypoints += 1;
@@ -138,18 +131,6 @@ export class GpxPoints {
       this.#onPoint(point);
     }
     this.#depth -= 1;
-  }
-
-  #refuse(kind: 'corrupt' | 'header', { nl, en }: BilingualText): never {
-    const rest =
-      kind === 'corrupt'
-        ? { nl: '; wat ervoor stond is gelezen', en: '; what came before was read' }
-        : { nl: '', en: '' };
-    const { line } = this.#parser;
-    throw new LogError(kind, {
-      nl: `GPX, regel ${line}: ${nl}${rest.nl}.`,
-      en: `GPX, line ${line}: ${en}${rest.en}.`,
-    });
   }
 }
 

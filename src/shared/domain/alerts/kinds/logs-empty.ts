@@ -1,7 +1,8 @@
+import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
-type Figures = { readonly count: number; readonly outcome: string };
+type Figures = { readonly count: number; readonly findings: readonly DeliveryFinding[] };
 
 export const logsEmpty = {
   word: 'Logbestanden leveren niets op',
@@ -21,13 +22,16 @@ export const logsEmptyEvaluation: PortalEvaluation<Figures> = {
   evaluate: ({ emptyLogs }, { threshold = 0 }, now) =>
     emptyLogs
       .filter(({ count }) => count >= threshold)
-      .map(({ serial, count, since, outcome }) => ({
+      .map(({ serial, count, since, findings }) => ({
         since,
         at: now,
-        figures: { count, outcome },
+        figures: { count, findings },
         value: count,
         subject: serial,
       })),
-  text: ({ count, outcome }) => `de laatste ${plainNumber(count)} logbestanden: ${outcome}`,
-  sample: [{ count: 10, outcome: '0 metingen' }, 'de laatste 10 logbestanden: 0 metingen'],
+  text: ({ count, findings }) => `de laatste ${plainNumber(count)} logbestanden: ${dutchList(findings)}`,
+  sample: [
+    { count: 10, findings: [{ kind: 'readings', count: 0 }] },
+    'de laatste 10 logbestanden: 0 metingen',
+  ],
 };

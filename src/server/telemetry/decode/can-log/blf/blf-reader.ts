@@ -4,8 +4,9 @@ import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/fr
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
 import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
-import { type BilingualText, countTexts, LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError, leftOut } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
 import { BlfObjects } from './blf-objects.ts';
 
@@ -45,11 +46,7 @@ class BlfHeader {
   }
 }
 
-const noBlf = (): LogError =>
-  new LogError('header', {
-    nl: 'Dit is geen BLF: het bestand begint niet met de kop van een BLF.',
-    en: 'This is no BLF: the file does not begin with the header of a BLF.',
-  });
+const noBlf = (): LogError => new LogError('header', { kind: 'no-blf' });
 
 const LOG_CONTAINER = 10;
 const CONTAINER_HEADER_BYTES = 32;
@@ -99,8 +96,8 @@ export class BlfReader implements FrameReader {
     return this.#damaged + this.#inFile.damaged + this.#inContainers.damaged;
   }
 
-  get remarks(): readonly BilingualText[] {
-    return countTexts(this.damaged, 'beschadigd object', 'beschadigde objecten', 'damaged objects');
+  get remarks(): readonly FormatFinding[] {
+    return leftOut('damaged-objects', this.damaged);
   }
 
   readonly #inFile = new BlfObjects(

@@ -14,11 +14,7 @@ export class BufferBudget {
   larger(buffer: Uint8Array, bytes: number): Uint8Array {
     const next = Math.max(bytes, FIRST_BYTES);
     this.#bytes += next - buffer.length;
-    if (this.#bytes > MOST_BYTES)
-      throw new LogError('too large', {
-        nl: 'In deze MF4 staan de berichten en hun bytes te ver uit elkaar; alleen het begin is gelezen.',
-        en: 'In this MF4 frames and their bytes are too far apart; only its beginning was read.',
-      });
+    if (this.#bytes > MOST_BYTES) throw new LogError('too large', { kind: 'mf4-frames-far-apart' });
     return new Uint8Array(next);
   }
 }

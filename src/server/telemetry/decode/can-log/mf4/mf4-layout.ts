@@ -112,11 +112,7 @@ function requireOrder(segments: readonly Segment[]): void {
   const last = new Map<DataGroup | number, number>();
   for (const { offset, group, variable } of segments) {
     const stream = variable ?? group;
-    if (offset <= (last.get(stream) ?? 0))
-      throw new LogError('corrupt', {
-        nl: 'De blokken van deze MF4 staan niet op volgorde in het bestand.',
-        en: 'The blocks of this MF4 are not in order in the file.',
-      });
+    if (offset <= (last.get(stream) ?? 0)) throw new LogError('corrupt', { kind: 'mf4-out-of-order' });
     last.set(stream, offset);
   }
 }
@@ -128,13 +124,6 @@ function startOf({ data }: Mf4Block): number {
 }
 
 function noLayout(isIncomplete: boolean): LogError {
-  if (isIncomplete)
-    return new LogError('truncated', {
-      nl: 'De MF4 is afgekapt of beschadigd: de beschrijving van de kanalen ontbreekt.',
-      en: 'The MF4 is cut off or damaged: the description of its channels is missing.',
-    });
-  return new LogError('no frames', {
-    nl: 'Deze MF4 bevat geen CAN-berichten, maar signalen die al gedecodeerd zijn; lever de MF4 van de logger zelf aan.',
-    en: 'This MF4 has no CAN frames but signals that were decoded already; use the MF4 of the logger itself.',
-  });
+  if (isIncomplete) return new LogError('truncated', { kind: 'mf4-without-channels' });
+  return new LogError('no frames', { kind: 'mf4-without-frames' });
 }

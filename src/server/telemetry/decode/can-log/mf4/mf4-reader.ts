@@ -2,8 +2,9 @@ import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.t
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
-import { type BilingualText, countTexts } from '#server/telemetry/decode/log-outcome.ts';
+import { leftOut } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { ByteParts, type Demand } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
 import type { Mf4Layout, Segment } from './mf4-layout.ts';
@@ -115,8 +116,8 @@ export class Mf4Reader implements FrameReader {
     return [...this.#streams.values()].reduce((sum, streams) => sum + streams.damaged, this.#damaged);
   }
 
-  get remarks(): readonly BilingualText[] {
-    return countTexts(this.damaged, 'beschadigd deel', 'beschadigde delen', 'damaged parts');
+  get remarks(): readonly FormatFinding[] {
+    return leftOut('damaged-parts', this.damaged);
   }
 
   #toSegment(offset: number): Demand {

@@ -15,19 +15,11 @@ function isFinalized(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   const name = text.slice(0, FINALIZED.length);
   if (name !== FINALIZED && name !== UNFINALIZED) throw noMf4();
-  if (!text.startsWith('4.', FINALIZED.length))
-    throw new LogError('header', {
-      nl: 'Dit is een oudere MDF: alleen versie 4 (MF4) wordt gelezen.',
-      en: 'This is an older MDF: only version 4 (MF4) is read.',
-    });
+  if (!text.startsWith('4.', FINALIZED.length)) throw new LogError('header', { kind: 'older-mdf' });
   return name === FINALIZED;
 }
 
-const noMf4 = (): LogError =>
-  new LogError('header', {
-    nl: 'Dit is geen MF4: het bestand begint niet met de kop van een MDF.',
-    en: 'This is no MF4: the file does not begin with the header of an MDF.',
-  });
+const noMf4 = (): LogError => new LogError('header', { kind: 'no-mf4' });
 
 /** Blocks that describe the data. All others are data, attachments and events. */
 const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'LD', 'HL'];
@@ -119,9 +111,6 @@ export class Mf4Survey {
   #count(bytes: number): void {
     this.#kept += bytes;
     if (this.#kept <= MOST_KEPT_BYTES) return;
-    throw new LogError('too large', {
-      nl: 'De beschrijving van de kanalen in deze MF4 is groter dan 16 MiB.',
-      en: 'The description of the channels in this MF4 is larger than 16 MiB.',
-    });
+    throw new LogError('too large', { kind: 'mf4-channels-too-large' });
   }
 }

@@ -1,9 +1,10 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { f32, f64, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { type BilingualText, countTexts } from '#server/telemetry/decode/log-outcome.ts';
+import { leftOut } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND, type Kind } from './configuration.ts';
 import { FLAG } from './record-layout.ts';
@@ -57,23 +58,12 @@ export class RxdReader implements FrameReader {
     return this.#records.unknownRecords;
   }
 
-  get remarks(): readonly BilingualText[] {
-    const { damagedSectors, skippedPreBuffers, unknownRecords } = this;
+  get remarks(): readonly FormatFinding[] {
     return [
-      ...countTexts(damagedSectors, 'beschadigde sector', 'beschadigde sectoren', 'damaged sectors'),
-      ...countTexts(
-        skippedPreBuffers,
-        'overgeslagen pre-buffer',
-        'overgeslagen pre-buffers',
-        'skipped pre-buffers',
-      ),
-      ...countTexts(unknownRecords, 'onbekend record', 'onbekende records', 'unknown records'),
-      ...countTexts(
-        this.linFrames,
-        'LIN-bericht niet gelezen',
-        'LIN-berichten niet gelezen',
-        'LIN messages not read',
-      ),
+      ...leftOut('damaged-sectors', this.damagedSectors),
+      ...leftOut('skipped-pre-buffers', this.skippedPreBuffers),
+      ...leftOut('unknown-records', this.unknownRecords),
+      ...leftOut('unread-lin-messages', this.linFrames),
     ];
   }
 

@@ -1,6 +1,6 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
+import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND } from './configuration.ts';
 import { MiddleValue } from './middle-value.ts';
@@ -8,15 +8,6 @@ import { RxdRecords } from './records.ts';
 
 /** A clock error larger than this is reported. */
 const CLOCK_ERROR_MS = 2_000;
-
-function clockErrorText(nameBehindMs: number): BilingualText {
-  const seconds = Math.round(Math.abs(nameBehindMs) / 1000);
-  const [nl, en] = nameBehindMs > 0 ? ['achter', 'behind'] : ['voor', 'ahead of'];
-  return {
-    nl: `de klok van de logger loopt ${seconds} s ${nl} op GPS`,
-    en: `the logger's clock is ${seconds} s ${en} GPS`,
-  };
-}
 
 /**
  * Finds the clock of a file in a first pass over the whole file; `RxdReader` needs the clock before its first frame.
@@ -49,9 +40,12 @@ export class RxdSurvey {
     this.#records.end(isCut);
   }
 
-  get clockError(): BilingualText | undefined {
+  get clockError(): FormatFinding | undefined {
     const { nameBehindMs = 0 } = this.clock;
-    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? clockErrorText(nameBehindMs) : undefined;
+    const seconds = Math.round(Math.abs(nameBehindMs) / 1000);
+    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS
+      ? { kind: 'clock-off-gps', seconds: nameBehindMs > 0 ? -seconds : seconds }
+      : undefined;
   }
 
   /** The clock according to the bytes so far. */

@@ -33,10 +33,7 @@ const WARNING_ID = 0xffff_ffff;
  */
 export class TrcLine implements FrameLine {
   readonly frame = new CanFrame();
-  readonly expected = {
-    nl: 'een regel met de kolommen die bovenaan het bestand staan, zoals ‘1  1059.900 DT 1  0300 Rx -  2  A0 96’ (TRC)',
-    en: 'a line with the columns at the top of the file, such as "1  1059.900 DT 1  0300 Rx -  2  A0 96" (TRC)',
-  };
+  readonly expected = 'trc';
   readonly #words = new LineWords();
   readonly #header: TrcHeader;
   #kind: LineKind = 'frame';
