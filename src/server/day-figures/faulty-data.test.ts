@@ -58,7 +58,7 @@ const bodyOf = (signals: Delivery['signals']): Buffer =>
 const hasAxis = (signals: Delivery['signals']): boolean => 'LATITUDE' in signals || 'LONGITUDE' in signals;
 
 function reasonOf(refusal: DeliveryFinding): 'noClock' | 'early' | 'ahead' {
-  if (refusal.kind !== 'impossible-time' || refusal.time === 0) return 'noClock';
+  if (refusal.kind !== 'impossible-time' || refusal.isZero) return 'noClock';
   return refusal.isAhead ? 'ahead' : 'early';
 }
 

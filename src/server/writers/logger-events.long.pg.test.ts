@@ -137,6 +137,22 @@ test('a clock that stands still is an event, a log file is one with its result, 
   expect(await ofKind('E-5', 'unread-file')).toEqual(['noot.bin']);
 });
 
+test('a clock that stays wrong is one event, although it ticks (12.C6, 46.4)', async () => {
+  const logger = await configured('E-9');
+  for (const wrongBy of [9 * 86_400, -20 * 365 * 86_400])
+    for (let n = 0; n < 3; n++) {
+      a.fleet.clock += 7_000;
+      await a.fleet.snapshot(logger, { GMT_UNIX: seconds() + wrongBy, Soc1: 50 });
+      await a.portal.portal.counters.flush();
+    }
+  expect(await ofKind('E-9', 'error')).toEqual([
+    expect.stringMatching(/^De tijd van de momentopname ligt voor 2015/),
+    expect.stringMatching(
+      /^De tijd van de momentopname ligt meer dan 10 minuten in de toekomst .* 9 dagen voor/,
+    ),
+  ]);
+});
+
 test('only the last 50 events of the present binding are shown (12.C6)', async () => {
   const first = await configured('E-6');
   await sendSnapshot(first);

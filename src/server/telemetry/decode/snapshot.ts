@@ -1,5 +1,6 @@
 import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import { lagOf } from '#shared/domain/delivery-findings/delivery-texts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { ClockName, Clocks } from './frozen-clock.ts';
 import { parseJsonObject } from './json-object.ts';
@@ -96,15 +97,31 @@ function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefi
   const first = set[0] ?? said[0];
   if (first === undefined) return { reason: { kind: 'without-time' } };
   const chosen = instead ?? set.find((name) => judgeTime(timeOf(name), nowMs) === 'good');
-  if (chosen === undefined) {
-    const time = timeOf(first);
-    const isAhead = judgeTime(time, nowMs) === 'ahead';
-    return { reason: { kind: 'impossible-time', clock: first, time, byMs: time - nowMs, isAhead } };
-  }
+  if (chosen === undefined) return { reason: impossibleTime(first, timeOf(first), nowMs) };
   const wrong = set.find((name) => judgeTime(timeOf(name), nowMs) !== 'good');
   const time = timeOf(chosen);
   return {
     time,
-    wrongClock: wrong && { kind: 'wrong-clock', clock: wrong, byMs: timeOf(wrong) - time, used: chosen },
+    wrongClock: wrong && {
+      kind: 'wrong-clock',
+      clock: wrong,
+      lag: lagOf(timeOf(wrong) - time),
+      used: chosen,
+    },
+  };
+}
+
+const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
+
+function impossibleTime(clock: ClockName, time: number, nowMs: number): DeliveryFinding {
+  const isAhead = judgeTime(time, nowMs) === 'ahead';
+  const lag = lagOf(time - nowMs);
+  return {
+    kind: 'impossible-time',
+    clock,
+    day: time >= 0 && time <= LAST_YEAR_MS ? new Date(time).toISOString().slice(0, 10) : null,
+    isZero: time === 0,
+    isAhead,
+    lag: isAhead || 'weeks' in lag ? lag : null,
   };
 }

@@ -6,24 +6,26 @@ const DAY_MS = 86_400_000;
 const EPOCH_WEEKS = 1024;
 const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
 const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';
-const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
+/**
+ * By how much a clock is ahead, negative when it is behind: in weeks when the week number of GPS began again, otherwise in days or, below
+ * two days, in seconds. A clock that stays wrong keeps the same weeks or days, so that it is one event in the logger's list.
+ */
+export type Lag = { readonly weeks: number } | { readonly days: number } | { readonly seconds: number };
 
-const dayOf = (time: number): string =>
-  time >= 0 && time <= LAST_YEAR_MS ? dutchDate(new Date(time).toISOString().slice(0, 10)) : 'geen tijd';
-
-/** Returns, for example, '3 dagen achter'. */
-function lag(byMs: number): string {
-  const [ms, side] = [Math.abs(byMs), byMs < 0 ? 'achter' : 'voor'];
-  const days = Math.round(ms / DAY_MS);
-  const size = days >= 2 ? `${plainNumber(days)} dagen` : `${plainNumber(Math.round(ms / 1000))} s`;
-  return `${size} ${side}`;
+export function lagOf(byMs: number): Lag {
+  const epochs = Math.round(byMs / EPOCH_MS);
+  if (epochs < 0 && Math.abs(byMs - epochs * EPOCH_MS) <= DAY_MS) return { weeks: epochs * EPOCH_WEEKS };
+  const days = Math.round(Math.abs(byMs) / DAY_MS);
+  return days >= 2
+    ? { days: byMs < 0 ? -days : days }
+    : { seconds: Math.sign(byMs) * Math.round(Math.abs(byMs) / 1000) };
 }
 
-/** Returns, for example, '1.024 weken achter' when the week number of GPS wrapped around. */
-function weeksBehind(byMs: number): string | undefined {
-  const times = Math.round(-byMs / EPOCH_MS);
-  if (times < 1 || Math.abs(-byMs - times * EPOCH_MS) > DAY_MS) return undefined;
-  return `${plainNumber(times * EPOCH_WEEKS)} weken achter`;
+/** Returns, for example, '3 dagen achter'. */
+function lagText(lag: Lag): string {
+  const [by, unit] =
+    'weeks' in lag ? [lag.weeks, 'weken'] : 'days' in lag ? [lag.days, 'dagen'] : [lag.seconds, 's'];
+  return `${plainNumber(Math.abs(by))} ${unit} ${by < 0 ? 'achter' : 'voor'}`;
 }
 
 /** Why a reading is quarantined until an administrator decides. */
@@ -62,19 +64,25 @@ export const DELIVERY_TEXTS = {
   'not-decoded': 'niet gedecodeerd',
   'no-json': 'De momentopname is geen JSON-object.',
   'without-time': 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).',
-  /** The clock's time in ms, by how much it is ahead of the portal's, and whether that is why it was rejected. */
-  'impossible-time': (said: { clock: string; time: number; byMs: number; isAhead: boolean }) => {
-    const weeks = weeksBehind(said.byMs);
-    const says = said.time === 0 ? `${said.clock} is 0` : `${said.clock} zegt ${dayOf(said.time)}`;
-    const more = weeks ? `${weeks}: ${EPOCH_TEXT}` : said.isAhead ? `${says}, ${lag(said.byMs)}` : says;
+  /** What the first clock says: its day (null: no day of a calendar), and how far it is off, if that explains it. */
+  'impossible-time': (said: {
+    clock: string;
+    day: string | null;
+    isZero: boolean;
+    isAhead: boolean;
+    lag: Lag | null;
+  }) => {
+    const says = said.isZero
+      ? `${said.clock} is 0`
+      : `${said.clock} zegt ${said.day === null ? 'geen tijd' : dutchDate(said.day)}`;
+    const isWrapped = said.lag !== null && 'weeks' in said.lag;
+    const more = said.lag && lagText(said.lag);
     const what = said.isAhead ? 'ligt meer dan 10 minuten in de toekomst' : 'ligt voor 2015';
-    return `De tijd van de momentopname ${what} (${more}).`;
+    return `De tijd van de momentopname ${what} (${isWrapped ? `${more}: ${EPOCH_TEXT}` : more ? `${says}, ${more}` : says}).`;
   },
-  /** By how many ms a clock is ahead of the one that was used instead. */
-  'wrong-clock': ({ clock, byMs, used }: { clock: string; byMs: number; used: string }) => {
-    const weeks = weeksBehind(byMs);
-    return `de klok ${clock} loopt ${weeks ?? lag(byMs)} op ${used}${weeks === undefined ? '' : ` (${EPOCH_TEXT})`}`;
-  },
+  /** How far a clock is off, compared with the one that was used instead. */
+  'wrong-clock': ({ clock, lag, used }: { clock: string; lag: Lag; used: string }) =>
+    `de klok ${clock} loopt ${lagText(lag)} op ${used}${'weeks' in lag ? ` (${EPOCH_TEXT})` : ''}`,
   'reading-unbound': 'De logger was op dat moment aan geen machine gekoppeld.',
   'weeks-of-today': 'De logger levert vandaag te veel verschillende weken.',
   'not-stored': 'De levering kon niet worden opgeslagen.',
