@@ -64,7 +64,7 @@ export const DELIVERY_TEXTS = {
   'not-decoded': 'niet gedecodeerd',
   'no-json': 'De momentopname is geen JSON-object.',
   'without-time': 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).',
-  /** What the first clock says: its day (null: no day of a calendar), and how far it is off, if that explains it. */
+  /** The day of the first clock (null: no day of a calendar), and how far it is off, if that explains it. */
   'impossible-time': (said: {
     clock: string;
     day: string | null;
