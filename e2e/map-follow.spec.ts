@@ -231,6 +231,20 @@ test('the popup shows place, project and remaining time, and popup and machine p
   await expect(page.getByRole('link', way)).toHaveCount(0);
 });
 
+/** Whether a bubble lies on top at its four edges. */
+const isUncovered = (bubble: Locator): Promise<boolean> =>
+  bubble.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const edges = [
+      [left + 2, y],
+      [right - 2, y],
+      [x, top + 2],
+      [x, bottom - 2],
+    ] as const;
+    return edges.every(([atX, atY]) => element.contains(document.elementFromPoint(atX, atY)));
+  });
+
 /** Stores an open alert about a machine. */
 async function openAlert(
   portal: E2ePortal,
@@ -275,6 +289,7 @@ test('a machine that needs attention has a sign and a short reason, its bubble h
   const bubble = marker(page, /2 machines: .*aandacht: 1/);
   await expect(bubble).toHaveAttribute('data-attention', 'true');
   await expect(marker(page, /^Rustig/)).toHaveAttribute('data-attention', 'none');
+  expect(await isUncovered(bubble)).toBe(true);
   await bubble.click();
   const pin = marker(page, /^Defect/);
   await expect(pin.locator('[data-reason="te snel"]')).toBeVisible();

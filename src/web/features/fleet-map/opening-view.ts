@@ -12,8 +12,11 @@ export const USER_IN_VIEW_WITHIN_METRES = 250_000;
 /** Leaflet's zoom level when a link opens the map on one machine. */
 const ONE_MACHINE_ZOOM = 16;
 
-/** Edges without machines: for pins at the top, panels at the bottom and, on a wide screen, the list at the right. */
-const SMALL_REM = { top: 3.5, right: 2.5, bottom: 14.5, left: 2.5 };
+/**
+ * Edges without machines: for pins at the top, panels at the bottom with the text below a pin, and, on a wide screen, the list at
+ * the right.
+ */
+const SMALL_REM = { top: 3.5, right: 2.5, bottom: 17.5, left: 2.5 };
 const WIDE_REM = { top: 4, right: 18.5, bottom: 10, left: 3 };
 
 /** Returns the edges of the map, in px, that stay free of machines when the whole fleet is shown. */
