@@ -51,7 +51,10 @@ import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
-/** Limit in bytes of bodies of public calls and calls around signing in; a call that needs more has its own limit in the contract. */
+/**
+ * Maximum size in bytes of the bodies of public calls and calls around signing in. A call that needs more has its own limit in the
+ * contract.
+ */
 const PUBLIC_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
 /** Longest path parameter: the token of an unsubscription. The contract validates each parameter further. */
@@ -111,7 +114,7 @@ export async function buildApp(
     parsePlain(request, body, done);
   });
   await app.register(cookie);
-  // Registered before the CORS plugin, so that its answers have these headers too.
+  // Registered before the CORS plugin, so that the plugin's answers have these headers too.
   addSecurityHeaders(app, safe);
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,

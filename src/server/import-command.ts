@@ -81,7 +81,7 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc, j1939: 'dbc' };
 }
 
-/** Checks a DBC file. @throws ImportError naming the first unreadable line, if nothing in the file can be read */
+/** Checks a DBC file. @throws ImportError if nothing in the file can be read; names the first unreadable line */
 function checkDbc({ name, dbc }: BusDefinition): void {
   try {
     parseDbc(dbc, name);

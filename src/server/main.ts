@@ -2,6 +2,6 @@ import { collectWhenIdle } from './platform/idle-garbage.ts';
 import { startProcess } from './process.ts';
 import { readSettings } from './settings.ts';
 
-/** The production process: `npm start`. */
+/** Runs the production process (`npm start`). */
 await startProcess(readSettings);
 collectWhenIdle();

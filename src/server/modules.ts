@@ -45,7 +45,7 @@ import { webhooks } from '#server/webhooks/module.ts';
 import { workWeeks } from '#server/work-weeks/module.ts';
 import { writers } from '#server/writers/module.ts';
 
-/** Every noun of the server, in the order of the page of the API. In each minute the periodic work runs in this order. */
+/** Every module of the server, in the order of the API page. The periodic work runs every minute in this order. */
 export const MODULES = [
   telemetry,
   mail,
@@ -94,7 +94,7 @@ export const MODULES = [
   apiDocs,
 ] as const;
 
-/** The topics of the page of the API. */
+/** The topics of the API page. */
 export const TOPICS: Topics = Object.assign(
   {},
   ...MODULES.map((module: Module<never, never>) => module.topics),

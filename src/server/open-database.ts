@@ -13,14 +13,17 @@ import { startEmbedded } from './platform/postgres/embedded.ts';
 import { learnShards } from './platform/shards.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 
-/** A reason not to start or run a command that a person can act on; shown without a stack. */
+/** A reason not to start or not to run a command. A person can act on it, so it is shown without a stack. */
 export class StartError extends Error {}
 
 /** Connections to the configured database, for the portal and every command. */
 export type Addresses = {
-  /** Login of the role that owns the tables: of MIGRATION_DATABASE_URL, the embedded database, or DATABASE_URL alone. */
+  /**
+   * Login of the role that owns the tables: from MIGRATION_DATABASE_URL, from the embedded database, or from DATABASE_URL if only
+   * that is set.
+   */
   readonly owner: pg.ClientConfig;
-  /** Login of the portal's role; the owner where DATABASE_URL stands alone. */
+  /** Login of the portal's role; equals the owner's login if only DATABASE_URL is set. */
   readonly application: pg.ClientConfig;
   readonly hasTwoRoles: boolean;
   /** Settings that the two logins come from, for messages. */
@@ -28,7 +31,10 @@ export type Addresses = {
   readonly applicationSetting: string;
   /** false: another process runs the embedded database. undefined: the database is not embedded. */
   readonly runsEmbedded: boolean | undefined;
-  /** Calls `gone` once the process that runs the joined database has ended; undefined if this process did not join a database. */
+  /**
+   * Calls `gone` once the process that runs the embedded database has ended; undefined if this process did not join another
+   * process's database.
+   */
   readonly whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
   /** Stops the embedded database where this process runs it. */
   stop(): Promise<void>;
@@ -73,7 +79,7 @@ export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
   pool: Pool;
   /** Login of the portal's role. */
   connection: pg.ClientConfig;
-  /** Pool of the role that owns the tables; with one role it equals `pool`. */
+  /** Pool of the role that owns the tables; equals `pool` if there is only one role. */
   owner: Pool;
   ownerConnection: pg.ClientConfig;
   /** Sentences about settings that are allowed but unsafe. */
@@ -99,7 +105,7 @@ export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Pro
   throw noWerkstroom(`DATA_DIR (${DATA_DIR})`);
 }
 
-/** @param name of the setting, with its folder */
+/** Returns the error for a database without tables of Werkstroom. @param name of the setting, with its folder */
 export const noWerkstroom = (name: string): StartError =>
   new StartError(
     `There is no Werkstroom in ${name}: set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.`,
@@ -136,7 +142,7 @@ export async function openDatabase(config: Config, log: Logger, mustExist = fals
 /** One connection for upkeep, and one for look-ups at the same time. */
 const OWNER_CONNECTIONS = 2;
 
-/** Migrates the database. @param shards as of migrate() @returns warnings */
+/** Migrates the database. @param shards as for migrate() @returns warnings */
 async function prepare(
   owner: Pool,
   pool: Pool,
@@ -169,7 +175,7 @@ async function prepare(
   return warnings;
 }
 
-/** Returns the first three items of a list, in a sentence. */
+/** Returns the first three items of a list as part of a sentence. */
 export const named = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 

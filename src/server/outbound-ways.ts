@@ -3,17 +3,18 @@ import { type Outbound, openOutbound } from './platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow.ts';
 
 /**
- * One outbound way per purpose, so that an internal address that the operator allows for one purpose stays closed for the others. Customers
- * choose these addresses: a beheerder enters that of a webhook, and the browser of any kijker sends that of its push service.
+ * One outbound client per purpose, so that an internal address that the operator allows for one purpose stays blocked for the
+ * others. Customers choose these addresses: a beheerder enters the address of a webhook, and the browser of any kijker sends the
+ * address of its push service.
  */
 export type OutboundWays = {
   readonly oidc: Outbound;
   readonly webhooks: Outbound;
-  /** No exceptions, because push services are on the internet. */
+  /** Client without exceptions, because push services are on the internet. */
   readonly push: Outbound;
 };
 
-/** Returns the ways with the exceptions of the settings, which `readConfig` has validated. */
+/** Returns the outbound clients with the exceptions of the settings, which `readConfig` has validated. */
 export const openOutboundWays = (config: Config): OutboundWays => ({
   oidc: openWay(config.OUTBOUND_ALLOW_OIDC),
   webhooks: openWay(config.OUTBOUND_ALLOW_WEBHOOKS),

@@ -34,13 +34,13 @@ import { cleanerOf, kindOf, openUploadBackend } from './telemetry/upload-backend
 import { startUpkeep } from './upkeep.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
-/** The parts of a running portal: shared ones, and the services of its modules. What routes need is passed to them as arguments. */
+/** The parts of a running portal: shared ones, and the services of its modules. Routes get the parts that they need as arguments. */
 export type Portal = Awaited<ReturnType<typeof openPortal>>;
 
 /** Timeout for reads and small writes of many callers, so that one dead connection does not block them long. */
 const NO_ANSWER_MS = 5_000;
 
-/** Maximum number of logger files whose last clocks are kept. */
+/** Maximum number of log files of loggers whose last clock values are kept. */
 const MOST_CLOCKS = 50_000;
 
 /** Opens the portal. @param connection for the notifications and the threads, which have their own connections */
@@ -57,7 +57,8 @@ export async function openPortal(
   const { pages, ingest } = pools;
   const db = withTimeLimit(pages, NO_ANSWER_MS);
   const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
-  // Uses the pool of uploads, which read changes too. What uploads use of it is limited, so that a connection is always left.
+  // Uses the pool of uploads, because uploads read changes too. Uploads can use a limited part of the pool, so a connection is
+  // always left for this query.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);

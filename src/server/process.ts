@@ -35,7 +35,7 @@ import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Starts the portal and runs it until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
+/** Starts the portal and runs it until SIGINT, SIGTERM or SIGHUP. If it cannot start, it prints the reason in one or two sentences. */
 export async function startProcess(
   settings: () => Settings,
   outbound: (config: Config) => OutboundWays = openOutboundWays,
@@ -131,7 +131,7 @@ async function serve(
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }
 
-/** Opens the key. @throws StartError when it is not the key of this database */
+/** Opens the encryption key. @throws StartError when it is not the key of this database */
 async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<Secrets> {
   const hasNoKey = !SECRETS_KEY && (await readKeyFile(DATA_DIR)) === undefined;
   if (hasNoKey && (await pool.query('select from secrets_check')).rowCount)
@@ -162,7 +162,7 @@ async function prepareDataDir(folder: string): Promise<void> {
   }
 }
 
-/** Creates the folder with its parents. Node's `recursive` retries for ever where a folder cannot be created, such as in /proc. */
+/** Creates the folder and its parents. Node's `recursive` retries for ever if a folder cannot be created, such as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   const make = () =>
     mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -77,7 +77,7 @@ const renameSelf = (pool: Pool, { accountId, email }: Caller, typed: string): Pr
       'update account set name = $2 where id = $1 and name is distinct from $2',
       [accountId, name],
     );
-    // The audit row leaves out the name, because it outlives the account.
+    // The audit row leaves out the name, because the row is kept after the account is deleted.
     if (rowCount === 1)
       await audit(client, { actor: email, action: 'user.rename', subject: email, data: {} });
     return name;

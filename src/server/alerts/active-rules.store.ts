@@ -32,14 +32,14 @@ export type ActiveRule = {
   readonly ids: readonly number[];
   /** Start of this version, in ms. */
   readonly validFrom: number;
-  /** A charging rule of a person who sees the machines of all organizations. */
+  /** Whether this is a charging rule of a person who sees the machines of all organizations. */
   readonly seesAll: boolean;
 };
 
 /** Returns the key of a rule's version in the states of machines. */
 export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): string => `${id}.${version}`;
 
-/** Returns the rules that are on, of active organizations and of people who still belong to them. */
+/** Returns the enabled rules of active organizations. Skips a person's own rules when the person has moved to another organization. */
 export async function activeRules(db: Database): Promise<ActiveRule[]> {
   const { rows } = await db.query<ActiveRule>(
     `select r.id, r.version, r.organization_id, r.kind, r.settings, r.hours, r.machines, r.ids,
@@ -64,8 +64,8 @@ export type OwnedMachine = {
 };
 
 /**
- * Returns machines with their present owner, without deleted ones.
- * @param organizations null: all
+ * Returns the machines that are not deleted, with their present owner.
+ * @param organizations null: all organizations
  * @param streamIds null: all machines
  */
 export async function ownedMachines(
@@ -87,7 +87,7 @@ export async function ownedMachines(
 
 /**
  * Returns a function that says whether a rule covers a machine now.
- * @param hours only positions in these hours place a machine on a project or terrein; undefined: all
+ * @param hours only positions in these hours place a machine on a project or terrein; undefined: all positions count
  */
 export async function coverage(
   db: Database,
@@ -120,7 +120,7 @@ export async function coverage(
 }
 
 /**
- * Returns the rules and facts by which readings of these machines are evaluated, by stream; without deleted machines.
+ * Returns, by stream, the rules and facts by which readings of these machines are evaluated. Leaves out deleted machines.
  * @param readFrom time of the first reading, in ms
  */
 export async function watchedMachines(

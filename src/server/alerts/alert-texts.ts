@@ -24,7 +24,7 @@ function titleOf(item: NotificationItem): string {
   return step === 'withdrawn' ? `${title} bleek niet zo` : title;
 }
 
-/** Returns the name of what the alert is about; '' if the title needs no name, because its kind says what it is about. */
+/** Returns the name of the alert's subject; '' if the title needs no name, because its kind says what it is about. */
 function nameOf({ kind, machine, subject }: NotificationItem): string {
   if (machine) return `${machine.alias} (#${machine.serial})`;
   return subject ?? (isOperatorKind(kind) ? '' : 'veel machines tegelijk');
@@ -44,7 +44,7 @@ function sentencesOf(item: NotificationItem): string[] {
 /** Maximum number of machines that a message names for one contact. */
 const MOST_NAMED = 3;
 
-/** Returns whom to call: one line per contact, which names the machines where a message is about several. */
+/** Returns whom to call: one line per contact, which names the machines if the message is about several. */
 function callsOf(items: readonly NotificationItem[]): Call[] {
   const open = items.flatMap((one) => (one.contact ? [{ ...one, contact: one.contact }] : []));
   const groups = Map.groupBy(open, ({ contact: { contactName, telephone, by, ownerName } }) =>

@@ -14,7 +14,7 @@ export const ofPacks = (element: 'min' | 'max' | 'count'): string[] =>
 export const MS = `(date_part('epoch', bucket) * 1000)::float8`;
 /** SQL condition; $1: streams, $2 and $3: start and end of the range. */
 export const OF_STREAMS = 'stream_id = any ($1::integer[]) and bucket >= $2 and bucket < $3';
-/** Returns two binary arrays of doubles per stream: as text a month of a fleet is slow to send and parse. */
+/** Returns SQL results as two binary arrays of doubles per stream: a month of a fleet's values is slow to send and parse as text. */
 const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${MS} order by bucket)) as starts,
   array_send(array_agg(value order by bucket)) as values`;
 

@@ -40,7 +40,7 @@ export type CandidateQuery = {
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the candidate ranges by stream, in order: outside them no alert begins or ends.
+ * Returns the candidate ranges by stream, in order. No alert begins or ends outside these ranges.
  * @param range ms
  */
 export async function findCandidateRanges(
@@ -77,7 +77,7 @@ const STATES: Readonly<Record<BucketState, string>> = {
   unplugged: `charging_flag_min < ${CHARGING_FLAG_FROM}`,
   current: `charging_current_max > ${CHARGING_ABOVE_AMPS}`,
   'no-current': `charging_current_min <= ${CHARGING_ABOVE_AMPS}`,
-  // The second part covers values before a silence, which the roll-up does not have.
+  // The second part of the condition covers values before a silence, which the roll-up does not contain.
   'takes-current': `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
   rests: `running_ms < ${BUCKET_MS}`,
 };
@@ -177,8 +177,8 @@ async function bucketsApart(
 }
 
 /**
- * Number of buckets to read before and after each possible charge; in all others the machine does not charge. A charging current stays
- * fresh for 5 minutes, so it counts in the next bucket too; the bucket after that shows the end.
+ * Number of buckets to read before and after each possible charge; in the other buckets the machine does not charge. A charging
+ * current stays fresh for 5 minutes, so it counts in the next bucket too; the bucket after that shows the end.
  */
 const [BEFORE_CHARGE, AFTER_CHARGE] = [2, 3];
 
@@ -199,7 +199,7 @@ function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, 
   );
 }
 
-/** `watch` remembers a pack this long (docs/alerts.md section 2). */
+/** How long `watch` remembers a pack (docs/alerts.md section 2). */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 
 /**

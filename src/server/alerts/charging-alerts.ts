@@ -17,7 +17,7 @@ type Found = { readonly streamId: number; readonly episodes: readonly Episode[] 
 
 /**
  * Returns the charging events that are not recorded yet.
- * @param evaluated each with its episodes in order of time
+ * @param evaluated streams, each with its episodes in order of time
  */
 export async function newCharging(
   db: Database,
@@ -44,9 +44,9 @@ export async function newCharging(
 }
 
 /**
- * Returns the events that are not recorded, and whether each notifies.
- * @param found in order of time, each with when it was detected
- * @param recorded events by the same rule and of the same machine
+ * Returns the events that are not recorded yet, and for each whether people are notified of it.
+ * @param found events in order of time, each with the time at which it was detected
+ * @param recorded events that were recorded by the same rule for the same machine
  */
 export function newOf<Found extends { readonly event: ChargingEvent; readonly now: number }>(
   found: readonly Found[],

@@ -8,7 +8,7 @@ import type { Charging } from './notification.store.ts';
 
 export type ChargingNotification = Pick<Charging, 'machine' | 'event'> & {
   readonly to: string;
-  /** When the mail is sent, in ms. */
+  /** Time at which the mail is sent, in ms. */
   readonly sentAt: number;
 };
 
@@ -53,7 +53,7 @@ export function chargingEmail(
 
 const dayOf = (ms: number): string => dateAndTime(ms).split(',', 1)[0] ?? '';
 
-/** Names the day too: a mail may be read on another day. */
+/** Includes the day, because the mail may be read on another day. */
 function whenOf({ from, to }: ChargingNotification['event']): string {
   if (to === undefined) return `Wanneer: ${dateAndTime(from)}`;
   const between = `tussen ${clockTime(from)} en ${clockTime(to)}`;
@@ -69,8 +69,8 @@ function socOf(listed: readonly Battery[], { signals }: ChargingNotification['ev
 }
 
 /**
- * Returns when the battery is expected to be full, by the values of the reading with which the event was detected. If these are stale when
- * the mail is sent, it gives no time, as the machine's page does.
+ * Returns when the battery is expected to be full, by the values of the reading with which the event was detected. Gives no time if
+ * that reading is stale when the mail is sent, as the machine's page does.
  */
 function expectedFull(
   listed: readonly Battery[],

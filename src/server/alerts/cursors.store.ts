@@ -23,7 +23,7 @@ export type Cursor = {
   readonly moved: boolean;
 };
 
-/** The cursor after an evaluation; `older` and `oldest` are null if the stored ones stay, which are replaced about once a day. */
+/** The cursor after an evaluation. `older` and `oldest` are null if the stored values stay; these are replaced about once a day. */
 export type EvaluatedCursor = Pick<
   Cursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
@@ -43,8 +43,8 @@ export async function readCursors(db: Database): Promise<number[]> {
 }
 
 /**
- * Adds cursors of machines whose organization has an active rule or whose charging has a subscriber, and deletes all others.
- * @param known streams with a cursor, read before the rules are read, so that a cursor that a new rule adds meanwhile is not deleted
+ * Adds cursors of machines whose organization has an active rule or whose charging has a subscriber, and deletes all other cursors.
+ * @param known streams that had a cursor before the rules were read, so that a cursor that a new rule adds meanwhile is not deleted
  */
 export async function keepCursors(
   db: Database,
@@ -89,8 +89,8 @@ export async function beginCursors(
 }
 
 /**
- * Adds cursors that start shortly before the newest reading: these readings show whether the machine is charging, so that the next
- * charging event notifies.
+ * Adds cursors that start shortly before the newest reading: the readings in between show whether the machine is charging, so that
+ * the next charging event notifies.
  * @returns when each stream's newest reading was, in ms
  */
 export async function beginChargingCursors(
@@ -155,7 +155,10 @@ export async function lockDueCursors(
   return [];
 }
 
-/** Saves cursors in the transaction that locked them. It reads one snapshot, so that `seen_at` is the state that was evaluated. */
+/**
+ * Saves cursors in the transaction that locked them. The transaction reads one snapshot, so that `seen_at` is the state that was
+ * evaluated.
+ */
 export async function saveCursors(
   db: Database,
   cursors: readonly EvaluatedCursor[],

@@ -121,7 +121,7 @@ export const evaluateClock = (
           since: what.since,
           at: nowMs,
           until: null,
-          // A condition that began before the rule notifies when the rule is new, and not again when it is changed.
+          // If a condition began before the rule, a new rule still notifies, but a changed rule does not notify again.
           notifies:
             what.at > rule.validFrom ||
             !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),
@@ -135,7 +135,7 @@ export const evaluateClock = (
 
 type RuleFinding = {
   readonly rule: ClockRule | OperatorRule;
-  /** undefined: the condition is about the portal itself. */
+  /** undefined if the condition is about the portal itself. */
   readonly machine?: OwnedMachine;
   readonly what: Finding;
 };
@@ -219,8 +219,8 @@ async function readOpenAlerts(client: Transaction): Promise<OpenAlert[]> {
 }
 
 /**
- * Opens one alert instead of many when many machines become silent at once, and drops the pending notifications of each. Resolves it when
- * fewer are silent.
+ * Opens one alert instead of many when many machines become silent at once, and drops the pending notifications of the single
+ * machines. Resolves the alert when fewer machines are silent.
  */
 async function recordManyAtOnce(
   client: Transaction,

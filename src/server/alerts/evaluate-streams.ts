@@ -11,7 +11,7 @@ import {
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.store.ts';
 
-/** How long a reading waits for an earlier one that may still be on its way. */
+/** How long a reading is not evaluated yet, because earlier readings may still arrive. */
 const SETTLE_MS = 30_000;
 /** When a logger reports again, readings that are this much older than the newest one are not evaluated. */
 const LONGEST_MS = 24 * 3_600_000;
@@ -20,7 +20,7 @@ const BASE_MS = 24 * 3_600_000;
 
 export type StreamEvaluation = {
   readonly cursor: EvaluatedCursor;
-  /** All episodes that were open after `from`, in order of time. */
+  /** All episodes that were open at some time after `from`, in order of time. */
   readonly episodes: readonly Episode[];
   readonly from: number;
   /** End of the previous evaluation: episodes that began earlier came late. */

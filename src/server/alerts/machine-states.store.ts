@@ -28,7 +28,10 @@ const historyOf = ({ streamId, ownedSince }: OwnedMachine): OwnHistory => ({
 export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
 const DAY_MS = 86_400_000;
-/** Earlier charging sessions that are read: of this many days, at most MOST_CHARGES, as for the forecast of a running charge. */
+/**
+ * How many days of earlier charging sessions are read, with at most MOST_CHARGES sessions: the same as for the forecast of a
+ * running charge.
+ */
 const CHARGES_DAYS = 90;
 const MOST_CHARGES = 400;
 
@@ -101,7 +104,7 @@ export async function readMachineStates(
   );
 }
 
-/** Adds how long a charge would take, by earlier charges of the machine. */
+/** Adds the expected duration of a charge, from earlier charges of the machine. */
 export async function withTime(
   db: Database,
   { streamId, ownedSince }: OwnedMachine,

@@ -11,7 +11,7 @@ import type { OwnedMachine } from './active-rules.store.ts';
 import { MS, OF_STREAMS } from './buckets.store.ts';
 import { beginsAt, type CandidateRange, endsAnywhere } from './candidate-range.ts';
 
-/** The whole buckets of a shift or of a night. */
+/** Whole buckets of a shift or of a night. */
 type Period = Range & { readonly shift?: Range; readonly night?: Range };
 /** Bounding box of a machine's positions in one of the periods; `n` is the index of the period. */
 type InPeriod = Box & { readonly streamId: number; readonly n: number };

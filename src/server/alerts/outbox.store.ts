@@ -10,7 +10,7 @@ export type MadeMessage = { readonly id: string; readonly channel: Channel };
 
 /** Group interval: at most one message per person and channel. */
 const EVERY_MS = 15 * 60_000;
-/** Maximum rows per transaction. */
+/** Maximum number of rows per transaction. */
 const MOST = 5_000;
 
 type DueRow = {
@@ -71,7 +71,10 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
   return made;
 }
 
-/** Maximum urgent messages of their own per person, channel and 15 minutes; more are collected in one message, as other alerts are. */
+/**
+ * Maximum number of urgent alerts that are sent in a message of their own, per person, channel and 15 minutes. Further ones are
+ * grouped into one message, like other alerts.
+ */
 const MOST_ALONE = 10;
 
 function withoutFlood(rows: readonly DueRow[]): DueRow[] {

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Disk measurements older than this are ignored: the process that took them no longer runs. */
 const MEASURED_MS = 10 * 60_000;
 
-/** Log files that are read per logger: the largest threshold that a rule may have. */
+/** Maximum number of log files that are read per logger: the largest threshold that a rule may have. */
 const MOST_LOGS = 100;
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;

@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Returns the function that finds the alerts of a kind, by stream: by the past of the fact that it is evaluated by. */
+/** Returns the function that finds the alerts of a kind, by stream, from the history of the data that the kind needs. */
 export const findByClock = (kind: ClockKind): Find => FINDERS[ALERT_KINDS[kind].needs];
 
 const FINDERS: Readonly<Record<MachineFact, Find>> = {
@@ -83,7 +83,7 @@ async function findSilences(
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { kind, settings, hours } = rule;
   const shortest = (settings.threshold ?? 0) * (unitOf(kind) === 'uur' ? HOUR_MS : MINUTE_MS);
-  // A kind with hours of its own waits for a shift.
+  // A kind with its own working hours may open its alert only in the next shift, long after the silence began.
   const back = kindDefinition(kind).hasOwnHours ? LONGEST_REST_MS : shortest + DAY_MS;
   const silences = await readSilences(db, machines, { ...range, from: range.from - back }, shortest);
   return new Map(

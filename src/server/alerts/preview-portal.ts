@@ -6,7 +6,7 @@ import { NO_PROBLEMS, type UnknownKey } from '#shared/domain/alerts/portal-state
 import type { ActiveRule } from './active-rules.store.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
 
-/** Finds the alerts that rules about the portal itself would have raised, as far as the database knows its past state. */
+/** Finds the alerts that rules about the portal itself would have raised, as far as the database contains the portal's past state. */
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ type Find = (
   now: number,
 ) => Promise<PreviewedPortalAlert[]>;
 
-/** Returns the alerts since the rule's `validFrom`, in order of time; undefined: the past state is not known. */
+/** Returns the alerts since the rule's `validFrom`, in order of time; undefined if the past state is not known. */
 export const findPortalAlerts = (
   db: Database,
   rule: ActiveRule,

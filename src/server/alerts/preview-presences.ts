@@ -13,7 +13,7 @@ type FoundOf = {
   readonly isWhole: boolean;
 };
 
-/** Returns a function that finds arrivals and departures by the present areas and presences. */
+/** Returns a function that finds arrivals and departures from the present areas and the stored presences. */
 export async function presencesFinder(
   db: Database,
   { rule, range }: Pick<Preview, 'range'> & { readonly rule: PresenceRule },

@@ -100,7 +100,7 @@ function inOrder(candidates: readonly CandidateRange[]) {
 
 const MINUTE_MS = 60_000;
 
-/** Returns the ranges that will be read if each condition begins where it may and ends where it first may. */
+/** Returns the ranges that will probably be read: those that follow if each condition begins and ends at the first possible moment. */
 function aheadOf(candidates: readonly CandidateRange[], { hold = 0, clearHold = 0 }: RuleSettings): Range[] {
   const after = (minutes: number): number =>
     BUCKET_MS + Math.ceil((minutes * MINUTE_MS) / BUCKET_MS) * BUCKET_MS;

@@ -84,7 +84,7 @@ function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluator
   const alerts: PreviewedAlert[] = [];
   let open: PreviewedAlert | undefined;
   for (const { at, low, high } of steps) {
-    // The level at any time in this bucket lies between the lowest and the highest of its packs.
+    // Opens a history that reads the expected ranges ahead, and other ranges on demand.
     const isSo = [at, at - BUCKET_MS].map((time) => isShort(levelOf(open ? high : low, time), at, open?.at));
     if (isSo.every((one) => one === (open !== undefined))) continue;
     const what = evaluate(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);
@@ -98,8 +98,8 @@ function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluator
 }
 
 /**
- * Runs generators side by side: reads the ranges that they yield with one query per round.
- * @returns each with its result
+ * Runs generators concurrently: reads the ranges that they yield with one query per round.
+ * @returns the input items, each with its generator's result
  */
 async function inRounds<One extends { readonly streamId: number; readonly evaluation: ShiftEvaluation }>(
   db: Database,

@@ -230,7 +230,10 @@ async function readFirstMotors(
   return new Map(rows.map(({ id, since }) => [id, since]));
 }
 
-/** Returns the charging events that notify: they are limited to one per kind per hour. Each was detected at its own time. */
+/**
+ * Returns the charging events that notify: at most one per kind and hour. Takes the time of each event as the time at which it was
+ * detected.
+ */
 const notifyingEvents = (found: readonly Episode[]): Episode[] =>
   newOf(
     found.flatMap((episode) => (episode.event ? [{ episode, event: episode.event, now: episode.at }] : [])),

@@ -57,7 +57,7 @@ export type AlertChanges = {
   readonly away?: readonly Away[];
 };
 
-/** An open alert of a move, by its rule's version and machine. */
+/** Distance in metres of a machine that has an open movement alert, by the key of the rule's version and the machine. */
 export type Away = { readonly key: string; readonly streamId: number; readonly metres: number };
 
 /**
@@ -72,7 +72,7 @@ export async function recordAlerts(
   now: number,
   isSilent = false,
 ): Promise<void> {
-  // Alerts that end come first: a rule, machine and subject have at most one open alert.
+  // Resolves alerts before it opens others: a rule, machine and subject have at most one open alert.
   if (withdrawn.length > 0) {
     await client.query('update alert set withdrawn_at = $2 where id = any ($1::bigint[])', [
       withdrawn,
@@ -252,7 +252,7 @@ export const FIGURES = `coalesce(x.data, jsonb_build_object('text', x.words))`;
 
 const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
 const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(isFollowed);
-/** Kinds of which many alerts at once become one. */
+/** Kinds whose alerts are combined into one when many open at once. */
 export const TOGETHER_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);
 
 /** Drops pending notifications, except of event kinds, and queues the outcome for recipients who were already notified. */

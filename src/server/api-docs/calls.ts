@@ -10,7 +10,7 @@ import {
   type Role,
 } from '#shared/domain/access.ts';
 
-/** A JSON schema as zod writes it: draft 2020-12, which OpenAPI 3.1 uses. */
+/** A JSON schema as zod writes it: draft 2020-12, the version that OpenAPI 3.1 uses. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** `anonymous`: without a session; `lmb-…`: a role of an LMB logging customer. */
@@ -114,7 +114,10 @@ function parametersOf(place: Parameter['in'], schema: z.ZodType | undefined): Pa
   }));
 }
 
-/** @param io `input`: what a client sends, in which fields with a default are optional; `output`: the answer */
+/**
+ * Returns the JSON schema of a zod type.
+ * @param io `input`: what a client sends, where fields with a default are optional; `output`: what the server answers
+ */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
   return rest;

@@ -113,7 +113,7 @@ const success = ({ media, answer }: Call) => ({
   ),
 });
 
-/** Adds `default` for the statuses that only some calls have. */
+/** Adds a `default` response for the error statuses that only some calls have. */
 const problems = (call: Call): Record<string, unknown> =>
   Object.fromEntries(
     [...problemStatuses(call), 'default'].map((status) => [

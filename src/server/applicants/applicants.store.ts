@@ -118,7 +118,7 @@ type StoredApplicant = {
   readonly organizationName: string;
 };
 
-/** Deletes the applicant from the list and returns it; of two simultaneous decisions one finds it. */
+/** Deletes the applicant from the list and returns it. If two people decide at the same time, only the first gets the applicant. */
 async function takeApplicant(client: Transaction, caller: Caller, id: number): Promise<StoredApplicant> {
   const { scope } = caller;
   const missing = () => notFound('Deze aanvraag is er niet (meer).');

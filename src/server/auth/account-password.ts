@@ -46,7 +46,7 @@ export async function setPassword(
   return rows[0];
 }
 
-/** Notifies the account's owner, so that a change by another person is noticed. */
+/** Returns the mail that informs the account's owner of a new password, so that a change by another person is noticed. */
 export const passwordChangedEmail = (to: string, at: number, publicUrl: string): MailMessage =>
   composeMail({
     to,

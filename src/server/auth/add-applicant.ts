@@ -3,7 +3,7 @@ import { composeMail } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
-/** Most applicants of one organization at a time. More than that means that strangers found its code. */
+/** Maximum number of waiting applicants per organization. More than that means that strangers found its code. */
 const MAX_WAITING = 200;
 /** Shortest time between two mails while applicants are waiting. */
 const MAIL_EVERY_HOURS = 1;

@@ -127,7 +127,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   });
 }
 
-/** `waits`: an applicant, who has no account yet. */
+/** `waits`: the person is an applicant and has no account yet. */
 type FoundAccount = SigningIn & { readonly waits: boolean };
 
 async function findAccount(db: Database, email: string): Promise<FoundAccount | undefined> {

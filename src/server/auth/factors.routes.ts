@@ -103,8 +103,8 @@ const PURPOSE = 'factor set-up';
 const VALID_MS = 10 * 60_000;
 
 /**
- * Seals the secret or challenge of a factor that is being added. The browser returns the token with the device's answer, so
- * that the server stores nothing until the factor is confirmed.
+ * Seals the secret or challenge of a factor that is being added. The browser returns the token with the device's response, so that
+ * the server stores nothing until the factor is confirmed.
  * @param asked the secret of an authenticator app, or the challenge of a passkey
  */
 const setUpToken = (

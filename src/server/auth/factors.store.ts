@@ -9,7 +9,7 @@ import type { Passkey, PasskeyOwner } from './passkeys.ts';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
 import { totpStep } from './totp.ts';
 
-/** Limits the work per typed code, which is compared with each authenticator app. */
+/** Limits the work per typed code, because each code is compared with every authenticator app of the account. */
 const MAX_FACTORS = 10;
 /** Purpose under which an authenticator's secret is encrypted, bound to its row. */
 const SEALED = 'factor.secret';

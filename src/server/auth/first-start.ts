@@ -71,7 +71,10 @@ const fileIn = (dataDir: string): string => join(dataDir, 'first-admin.txt');
 /** Deletes first-admin.txt after the first password change. */
 export const removeFirstPassword = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
 
-/** Deletes the file first-admin.txt of an earlier start when its password is no longer valid, because another process changed it. */
+/**
+ * Deletes the file first-admin.txt of an earlier start when its password is no longer valid, because another process has changed
+ * the password.
+ */
 async function checkFirstPassword(db: Database, dataDir: string): Promise<void> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => undefined);
   if (text === undefined) return;

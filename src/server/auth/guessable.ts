@@ -68,7 +68,10 @@ const common = (() => {
   };
 })();
 
-/** @param folded in lower case without accents, as the list has them */
+/**
+ * Returns whether a password is on the list of the most used ones.
+ * @param folded in lower case without accents, as the list has them
+ */
 async function isCommon(folded: string): Promise<boolean> {
   const list = await common();
   return [

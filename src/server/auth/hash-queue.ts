@@ -25,7 +25,7 @@ type Waiting = {
 
 /** Per client; enough for an office that signs in at eight o'clock. */
 const MAX_WAITING = 50;
-/** Clients that wait longer have disconnected, or try again. */
+/** Maximum waiting time. Clients that wait longer have disconnected, or try again. */
 const PATIENCE_MS = 10_000;
 /** Clients idle for this long get priority over recent ones. */
 const RECENT_MS = 60_000;

@@ -8,8 +8,8 @@ import { countTry } from '#server/platform/rate-limit.ts';
 const MAX_MAILS = 1;
 
 /**
- * Mails the owner of an account that a registration named their address. The answer to the registration does not depend on the
- * account, which may belong to another organization.
+ * Mails the owner of an account when a person tries to register with the account's e-mail. The answer to the registration does not
+ * depend on the account, which may belong to another organization.
  * @param organization display name of the organization for which the person registered
  * @returns the id of the account; undefined when no account has the address
  */

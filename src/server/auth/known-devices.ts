@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import { DEVICE_DAYS } from './cookies.ts';
 
-/** Per account; the least recently used ones are deleted first. */
+/** Maximum number of known browsers per account; the least recently used ones are deleted first. */
 const DEVICES_PER_ACCOUNT = 20;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 

@@ -21,7 +21,7 @@ type Allowance = {
 
 const SLOW_MS = 3_000;
 const FEW = 3;
-/** A limit that is never reached: tries are counted and not refused. */
+/** A limit that is never reached: tries are counted but not refused. */
 const UNLIMITED = 2 ** 31 - 1;
 
 const ALLOWANCES = {

@@ -43,7 +43,7 @@ export async function passwordMatches(
   password: string,
   by: HashClient = ourselves(),
 ): Promise<boolean> {
-  // The decoy's hash is not queued, because it is computed once.
+  // The hash of the decoy is computed once, so it is not queued.
   decoy ??= hash('nobody has this password', OPTIONS);
   const against = stored ?? (await decoy);
   const matches = await queue.run(by, () => verify(against, password));

@@ -4,7 +4,7 @@ import { readableCode } from '#server/platform/readable-code.ts';
 import type { HashClient } from './hash-queue.ts';
 import { hashWithSalt } from './passwords.ts';
 
-/** 50 bits each: too few for a plain hash (ASVS 5.0 V6.5.2), enough against the limited number of guesses. */
+/** Each code has 50 bits: too few for a plain hash (ASVS 5.0 V6.5.2), enough against the limited number of guesses. */
 const CODE_LENGTH = 10;
 const CODES = 10;
 
@@ -38,7 +38,8 @@ export async function storeRecoveryCodes(
 }
 
 /**
- * Uses up a recovery code. @param typed capitals, blanks and hyphens do not count
+ * Uses up a recovery code.
+ * @param typed the code as typed; capitals, spaces and hyphens make no difference
  * @returns whether the code was valid
  */
 export async function consumeRecoveryCode(

@@ -25,9 +25,9 @@ const GUESSABLE_CALLS: Partial<Record<ApiKey, RefusalAction>> = {
 };
 
 /**
- * Returns the entry of the refusal log for a problem (ASVS 5.0 V16.3.1, V16.3.2): for a wrong guess, too many guesses, a right
- * guess that is not let in, and a forbidden call. Returns undefined for other problems, such as an invalid form.
- * @param body as it was sent
+ * Returns the entry of the refusal log for a problem (ASVS 5.0 V16.3.1, V16.3.2): a wrong guess, too many guesses, a right guess by
+ * a person who is not admitted, and a forbidden call. Returns undefined for other problems, such as an invalid form.
+ * @param body the request's body as it was sent
  */
 export function refusalOf(
   call: ApiKey,

@@ -25,7 +25,7 @@ type RegistrationParts = {
 
 type Registered = { readonly waits: boolean; readonly known?: number | undefined };
 
-/** The organization of a registration code. */
+/** The organization that a registration code belongs to. */
 type Joined = {
   readonly id: number;
   readonly name: string;

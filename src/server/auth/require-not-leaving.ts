@@ -2,8 +2,8 @@ import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 
 /**
- * Refuses an organization that is being deleted, because it can be given no machine or person any more. The caller must hold the lock on
- * its row.
+ * Refuses an organization that is being deleted, because no machine or person may be added to it any more. The caller must hold the
+ * lock on its row.
  * @throws ProblemError 409
  */
 export async function requireNotLeaving(db: Transaction, organizationId: number): Promise<void> {

@@ -22,7 +22,7 @@ const WRONG_CODE = 'Failed to reset password. Please check the code and try agai
 /**
  * Sets a new password with a mailed code, ends all sessions of the account and forgets its known browsers.
  * @param email in lower case
- * @param code as typed: capitals, blanks and hyphens do not count
+ * @param code as typed: capitals, spaces and hyphens make no difference
  * @throws ProblemError 400, the same for every reason except a refused password
  */
 export async function resetByCode(
@@ -32,8 +32,8 @@ export async function resetByCode(
   by: HashClient,
 ): Promise<ResetDone> {
   const typed = await hashCode(code.replace(/[\s-]/g, '').toUpperCase(), email, by);
-  // Counts the try before it compares the code, so that simultaneous guesses count too. Rows are locked in a fixed order, so
-  // that those do not deadlock.
+  // Counts the try before it compares the code, so that simultaneous guesses count too. Rows are locked in a fixed order, so that
+  // simultaneous guesses do not deadlock.
   const { rows } = await pool.query<Reset & { codeHash: Buffer }>(
     `with valid as (
        select p.id from password_reset p join account a on a.id = p.account_id
@@ -98,7 +98,7 @@ export async function openLink(db: Database, token: string): Promise<Reset & { r
   return { id: link.id, accountId: link.accountId, email: link.email };
 }
 
-/** Returns undefined when the reset was used meanwhile. */
+/** Sets the password of a valid reset. Returns undefined when the reset was used meanwhile. */
 async function complete(
   pool: Pool,
   { id, accountId }: Reset,

@@ -23,7 +23,7 @@ const FACTOR_NEEDED = 'Bevestig met je tweede stap dat jij het bent.';
 const WRONG = 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.';
 const EXPIRED = 'Dit duurde te lang, of er waren te veel pogingen. Log opnieuw in.';
 const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
-/** One message for a removed passkey and for one of another portal. */
+/** Message for a passkey that was removed, or that belongs to another portal. */
 const UNKNOWN_PASSKEY = 'Inloggen met deze passkey is niet gelukt. Log in met je wachtwoord.';
 const COPIED_PASSKEY =
   'Deze passkey is geblokkeerd, omdat er een kopie van lijkt te zijn. Log in met je wachtwoord en een andere tweede stap.';
@@ -48,7 +48,7 @@ export async function newChallenge(db: Database, request: FastifyRequest): Promi
 /** Links an account to an identity and mails its owner. @returns false when another account has that identity */
 export type LinkIdentity = (accountId: number, identity: Identity) => Promise<boolean>;
 
-/** An account whose password was given. */
+/** An account whose right password was entered. */
 export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
 
 /**
@@ -120,7 +120,8 @@ export function secondStepRoutes(
     const presented = await consumePasskey(parts, passkeys, body.passkey, request);
     if ('wrong' in presented) throw WRONG_PASSKEY[presented.wrong](presented);
     const { passkey, isStandalone } = presented;
-    // After the password a passkey is the second step; without one it would bypass the organization's identity provider.
+    // After a password the passkey is the second step. A passkey without a password is a whole sign-in, which must not bypass the
+    // organization's identity provider.
     if (isStandalone) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
     await finishStep(token ?? '', passkey);
     const caller = await completeSignIn(parts, passkey, true, request, reply).catch(guessOf(passkey));

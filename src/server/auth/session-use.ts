@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
-/** From which network a session is used, and with which browser. */
+/** The network from which a session is used, and the browser. */
 export type Visitor = { readonly address: string; readonly userAgent: string };
 
 /** Browsers send some 120 characters; strangers may send anything. */

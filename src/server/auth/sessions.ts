@@ -67,7 +67,7 @@ const rightsOf = ({ accountId, organizationId, role, limit, scope: { limited: _,
   organizationId,
   role,
   limit,
-  // Leaves out the machines of a limited person, which change while projects begin and end.
+  // `scope` leaves out the machines of a limited person, because they change when projects begin and end.
   scope,
 });
 
@@ -118,9 +118,9 @@ export type Sessions = {
    */
   find(token: string, visitor: Visitor): Promise<Caller | undefined>;
   /**
-   * Returns the session's caller from the database, not from the cache; undefined when the session has ended. The session
-   * cannot end before the transaction of `db` does: whatever takes rights from an account ends its sessions
-   * (sql/end-sessions.sql), and so waits.
+   * Returns the session's caller from the database, not from the cache; undefined when the session has ended. The session cannot
+   * end before the transaction of `db` does: every change that takes rights from an account also ends its sessions
+   * (sql/end-sessions.sql), and so waits for this transaction.
    */
   readAgain(db: Database, sessionId: number): Promise<Caller | undefined>;
   /**

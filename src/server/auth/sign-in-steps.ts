@@ -6,7 +6,7 @@ export const STEP_MINUTES = 5;
 const TRIES_PER_STEP = 5;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** An account whose password was given, with the hash that it had then. */
+/** An account whose right password was entered, with the password hash at that time. */
 export type StepAccount = { readonly accountId: number; readonly passwordHash: string };
 
 /** An account's identity at its organization's identity provider. */

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 
 /** The newest verified backup, and the state of the scheduled ones; times in ms since 1970. */
 export type BackupState = {
-  /** When the newest verified backup was made; undefined if none was since the database was created or restored. */
+  /** When the newest verified backup was made; undefined if none has been made since the database was created or restored. */
   readonly verifiedAt: number | undefined;
   /** The time of BACKUP_AT for which the newest scheduled backup was made. */
   readonly dueAt: number | undefined;

@@ -20,7 +20,7 @@ export type Header = {
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
   /** Mondays (YYYY-MM-DD) whose weeks have partitions. */
   readonly weeks: readonly string[];
-  /** A sealed sample (base64), which only the key of the backup's secrets opens; null if nothing was sealed. */
+  /** A sealed sample (base64), which only the key of the backup's secrets decrypts; null if nothing was sealed. */
   readonly secretsCheck: string | null;
   readonly relations: readonly { readonly relation: string; readonly bytes: number }[];
 };

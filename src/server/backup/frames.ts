@@ -17,7 +17,7 @@ const HEAD_BYTES = 5;
 /** Maximum length of a frame; no part of a backup comes near it. */
 const MAX_FRAME_BYTES = 256 * 1024 * 1024;
 
-/** Encodes frames, and at the end the one with their checksum. */
+/** Encodes frames, and finally the frame with their checksum. */
 export class FrameWriter {
   readonly #hash = createHash('sha256');
 

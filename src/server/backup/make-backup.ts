@@ -87,7 +87,7 @@ async function noteInLog(
 type PartFile = {
   readonly handle: FileHandle;
   readonly part: string;
-  /** @throws BackupError, file errors */
+  /** Renames the file to its final name. @throws BackupError, file errors */
   keep(): Promise<void>;
   discard(): Promise<void>;
 };

@@ -81,7 +81,7 @@ export function patientClients(
   };
 }
 
-/** Opens the database to back up. @throws StartError if it holds no Werkstroom, DatabaseStartError */
+/** Opens the database to back up. @throws StartError if it is not a database of Werkstroom, DatabaseStartError */
 export async function openSource(config: Config): Promise<BackupDatabase> {
   await requireDataFolder(config);
   const database = await open(config);
@@ -102,7 +102,7 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
 
 /**
  * Opens the database to restore into, which must be empty and without other clients.
- * @throws BackupError if it is not, StartError, DatabaseStartError
+ * @throws BackupError if it is not empty or has other clients; StartError, DatabaseStartError
  */
 export async function openTarget(config: Config): Promise<BackupDatabase> {
   const inUse = (by: string) =>

@@ -19,7 +19,7 @@ const USAGE = `npm run restore -- FILE
   or a new embedded one in DATA_DIR.
   Put the key of that portal there first: SECRETS_KEY, or secrets.key in DATA_DIR.`;
 
-/** Returns the path that was given. @throws BackupError with the usage of the command */
+/** Returns the path on the command line. @throws BackupError with the usage of the command */
 function fileArgument(words: readonly string[]): string {
   const [file, ...more] = words;
   if (!file || file.startsWith('-') || more.length > 0) throw new BackupError(USAGE);
@@ -76,10 +76,10 @@ function noKey(dataDir: string): string {
 }
 
 /**
- * Checks whether the key of the settings (SECRETS_KEY, else secrets.key in DATA_DIR) opens the secrets of the backup.
+ * Checks whether the key of the settings (SECRETS_KEY, else secrets.key in DATA_DIR) decrypts the secrets of the backup.
  * @param secretsCheck from the backup's header
  * @returns `absent` if there is no key yet
- * @throws BackupError if the key is another one
+ * @throws BackupError if the key does not decrypt them
  */
 async function checkKey(
   { SECRETS_KEY, DATA_DIR }: Config,

@@ -16,13 +16,16 @@ import {
 } from '#shared/domain/usable-capacity.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Days of history that are read: before them the machine may have had another battery. */
+/** Number of days of history that are read: before them the machine may have had another battery. */
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Maximum number of sessions that are read; 90 days cannot have more. */
 const MOST = 2_000;
 const MJ_PER_KWH = 3.6e9;
-/** Largest charged energy in a discharge, as a share of the discharged energy: the last of a charge may be reported after its end. */
+/**
+ * Maximum energy that may be charged during a discharge, as a share of the discharged energy: the last energy of a charge may be
+ * reported after the charge has ended.
+ */
 const MOST_CHARGED = 0.01;
 
 /** Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's ownership. */
@@ -47,7 +50,10 @@ export async function capacityOf(db: Database, history: OwnHistory, now: number)
   };
 }
 
-/** Returns the energy and the rise in charge level of a session; none if it paused too long, because the energy in a pause is unknown. */
+/**
+ * Returns the energy and the rise in charge level of a session; empty if the session paused too long, because the energy in a pause
+ * is unknown.
+ */
 function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): Change[] {
   const { from, to, chargingMs, chargedMj, socFrom, socTo } = session;
   const points = pointsBetween(socFrom, socTo, capacities);
@@ -73,8 +79,8 @@ const highest = `array[${PACKS.map((pack) => packElement(pack, 'max')).join(', '
 const lowest = `array[${PACKS.map((pack) => packElement(pack, 'min')).join(', ')}]`;
 
 /**
- * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of charge of
- * the first bucket to the lowest of the last. Only discharges with known energy.
+ * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of charge of the first
+ * bucket to the lowest of the last. Leaves out discharges whose energy is unknown.
  */
 async function dischargesOf(
   db: Database,

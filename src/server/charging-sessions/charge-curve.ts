@@ -10,7 +10,7 @@ import { readSessions } from './stored-sessions.ts';
 
 type Point = { readonly percent: number; readonly kW: number };
 
-/** Readings are in memory for at most this time span. */
+/** Time span of the readings that are in memory at once. */
 const PART_MS = 3_600_000;
 /** A battery is full before this time; the rest of a session adds nothing to the curve. */
 const LONGEST_MS = 48 * PART_MS;

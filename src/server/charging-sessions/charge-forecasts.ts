@@ -10,7 +10,7 @@ import { readSessions, type StoredSession } from './stored-sessions.ts';
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Limit of sessions that are read. */
+/** Maximum number of sessions that are read. */
 const MOST = 400;
 const IN_RECORD = 20;
 

@@ -32,7 +32,7 @@ export type ChargingSession = Range & {
   readonly socFrom: readonly (number | undefined)[];
   readonly socTo: readonly (number | undefined)[];
   readonly position: Position | undefined;
-  /** How the session ends if it is over; stored-sessions.ts determines whether it is when it is read. */
+  /** How the session ends if it is over; when a session is read, stored-sessions.ts determines whether it is over. */
   readonly ended: SessionEnd;
   readonly course: ChargeCourse;
   /** Energy in mJ of each clock hour, from the hour in which the session began. */
@@ -137,7 +137,7 @@ function percentsAt(readings: readonly Reading[], time: number): (number | undef
   });
 }
 
-/** Fills in the first later value of packs without a value at `time`. */
+/** Fills in the first later value of each pack that has no value at `time`. */
 function withFirst(
   percents: readonly (number | undefined)[],
   readings: readonly Reading[],

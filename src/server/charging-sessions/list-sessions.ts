@@ -12,7 +12,7 @@ import { withProject } from '#shared/domain/place-text.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Limit of sessions in one answer. */
+/** Maximum number of sessions in one answer. */
 const MOST = 200;
 const MJ_PER_KWH = 3.6e9;
 
@@ -61,7 +61,7 @@ export async function listSessions(
   };
 }
 
-/** Returns null when the session's energy is unknown. */
+/** Returns the cost of a session; null when its energy is unknown. */
 const costOfSession = (price: Pricing | undefined, { from, chargedMj, hours }: StoredSession): Cost | null =>
   chargedMj > 0 ? costOf(price, { chargedMj, firstHour: hourOf(from), hours }) : null;
 

@@ -41,7 +41,7 @@ export type NamedTariff = ChargingTariff & { readonly terreinName: string | null
 export type Prices = {
   /** Returns the price where no terrein's tariff applies; undefined: the organization has no such tariff. */
   of(organizationId: number): Pricing | undefined;
-  /** By name. */
+  /** Sorted by name. */
   readonly terreinen: readonly PricedTerrein[];
   /** Returns the tariffs of an organization: its own, then those of each terrein, in the order of their first days. */
   tariffs(organizationId: number): readonly (readonly NamedTariff[])[];
@@ -123,7 +123,7 @@ export async function findTariff(db: Database, scope: Scope, id: number): Promis
 
 /**
  * Returns whether another tariff of the organization, or of that terrein, begins on that day.
- * @param but the id of the tariff itself; 0: a new one
+ * @param but id of the tariff that is saved, which does not count; 0: a new one
  */
 export async function beginsAnother(
   db: Database,

@@ -40,7 +40,7 @@ export async function listClosedWeeks(db: Database, streamId: number): Promise<C
 }
 
 /**
- * The readings of a download: one owner's times in a week.
+ * The content of a download: the readings of one owner in one week.
  * @property isPart whether the week had other owners too
  * @property file the stored file, if it has exactly these readings
  */

@@ -17,8 +17,8 @@ const STALL_MS = 60_000;
 const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 
 /**
- * Serves the closed weeks of a machine or LMB logger as Parquet files: a stored file as it is, or one that the thread of the reports makes
- * of all readings of the week and owner.
+ * Serves the closed weeks of a machine or LMB logger as Parquet files: the stored file as it is, or a file that the report thread
+ * makes from all readings of that week and owner.
  */
 export const closedWeeks: Module<
   Caller,

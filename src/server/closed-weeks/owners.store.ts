@@ -10,7 +10,7 @@ export type Owner = {
   readonly times: readonly Range[];
 };
 
-/** Returns the owners of a stream, the first one first. */
+/** Returns the owners of a stream in order of time. */
 export async function readOwners(db: Database, streamId: number): Promise<Owner[]> {
   const { rows } = await db.query<Omit<Owner, 'times'> & Range>(
     `select o.id as organization_id, o.name as organization, o.clean as organization_name,

@@ -6,7 +6,7 @@ import { seenFromBy } from '#shared/domain/contacts.ts';
 
 /** A machine and its organization. */
 export type ContactMachine = { readonly streamId: number; readonly organizationId: number };
-/** The person who asks for contacts. */
+/** The person who requests contacts. */
 export type ContactReader = { readonly role: Role; readonly scope: Scope };
 
 type Row = Pick<NearestContact, 'contactName' | 'telephone' | 'contactNote'> & {

@@ -42,7 +42,7 @@ import {
 import { figuresOf, inside } from './range-figures.ts';
 import { readTerreinen, replaceTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
-/** Days that are computed at once: about 10,000 buckets of a machine that reports continuously. */
+/** Number of days that are computed at once: about 10,000 buckets of a machine that reports continuously. */
 const CHUNK_DAYS = 35;
 const DAY_MS = 86_400_000;
 /** Approximate number of slices per day in which activity, or activity on a project, begins and ends. */
@@ -75,7 +75,10 @@ export async function computeAllWithin(client: Transaction, streamId: number): P
 
 const midnight = (day: string): number => (dayOf(day) as Range).from;
 
-/** @returns the time in ms from which days are still outdated; undefined for none */
+/**
+ * Computes the outdated days, or the first part of them. @returns the time in ms from which days are still outdated; undefined for
+ * none
+ */
 async function computePart(client: Transaction, due: Due): Promise<number | undefined> {
   const { streamId, newest } = due;
   // A reading affects figures from at most ten minutes before it.
@@ -117,7 +120,7 @@ async function computePart(client: Transaction, due: Due): Promise<number | unde
   return end <= newest ? end : undefined;
 }
 
-/** Time of readings between two comparisons of the charge level with the energy. */
+/** How much time of readings lies between two comparisons of the charge level with the energy. */
 const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 

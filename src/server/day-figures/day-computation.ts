@@ -25,7 +25,7 @@ export function startDayComputation(pool: Pool, warn: Warn, now: () => number): 
   const rounds = openSerial();
   /** Failed streams, and the time at which each may be tried again. */
   const failed = new Map<number, number>();
-  /** @returns whether days were computed */
+  /** Computes the days of one stream. @returns whether days were computed */
   const compute = async (streamId: number): Promise<boolean> => {
     try {
       const isComputed = await computeDays(pool, streamId);

@@ -123,7 +123,7 @@ export async function listDays(
   };
 }
 
-/** Returns null when the charged energy is unknown. */
+/** Returns the cost of a day; null when the charged energy is unknown. */
 const costOfDay = ({ knownMs, chargedMj }: Row, costs: readonly Cost[] = []): Cost | null =>
   knownEnergy(knownMs, chargedMj) === null ? null : addCosts(costs);
 

@@ -28,7 +28,7 @@ const j1939Of = (text: string, dbc: Dbc): J1939Choice => (markedByFile(text, dbc
 /** The choice of the J1939 messages of a bus; `j1939Messages` with the choice 'some'. */
 export type J1939Chosen = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
 
-/** A definition after a change, and its view on the mapping screen; the view's version is not known yet, and 0. */
+/** A definition after a change, and its view on the mapping screen. The view's version is 0, because it is not known yet. */
 export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
 
 /**

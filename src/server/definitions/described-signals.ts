@@ -25,7 +25,7 @@ export type Described = {
   readonly meaningsWithUnit: ReadonlySet<Word>;
   /** Meanings of the comment alone. */
   readonly commentMeanings: ReadonlySet<Word>;
-  /** Number of words that mark a wished value, and of words that mark an approximate one. */
+  /** Number of words that mark a setpoint, and of words that mark an approximate value. */
   readonly wishes: number;
   readonly nearly: number;
 };

@@ -48,9 +48,9 @@ function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
 }
 
 /**
- * Returns entries for the signals of one bus whose names are ours except for case (`ourSpelling`), if exactly one signal has the name, this
- * kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking, so they must not be wrong. An
- * entry's factor converts the unit to ours.
+ * Returns entries for the signals of one bus whose names equal the portal's own except for case (`ourSpelling`), if exactly one
+ * signal has the name, this kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking,
+ * so they must not be wrong. An entry's factor converts the unit to the portal's.
  */
 export function equallyNamed(
   { signals: mapped }: Mapping,

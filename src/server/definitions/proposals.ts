@@ -51,8 +51,8 @@ const ruleOf = (to: string): Rule | undefined => (/^Soc\d$/.test(to) ? SOC : own
 const MOST_PER_SIGNAL = 5;
 
 /**
- * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A wished value, such as a set
- * speed, is never the first, because a wrong proposal is worse than none.
+ * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A setpoint, such as a
+ * set speed, is never the first, because a wrong proposal is worse than none.
  */
 export function proposals(targets: readonly string[], candidates: readonly Candidate[]): Proposal[] {
   const described = describedOf(candidates);
@@ -78,7 +78,7 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
     });
 }
 
-/** Returns a score; 0: another quantity, higher: likelier. */
+/** Returns how well a candidate fits a target: 0 if it is another quantity, higher if it is more likely. */
 function score(to: string, one: Described): number {
   const rule = ruleOf(to);
   const { candidate, words, commentMeanings, wishes, nearly } = one;

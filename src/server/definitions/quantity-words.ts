@@ -60,7 +60,7 @@ export const OTHER_THINGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words for a wished value of the quantity, not its present value. */
+/** Words for a setpoint of the quantity, not its present value. */
 export const WISHES: ReadonlySet<string> = new Set(
   list('target tgt setpoint set request req cmd command desired ref reference check'),
 );

@@ -15,21 +15,21 @@ const EMPTY: ComparedDefinition = { buses: [], mapping: { signals: [], keep: [] 
 export async function definitionVersions(db: Database, serial: string): Promise<DefinitionVersion[]> {
   const { id } = await findStreamRow(db, serial);
   const presentId = await definitionIdOf(db, id);
-  // Reads one version more than is shown, to compare the last shown one with it.
+  // Reads one version more than is shown, because the last shown version is compared with the one before it.
   const versions = await readVersions(db, id, MOST_VERSIONS + 1);
   return versions.slice(0, MOST_VERSIONS).map((version, n) => ({
     version: version.id,
     madeAt: version.madeAt.toISOString(),
     madeBy: version.madeBy,
-    // A writer whose files were removed has no definition: the newest version is that removal.
+    // A writer whose files were removed has no definition: its newest version is that removal.
     isPresent: presentId === undefined ? n === 0 && version.buses.length === 0 : version.id === presentId,
     changes: definitionChanges(versions[n + 1] ?? EMPTY, version),
   }));
 }
 
 /**
- * Returns what a machine's definition would lose and gain if it were saved with another reference machine: nothing if it has this reference
- * already, or the reference has no definition.
+ * Returns what a machine's definition would lose and gain if it were saved with another reference machine. Returns nothing if it
+ * has this reference already, or the reference has no definition.
  * @throws ProblemError 400 for an unknown reference, 404
  */
 export async function referenceChanges(
@@ -50,7 +50,7 @@ export async function referenceChanges(
   return definitionChanges(present, await readCompared(db, theirs));
 }
 
-/** A version of a stream's definition. Its DBC files are given by their digests only, because they may have 16 MiB together. */
+/** A version of a stream's definition. Contains only the digests of its DBC files, because these may have 16 MiB together. */
 type Version = ComparedDefinition & {
   readonly id: number;
   readonly madeAt: Date;

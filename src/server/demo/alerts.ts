@@ -17,7 +17,7 @@ import {
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
-/** Running hours between two services, and the hours left of the machine that is due first. */
+/** Running hours between two services, and the running hours until the service of the machine that is due first. */
 const EVERY_HOURS = 500;
 const HOURS_LEFT = 35;
 const PLANNED = 3;

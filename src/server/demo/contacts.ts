@@ -77,7 +77,7 @@ export async function addDemoContacts(client: Transaction): Promise<void> {
   }
 }
 
-/** Returns the id of a project or machine, null for the organization, or undefined if there is none. */
+/** Returns the id of a project or machine; null for the organization; undefined if the project or machine does not exist. */
 async function idOf(
   client: Transaction,
   organizationId: number,

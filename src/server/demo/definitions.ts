@@ -9,8 +9,8 @@ import { machineDefinition } from '#shared/demo/machine-definition.ts';
 const ACTOR = 'demo';
 
 /**
- * Returns the id of the definition that a machine's logger gets a copy of: its own, else that of its reference machine. Undefined
- * if the machine once had a definition that was deleted.
+ * Returns the id of the definition that is copied for a machine's logger: the machine's own definition, otherwise that of its
+ * reference machine. Undefined if the machine once had a definition that was deleted.
  */
 export async function definitionFor(
   client: Transaction,

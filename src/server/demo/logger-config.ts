@@ -23,7 +23,7 @@ export async function loadedConfig(client: Transaction, streamId: number): Promi
 
 /**
  * Makes and downloads a first configuration, as an administrator does. Skips a machine that ever had one, and machines for which
- * the portal's settings allow none.
+ * the portal's settings do not allow one.
  */
 export async function addLoggerConfig(
   client: Transaction,

@@ -6,7 +6,7 @@ type Paint = { readonly body: string; readonly dark: string };
 /** Width and height in pixels; the portal shows a photo as a circle. */
 export const DRAWING_SIDE = 640;
 
-/** Colours of the demo's makes. */
+/** Colours of the demo's brands. */
 export const PAINTS: Readonly<Record<string, Paint>> = {
   Stroomer: { body: '#e0660f', dark: '#a34606' },
   Bouwkracht: { body: '#d9a30b', dark: '#8f6a04' },
@@ -22,8 +22,8 @@ const sizeOf = ({ capacitiesKwh }: DemoModel): number =>
   0.62 + 0.02 * Math.sqrt(capacitiesKwh.reduce((sum, kwh) => sum + kwh, 0));
 
 /**
- * Returns the side view of a model as SVG without text elements, with a caption that it is no photo.
- * @throws Error for a make without a colour, and for a letter that the font lacks
+ * Returns the side view of a model as SVG without text elements, with a caption that says it is not a photo.
+ * @throws Error for a brand without a colour, and for a letter that the font lacks
  */
 export function machineDrawing(model: DemoModel): string {
   const paint = PAINTS[model.brand];

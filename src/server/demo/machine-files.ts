@@ -13,8 +13,8 @@ const SCOPE: Scope = { organizations: 'all', actions: new Set(['manage-machines'
 const BY = { email: 'demo', scope: SCOPE };
 
 /**
- * Adds a photo and a manual to each machine of the demo, once: deleted or replaced files stay so. The audit log shows which files
- * a machine ever had, so the next start completes an interrupted one.
+ * Adds a photo and a manual to each machine of the demo, once: files that people deleted or replaced are not added again. The audit
+ * log shows which files a machine ever had, so the next start completes an interrupted run.
  * @returns the number of stored files
  */
 export async function addMachineFiles(pool: Pool): Promise<number> {

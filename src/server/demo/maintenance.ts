@@ -34,7 +34,7 @@ const TEMPLATES: readonly { readonly model: DemoModel; readonly tasks: readonly 
   },
 ];
 
-/** Hours and days since a machine's tasks were last done; the other machines get smaller, different numbers. */
+/** Hours and days since a machine's tasks were last done; machines that are not listed get smaller, different numbers. */
 const LONG_AGO: Readonly<Record<string, { readonly hours: number; readonly days: number }>> = {
   'STR26-0519': { hours: 5, days: 100 },
   'RH220-5109': { hours: 120, days: 381 },

@@ -16,7 +16,7 @@ type DemoProject = {
   readonly begunBefore: number;
   readonly endsAfter: number | null;
   readonly areas: readonly Area[];
-  /** Serial numbers of machines that are assigned by hand, without end. */
+  /** Serial numbers of machines that a person assigned, without an end date. */
   readonly assigned: readonly string[];
 };
 

@@ -169,11 +169,12 @@ async function addDemoAdministration(client: Transaction): Promise<void> {
 const KEYS = `from writer w join writer_key k on k.writer_id = w.id
   where w.stream_id = $1 and w.logger_serial = $2 and w.valid_to = 'infinity' and k.retired_at is null`;
 
-/** A logger, its stream, and the id of the data definition that its binding gets a copy of, if any. */
+/** A logger, its stream, and the id of the data definition that is copied for its binding, if there is one. */
 type DemoWriter = NewWriter & { readonly definition: number | undefined };
 
 /**
- * Binds the logger to its stream and gives it a key, unless it has both. A binding without a definition gets that of `writer`.
+ * Binds the logger to its stream and gives it a key, unless it has both. A binding without a definition gets the definition of
+ * `writer`.
  */
 async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): Promise<void> {
   const { rows } = await client.query<{ id: number; lacks: boolean }>(
@@ -190,7 +191,7 @@ async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): 
   }
 }
 
-/** Returns the key that the logger signs with: that of its configuration, else its oldest valid one. */
+/** Returns the key that the logger signs with: the key of its configuration, otherwise its oldest valid key. */
 async function keyOf(
   client: Transaction,
   secrets: Secrets,

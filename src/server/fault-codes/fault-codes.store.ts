@@ -19,7 +19,7 @@ const OWN_EPISODES = `(
 ) as f`;
 
 /**
- * Returns the episodes of a stream that were seen in a time or ended in it, active ones first, then the newest; and how many there are.
+ * Returns the episodes of a stream that were seen or ended in a range, first the active ones, then the newest; and their number.
  * @param range half-open, ms
  */
 export async function readFaults(
@@ -65,12 +65,12 @@ export async function hasDm1(db: Database, { streamId, own }: OwnHistory): Promi
   return rows[0]?.has ?? false;
 }
 
-/** A machine, and the begin of its present ownership (ms). */
+/** A machine, and the start of its present ownership (ms). */
 type Owned = { readonly streamId: number; readonly ownedSince: number };
 
 /**
- * Returns the active fault codes of each machine, and those that ended after `since` (ms), by stream, as the present owner sees them.
- * Machines without any are left out.
+ * Returns by stream the active fault codes of each machine, and those that ended after `since` (ms), as the present owner sees
+ * them. Leaves out machines without fault codes.
  */
 export async function readActiveFaults(
   db: Database,

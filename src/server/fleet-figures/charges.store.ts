@@ -4,7 +4,7 @@ import { type Charge, chargeOf } from '#shared/domain/alerts/machine-state.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import type { OwnedStream } from './usual-days.ts';
 
-/** Values of a clock that is fast by at most this time are used. */
+/** Accepts readings whose time is at most this much in the future, because the logger's clock may be fast. */
 const AHEAD_MS = 86_400_000;
 
 /** Returns the charge of the machines that reported within `knownMs` of now, by stream. */

@@ -46,7 +46,7 @@ export async function fleetFigures(
       const owned = portion.map(presentOf);
       const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
         readSeenWork(db, scope, portion, now),
-        // A person who sees only the present day gets no forecast, because it reveals what the machine did before.
+        // A person who sees only the present day gets no forecast, because a forecast reveals what the machine did before.
         scope.limited?.onlyToday ? new Map<number, Range>() : readPresentForecasts(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
@@ -103,13 +103,13 @@ export async function fleetFigures(
   return Object.fromEntries(figures.flat());
 }
 
-/** Returns a stream with the time since which its present owner has owned it: the last ownership has no end. */
+/** Returns a stream with the time since which its present owner has owned it: the last of its ownerships, which has no end. */
 const presentOf = ({ streamId, own }: OwnHistory) => ({
   streamId,
   ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY,
 });
 
-/** Returns the plan that is due first; undefined for a machine without plans. @param plans in order of being due */
+/** Returns the plan that is due first; undefined for a machine without plans. @param plans in the order in which they are due */
 function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenance'] {
   const [next] = plans;
   if (!next) return undefined;
@@ -169,8 +169,8 @@ async function readProjectsNow(
 const AHEAD_MS = 24 * 3_600_000;
 
 /**
- * `untilMs`: time at which the charge level falls below 20 %; null when it does not in the next 24 hours, as far as
- * usual days are known.
+ * `untilMs`: time at which the charge level falls below 20 %; null when it stays above 20 % in the next 24 hours, as far as usual
+ * days are known.
  */
 type Reach = { readonly untilMs: number | null };
 

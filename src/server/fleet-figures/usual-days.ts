@@ -103,7 +103,7 @@ export async function readLevels(
   return new Map([...numbers].map(([streamId, columns]) => [streamId, levelBuckets(columns)]));
 }
 
-/** @param columns values of LEVEL_NUMBERS, by bucket */
+/** Returns the buckets of one stream. @param columns values of LEVEL_NUMBERS, by bucket */
 export const levelBuckets = ([times, percents, running]: readonly Float64Array[]): LevelBucket[] =>
   Array.from(times ?? [], (time, n) => ({
     time,

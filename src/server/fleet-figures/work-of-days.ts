@@ -20,15 +20,15 @@ type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm' | 'carr
 type Row = Work & { readonly id: number; readonly today: Today | null };
 
 export type FleetWork = {
-  /** Sums of the last 30 days; undefined for a scope of the present day. */
+  /** Sums of the last 30 days; undefined if the scope covers the present day only. */
   readonly sums: Work | undefined;
   /** Undefined when no data were received today. */
   readonly today: Today | undefined;
 };
 
 /**
- * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only that
- * project; a scope of the present day gets no earlier days.
+ * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only that project. A scope of
+ * the present day gets no earlier days.
  */
 export async function readSeenWork(
   db: Database,
@@ -51,8 +51,8 @@ const lastDays = (now: number) => ({
 });
 
 /**
- * Returns for streams, in the caller's own time, the sums of the last 30 days, and today. Whole days in Amsterdam come
- * from their figures; the partial day 30 days ago comes from the roll-up, without the bucket at its beginning.
+ * Returns the sums of the last 30 days, and today, for streams in the caller's own time. Whole days in Amsterdam come from the
+ * precomputed days; the partial day 30 days ago comes from the roll-up, without the bucket in which it begins.
  * @param seen rows that the scope may see of each stream
  * @param hours see isOnProjectSeen
  * @param now ms

@@ -19,7 +19,7 @@ type Machine = Pick<MaintenanceItem, 'serial' | 'alias' | 'brand' | 'model' | 'c
 };
 
 /**
- * Returns the maintenance plans of the caller's machines that a question selects, in every state, in the requested order.
+ * Returns the maintenance plans of the caller's machines that a query selects, in every state, in the requested order.
  * @param now ms
  * @throws ProblemError 400 for invalid labels; 404 for a label or project outside the scope
  */
@@ -114,7 +114,7 @@ async function readMachines(
   return rows;
 }
 
-/** Returns the label ids; undefined: labels do not matter. */
+/** Returns the label ids; undefined if the query does not filter by label. */
 async function labelsIn(
   db: Database,
   scope: Scope,
@@ -139,7 +139,7 @@ function listIn(text: string): unknown[] {
   return list;
 }
 
-/** Returns the streams that are on a project now, as far as the caller may see. */
+/** Returns the streams that are on a project now, as far as the caller may see them. */
 async function presentOn(
   db: Database,
   scope: Scope,

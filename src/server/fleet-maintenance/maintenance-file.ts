@@ -90,7 +90,7 @@ export function maintenanceFile(
 
 const PORTION = 500;
 
-/** Yields portions, so that other work gets its turn in between. */
+/** Yields the file in portions, so that the event loop can do other work in between. */
 async function* portionsOf(
   items: readonly MaintenanceItem[],
 ): AsyncGenerator<readonly MaintenanceItem[], void> {

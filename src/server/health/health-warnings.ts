@@ -20,7 +20,7 @@ type WarningParts = {
   /** Measures the disk of DATA_DIR. */
   readonly space: () => Promise<Space>;
   readonly uploads: () => WriteQueueHealth;
-  /** BACKUP_DIR is set. */
+  /** Whether BACKUP_DIR is set. */
   readonly isBackedUp: boolean;
   /** Returns the time in ms since 1970. */
   readonly now: () => number;
@@ -32,7 +32,7 @@ const KEEP_MS = 10_000;
 const UPLOADS_WAIT_MS = 2_000;
 const UPLOADS_STOPPED_MS = 24 * 3_600_000;
 
-/** Opens the warnings. Disk, mails and backups are judged as an alert rule with the default thresholds does (docs/alerts.md section 3). */
+/** Opens the warnings. Disk, mails and backups are judged by the default thresholds of the alert rules (docs/alerts.md section 3). */
 export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: WarningParts): HealthWarnings {
   let known: { readonly at: number; readonly warnings: Promise<string[]> } | undefined;
   const kinds: readonly OperatorKind[] = ['disk', 'mail-failing'];

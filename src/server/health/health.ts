@@ -35,6 +35,7 @@ const WEEKS_KEEP_MS = 60_000;
 const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
 /**
+ * Opens the health check.
  * @param uploads health of the write queue, which fails first on a full disk, when a tiny write still succeeds
  * @param spoolDirectory folder of log files that are being received
  * @param now returns ms of a monotonic clock
@@ -119,7 +120,7 @@ export function openHealth(
   };
 }
 
-/** @throws ProblemError 503 when the disk refuses a log file, for example if it is full */
+/** Writes a sample file to the spool folder. @throws ProblemError 503 when the disk refuses a log file, for example if it is full */
 async function trySpool(directory: string): Promise<void> {
   try {
     const file = await openSpoolFile(directory);
@@ -130,7 +131,7 @@ async function trySpool(directory: string): Promise<void> {
   }
 }
 
-/** @throws ProblemError 503 when `work` takes longer than 2 s */
+/** Returns the result of `work`. @throws ProblemError 503 when `work` takes longer than 2 s */
 export async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<never>((_, reject) => {

@@ -29,8 +29,8 @@ type Opening = UsualShared & {
 };
 
 /**
- * Serves GET and HEAD /api/health, for load balancers and people: 200 only if the portal can store and read data; and the settings that
- * administrators still have to make.
+ * Serves GET and HEAD /api/health, for load balancers and people: 200 only if the portal can store and read data. Also serves the
+ * settings that administrators still have to make.
  */
 export const health: Module<Caller, HealthParts> &
   Opens<Opening, Pick<HealthParts, 'health' | 'healthWarnings'>> = {

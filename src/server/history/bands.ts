@@ -10,14 +10,14 @@ import { cutOf, type Segment, windowOf } from './range.ts';
 
 type Band = DayChart['bands'][number];
 const KINDS = ['running', 'charging'] as const;
-/** More bands than a screen can show. */
+/** Maximum number of bands: more than a screen can show. */
 const MOST_BANDS = 2_000;
 
 /**
  * Returns the times in which the machine ran or charged (docs/figures.md section 8), in seconds.
- * @param exact from the readings; otherwise, or if there would be too many bands, from the roll-up: a cell as wide as
- * the chart's buckets then has a band of the machine's running time from its start, so that the lengths add up to the
- * sum
+ * @param exact computes the bands from the readings. Otherwise, or if there would be too many bands, they come from the roll-up:
+ * each cell, as wide as the chart's buckets, then has one band as long as the machine's running time in it, from the start of the
+ * cell, so that the lengths add up to the sum
  */
 export async function readBands(
   db: Database,

@@ -48,13 +48,14 @@ type FollowedReadings = Pick<Followed, 'intervals' | 'packs'> & { readonly readi
 export type BucketSlicesWithPositions = BucketSlices & {
   /** Number of slices whose readings are cached; a caller that needs more of them at once reads them twice. */
   readonly mostCached: number;
-  /** Returns the slices of `of` with the positions of their buckets only. */
+  /** Returns the same slices as `of`, with only the positions of their buckets. */
   seen(range: Range): Promise<PositionSlice[]>;
   /** Returns the positions of some ranges within the ownership, in order. */
   positions(ranges: readonly Range[]): Promise<readonly TimedPosition[]>;
 };
 
 /**
+ * Opens the history of a stream in one ownership.
  * @param own the interval of ownership
  * @param span the range of all later calls; its roll-up is read in advance: 12 rows per hour
  * @param wholeFrom ms; before this time only positions are read in advance, and the rest on request
@@ -123,7 +124,7 @@ export async function openBucketSlices(
     const { readings, ...followed } = await within(end);
     return slicesOf(bucketsOf(readings, followed, end), end);
   };
-  /** @param bucketsBefore reads whole buckets before `middle` */
+  /** Returns the slices of a range. @param bucketsBefore reads whole buckets before `middle` */
   const slicesIn = async <Of extends BucketPosition>(
     range: Range,
     bucketsBefore: (whole: Range) => Promise<ReadonlyMap<number, Of>>,
@@ -137,7 +138,7 @@ export async function openBucketSlices(
       whole && whole.from < middle
         ? await bucketsBefore({ from: whole.from, to: Math.min(whole.to, middle) })
         : undefined;
-    // A range has few buckets compared with the stored ones, or the other way round.
+    // Looks the buckets up by time, because the maps may hold many buckets outside the range.
     for (let start = whole?.from ?? 0; start < (whole?.to ?? 0); start += BUCKET_MS) {
       const bucket = start < middle ? before?.get(start) : stored.get(start);
       if (bucket) kept.push({ from: start, to: start + BUCKET_MS, bucket });
@@ -170,7 +171,7 @@ export function insideOf(
   };
 }
 
-/** Limit of readings of one statement: about 20 ms during which this process does nothing else. */
+/** Maximum number of readings per statement: they block this process for about 20 ms. */
 const MOST_PER_STATEMENT = 2_000;
 /** Number of buckets in the window of a slice (docs/figures.md section 2). */
 const WINDOW_BUCKETS = 5;

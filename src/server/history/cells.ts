@@ -38,8 +38,8 @@ const MANY = 2_000_000;
 const DENSE_MS = 3_000;
 
 /**
- * Returns whether a question reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million readings.
- * The roll-up alone decides, so that rows and files have the same answer.
+ * Returns whether a query reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million
+ * readings. The roll-up alone decides, so that readings in rows and in files give the same result.
  */
 export function needsWindows(cells: readonly Cell[], many = MANY): boolean {
   const count = cells.reduce((sum, cell) => sum + cell.count, 0);

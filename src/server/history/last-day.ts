@@ -5,13 +5,13 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { segmentsOf } from './range.ts';
 
-/** Returns the last day with a reading before the end of the range, in the caller's own time; null for none. */
+/** Returns the last day with a reading before the end of the range, in the caller's own time; null if there is none. */
 export async function lastDay(
   db: Database,
   { streamId, own }: OwnHistory,
   { from, to }: Range,
 ): Promise<string | null> {
-  // The range comes first, so that only its partitions are opened when it has a reading.
+  // The range is queried first: when it contains a reading, only its partitions are opened.
   for (const range of [
     { from, to },
     { from: 0, to: from },

@@ -21,13 +21,13 @@ import { transportsIn } from './transports.ts';
 import { workPower } from './work-power.ts';
 
 const DAY_MS = 86_400_000;
-/** The seventh day may be a day of 25 hours. */
+/** One hour more than seven days, because one of them may have 25 hours. */
 const HOUR_MS = 3_600_000;
 
 /** Default of the GPS range (MDET-13). */
 const LAST_DAY = '-24h';
 
-/** Answers that are computed concurrently in this process; each keeps its readings in memory until it is complete. */
+/** Maximum number of answers that are computed concurrently in this process; each keeps its readings in memory until it is complete. */
 const MOST = 8;
 /** Limit per account, so that a hundred requests of one account do not delay the others. */
 const MOST_OF_ONE = 3;

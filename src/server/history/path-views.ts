@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** Repeated requests for one route within this time, for example while zooming, are one view. */
+/** Repeated requests for one route within this time, for example while a person zooms, count as one view. */
 const ONE_VIEW_MS = 10 * 60_000;
 /** The end of a range 'until now' is a little later each time. */
 const SLACK_MS = 3_600_000;

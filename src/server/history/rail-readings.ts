@@ -10,8 +10,9 @@ import { type Cell, needsWindows, readCells } from './cells.ts';
 import type { Segment } from './range.ts';
 
 /**
- * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no answer takes
- * long, the readings at the start of 20,000 slots spread over the range are read; of a dense logger with many readings (needsWindows) only the first of each signal.
+ * Up to a million readings (eleven days of one per second), all are read. Of more readings only those at the start of 20,000 slots
+ * spread over the range are read, so that no answer takes long; for a dense logger with many readings (needsWindows) only the first
+ * reading of each signal.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 /** Readings per statement. */

@@ -12,10 +12,7 @@ import { cutOf, type Segment, segmentsOf } from './range.ts';
 type Name = keyof Sums;
 type Of<N extends Name> = Pick<Sums, N>;
 
-/**
- * Returns the exact sums of `names` over a range (docs/figures.md section 2). Sums that old weeks do not contain count
- * as 0.
- */
+/** Returns the exact sums of `names` over a range (docs/figures.md section 2). Sums that are not stored for old weeks count as 0. */
 export async function rangeSums<N extends Name>(
   db: Database,
   history: OwnHistory,
@@ -68,7 +65,7 @@ const DAY = `width_bucket(bucket, array(
 
 type Part<N extends Name> = readonly [day: string, sums: Partial<Of<N>>];
 
-/** @param by expression that distinguishes the days of whole buckets; 1: a single part */
+/** Returns the sums of the parts of a range. @param by expression that distinguishes the days of whole buckets; 1: a single part */
 async function partsOf<N extends Name>(
   db: Database,
   { streamId, own }: OwnHistory,
@@ -83,7 +80,7 @@ async function partsOf<N extends Name>(
   return (await Promise.all(ofSegments)).flat();
 }
 
-/** Returns whole days as precomputed, other whole buckets from the roll-up, and the ends from the readings. */
+/** Returns whole days from the precomputed days, other whole buckets from the roll-up, and the ends from the readings. */
 async function segmentParts<N extends Name>(
   db: Database,
   streamId: number,

@@ -32,8 +32,8 @@ type SlotSums = {
 const COLUMNS = [counted('LATITUDE'), counted('Speed')];
 
 /**
- * Returns how fast a machine went in a range, from every valid position with a speed, in either direction. A speed is
- * valid until the next such position, for at most 5 minutes. Positions inside a transport are carried.
+ * Returns how fast a machine went in a range, forward or backward, from every valid position with a speed. A speed is valid until
+ * the next such position, for at most 5 minutes. A machine is carried at the positions inside a transport.
  * @param seen with the times whose positions the caller may see
  * @param range at most MOST_SPEED_DAYS long
  */

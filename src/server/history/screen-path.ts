@@ -17,9 +17,9 @@ import { type Segment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
 export const SCREEN_POINTS = 2_000;
-/** Up to this number of readings all are read, and the path contains each of them. */
+/** Up to this number of readings, all are read and the path contains each of them. */
 const READ_ALL = 20_000;
-/** Above it, readings are looked up in this many slots: more than are shown, so that thinning has a choice. */
+/** Above READ_ALL, readings are looked up in this many slots: more than are shown, so that thinning has a choice. */
 const SLOTS = 3_000;
 /**
  * Number of readings of a slot among which the first with a position is used; some loggers report a position every
@@ -30,9 +30,9 @@ const SLOT_READINGS = 20;
 const END_READINGS = 1_000;
 
 /**
- * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14). The work is
- * limited for any range: 20,000 readings, or 3,000 look-ups.
- * @param many of more readings than this, windows of 30 s are read
+ * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14). The work is limited for
+ * any range: 20,000 readings, or 3,000 look-ups.
+ * @param many above this number of readings, windows of 30 s are read
  */
 export async function screenPath(
   db: Database,

@@ -8,8 +8,8 @@ type Point = LmbData['spoor'][number];
 type Speed = { readonly ms: number; readonly value: number };
 
 /**
- * Returns for each bucket the first point with the lowest and the first with the highest speed (km/h), in chronological
- * order. Of equal speeds a reading has priority over the roll-up.
+ * Returns for each bucket the first point with the lowest and the first with the highest speed (km/h), in chronological order. If
+ * speeds are equal, a reading has priority over the roll-up.
  * @param parts readings outside their segment are ignored
  */
 export function speedPoints(
@@ -58,7 +58,7 @@ export async function rolledSpeeds(
   bucketMs: number,
 ): Promise<Speed[]> {
   if (whole.length === 0) return [];
-  // Arrays are compared element by element: of equal speeds the earliest one is chosen.
+  // PostgreSQL compares arrays element by element, so the earliest of equal speeds is chosen.
   const { rows } = await ofStream(db, streamId).query<{
     lowest: [number, number];
     highest: [number, number];

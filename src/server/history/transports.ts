@@ -47,7 +47,7 @@ export type NamedTransport = Transport & {
   readonly endName: string | null;
 };
 
-/** Removes the places that the scope may not see, and adds the names of the others. */
+/** Removes the places that the scope may not see, and adds the names of the remaining places. */
 export function withPlaces(
   scope: Scope,
   streamId: number,

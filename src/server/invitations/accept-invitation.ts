@@ -42,7 +42,7 @@ const offers = (
   from invitation i join organization o on o.id = i.organization_id
     left join oidc_provider p on p.organization_id = o.id`;
 
-/** Returns the invitation of a link, also when it has ended. @param hash of the link's token */
+/** Returns the invitation that a link belongs to, also when it has ended. @param hash of the link's token */
 export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
   const { rows } = await db.query<Found>(
     `${offers('i.handed_hash is not distinct from $1')} where $1 = any (i.token_hashes) ${lock}`,
@@ -85,11 +85,11 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
 }
 
 /**
- * Creates the account of an invitation; of two simultaneous requests one succeeds. A mailed link confirms the address; a link
- * that the inviter passed on does not. A deleted person may return this way.
- * @returns its e-mail
- * @throws ProblemError as readOffer(); 400 with why the password is refused; 403 when passwords are not allowed; 409 when the
- * address has an account by now
+ * Creates the account of an invitation; if two requests arrive at the same time, one succeeds. A mailed link confirms the address;
+ * a link that the inviter passed on does not. A deleted person may return this way.
+ * @returns the account's e-mail
+ * @throws ProblemError as readOffer(); 400 with the reason why the password is refused; 403 when passwords are not allowed; 409
+ * when the address has an account by now
  */
 export async function acceptInvitation(
   pool: Pool,

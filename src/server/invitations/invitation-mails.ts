@@ -38,9 +38,9 @@ type Row = Omit<Invited, 'by'> & {
 };
 
 /**
- * Opens the mails of invitations. The job makes the token, so that the database holds only its hash. Each retry has a token of its own, and every mail that
- * arrives works. A person who already has an account gets a mail that says what to do instead. The inviter does not learn of
- * that account, because it may belong to another organization.
+ * Opens the mails of invitations. The job makes the token, so that the database holds only its hash. Each retry makes its own
+ * token, and every mail that arrives works. A person who already has an account gets a mail that says what to do instead. The
+ * inviter does not learn of that account, because it may belong to another organization.
  */
 export async function openInvitationMails(
   pool: Pool,
@@ -59,7 +59,7 @@ export async function openInvitationMails(
     );
     if (!rows[0]) return;
     const { organizationId, invitedBy, ...row } = rows[0];
-    // The inviter is shown as to a person of the organization, because the invited person will be one.
+    // The mail names the inviter as people of the organization see them, because the invited person will be one of those people.
     const by = shownNow({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountEmail(invited, publicUrl), id);

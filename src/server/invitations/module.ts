@@ -9,7 +9,7 @@ import { acceptInvitation, readOffer } from './accept-invitation.ts';
 import { type InvitationMails, openInvitationMails } from './invitation-mails.ts';
 import { forgetInvitations, invite, listInvitations, revokeInvitation } from './invitations.store.ts';
 
-/** Limits per 15 minutes: a whole company by one inviter, and one person repeatedly. */
+/** Limits per 15 minutes: invitations by one inviter (enough for a whole company), and by one inviter to one address. */
 const PER_INVITER = 100;
 const PER_INVITED = 5;
 /** Links opened per network address; their 128 bits cannot be guessed. */

@@ -53,8 +53,6 @@ export const labels: Module<Caller> = {
   },
 };
 
-/** The favourite machines of an account. */
-
 /**
  * Adds a favourite. Idempotent.
  * @throws ProblemError 404

@@ -31,9 +31,9 @@ export async function lockCustomer(client: Transaction, name: string): Promise<O
 }
 
 /**
- * Begins the deletion of an organization, in one transaction. It is disabled, which ends its people's sessions, mails and messages; its
- * machines are deleted, and its loggers' keys are rejected. A machine that another organization had before is not deleted but loses its
- * logger. Upkeep completes the deletion (finish-leaving.ts).
+ * Begins the deletion of an organization, in one transaction. The organization is disabled, which ends its people's sessions, mails
+ * and messages; its machines are deleted, and its loggers' keys are rejected. A machine that another organization had before is not
+ * deleted but loses its logger. Upkeep completes the deletion (finish-leaving.ts).
  * @throws ProblemError 404; 400 if another name was typed; 409 for `admin`, and if the deletion has begun already
  */
 export const beginLeaving = (

@@ -8,7 +8,7 @@ import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/** A time in which a stream belonged to a former owner, half-open, ms; -Infinity without a begin. */
+/** A time in which a stream belonged to a former owner, half-open, ms; `from` is -Infinity for the first owner. */
 export type Erased = {
   readonly streamId: number;
   readonly organizationId: number;
@@ -17,10 +17,10 @@ export type Erased = {
 };
 
 /**
- * Deletes all data of a stream in a time: readings, with the figures, live data and days computed from them; charging sessions, presences,
- * alerts, deliveries and events. Photo and manual moved with the machine to its next owner. Readings outside the time, and their figures,
- * stay correct; so does the hour meter (decision 60). It can be repeated and interrupted.
- * @param until performance.now() after which no further window begins
+ * Deletes all data of a stream in a time: readings, with the figures, live data and days computed from them; charging sessions,
+ * presences, alerts, deliveries and events. Photo and manual stay, because they moved with the machine to its next owner. Readings
+ * outside the time, and their figures, stay correct; so does the hour meter (decision 60). Safe to repeat and to interrupt.
+ * @param until value of performance.now() after which no further window begins
  * @returns false if `until` came first
  */
 export async function eraseHistory(pool: Pool, erased: Erased, now: number, until: number): Promise<boolean> {
@@ -63,7 +63,7 @@ const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string
   new Date(to),
 ];
 
-/** Tables of a stream whose rows have one time. Those computed from readings are computed again around the erased time. */
+/** Tables of a stream whose rows have one time. Rows that are computed from readings are computed again around the erased time. */
 const TIMED = [
   ['charging_session', 'from_time'],
   ['charge_forecast', 'at'],
@@ -77,7 +77,7 @@ const TIMED = [
 async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
   const shard = ofStream(client, streamId);
   const range = bounds({ from, to });
-  // Waits for running computations of erased days, and makes a computation that has begun in the meantime fail.
+  // Waits for running computations of erased days. A computation that began in the meantime fails.
   await shard.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
   await removeDm1(client, streamId, { from, to });
   await deleteErasedDm1(client, streamId, { from, to });

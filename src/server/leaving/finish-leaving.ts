@@ -79,7 +79,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     );
   });
 
-/** Deletes the organization itself with its people and settings, once none of its machines and periods is left. */
+/** Deletes the organization itself with its people and settings, once none of its machines and erasure periods is left. */
 const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDays: number): Promise<void> =>
   changePeople(pool, { organization: name }, async (client) => {
     const organization = await lockOrganization(client, name);
@@ -142,9 +142,12 @@ async function readBegin(
   return rows[0] ?? { isFinal: false, by: null };
 }
 
-/** Assigns the erased times of others' machines to the administrators, because an ownership needs an organization. */
+/**
+ * Assigns the erased times of machines that other organizations have now to the administrators, because an ownership needs an
+ * organization.
+ */
 async function assignToAdministrators(client: Transaction, organizationId: number): Promise<OwnedTime[]> {
-  // Locks the counter first, which every change of an ownership increments.
+  // Locks the counter first; every change of an ownership increments this counter.
   await client.query(`select from change_counter where name = 'directory' for update`);
   const { rows } = await client.query<OwnedTime>(
     `update ownership set organization_id = (select id from organization where name = $2)

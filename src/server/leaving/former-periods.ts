@@ -79,8 +79,9 @@ export async function noteErasure(db: Database, ownershipIds: readonly number[])
 }
 
 /**
- * Continues the erasure of periods, in the order of the requests. A period that fails does not block the next one. It can be interrupted.
- * @param until performance.now() after which no further work begins
+ * Continues the erasure of periods, in the order of the requests. A period that fails does not block the next one. Safe to
+ * interrupt.
+ * @param until value of performance.now() after which no further work begins
  * @returns the errors
  */
 export async function erasePeriods(pool: Pool, now: number, until: number): Promise<Error[]> {

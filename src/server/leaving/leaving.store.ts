@@ -3,7 +3,7 @@ import { inShards } from '#server/platform/shards.ts';
 import { CACHES_EXPIRE_AFTER } from '#server/streams/purge.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
-/** The deletion of an organization; it can be taken back before `removeFrom`. */
+/** The deletion of an organization; an administrator can undo it before `removeFrom`. */
 export type Leaving = {
   readonly organizationId: number;
   readonly name: string;
@@ -89,7 +89,7 @@ export async function ownedStreams(db: Database, organizationId: number): Promis
   return rows;
 }
 
-/** Counts what a deletion removes. Readings are those of the times in which the streams belonged to the organization. */
+/** Counts what a deletion removes. Counts only readings from the times in which the streams belonged to the organization. */
 export async function countBelongings(db: Database, organizationId: number): Promise<LeavingCounts> {
   const streams = await ownedStreams(db, organizationId);
   const present = streams.filter(({ isPresent, isDeleted }) => isPresent && !isDeleted);

@@ -87,11 +87,14 @@ async function countReadings(db: Database, times: readonly OwnedTime[]): Promise
   return found.reduce((sum, { times }) => sum + times.length, 0);
 }
 
-/** Returns a time as PostgreSQL writes it in ms. */
+/** Returns a PostgreSQL time in ms. */
 const msOf = (time: string): number =>
   time === 'infinity' ? Infinity : time === '-infinity' ? -Infinity : Date.parse(time);
 
-/** SQL condition: the bucket ends in the time. The bucket in which the next owner's time begins has readings of the next owner. */
+/**
+ * SQL condition: the bucket ends in the erased time. The bucket in which the next owner's time begins has readings of the next
+ * owner.
+ */
 const BUCKET_ENDS = `r.bucket + interval '5 minutes' <= o.to_time`;
 const ORDER: readonly Of[] = ['organization', 'stream', 'account'];
 const MAILS = 'pgboss.job';
@@ -131,9 +134,12 @@ async function columnsOf(db: Database): Promise<Column[]> {
 
 /** Names of the column with the time of a row. */
 const TIME_COLUMNS = ['time', 'bucket', 'from_time', 'at'];
-/** Tables without history of the stream: the portal's progress, and erased running hours, which the hour meter keeps (decision 60). */
+/**
+ * Tables without history of the stream: they record the portal's progress, or erased running hours, which the hour meter keeps
+ * (decision 60).
+ */
 const NO_HISTORY = ['latest', 'day_cursor', 'alert_cursor', 'changed_history', 'redecoding', 'erased_hours'];
-/** Tables of readings, which a module reads. */
+/** Tables of readings, which are read by another module. */
 const READINGS = ['reading', 'reading_file'];
 
 type Timed = { readonly schema: string; readonly table: string; readonly time: string };

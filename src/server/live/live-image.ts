@@ -86,7 +86,10 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
 
   const isFresh = (): boolean => isWithin(now() - refreshedAt, REFRESH_MS);
 
-  /** Refreshes the image, once at a time. While the database fails, the present image is served for 5 s, then the error. */
+  /**
+   * Refreshes the image, one refresh at a time. While the database fails, the present image is served for 5 s; after that callers
+   * get the error.
+   */
   async function ensureFresh(): Promise<void> {
     if (isFresh()) return;
     refreshing ??= refresh().finally(() => {
@@ -99,10 +102,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     }
   }
 
-  /**
-   * Returns the JSON of a stream.
-   * @param since begin of the visible time, ms
-   */
+  /** Returns the JSON of a stream. @param since start of the visible time, ms */
   function textOf(stream: OwnedStream, hours: WorkingHours | undefined, since: number): string {
     const ofStream = texts.get(stream.streamId) ?? new Map<string, string>();
     texts.set(stream.streamId, ofStream);

@@ -8,7 +8,7 @@ import type { LatestValue } from '#shared/domain/live-data.ts';
 export type OwnedStream = {
   readonly streamId: number;
   readonly organizationId: number;
-  /** Begin of the present ownership, in ms; earlier values belong to a former owner (INGEST-06). -Infinity: the first owner. */
+  /** Start of the present ownership, in ms; earlier values belong to a former owner (INGEST-06). -Infinity: the first owner. */
   readonly ownedSince: number;
   readonly metadata: LiveMetadata;
 };

@@ -23,7 +23,7 @@ export type FileOfStream = {
 type DecodedFile = {
   /** Readings that are in the stream's history now. */
   readonly readings: number;
-  /** The number of readings, and why others, or all, were rejected. */
+  /** The number of readings, and why some or all of them were rejected. */
   readonly outcome: readonly DeliveryFinding[];
   readonly summary: LogSummary | undefined;
   readonly busReport: BusReport | undefined;

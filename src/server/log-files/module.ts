@@ -85,7 +85,10 @@ function downloadName(name: string): string {
   return safeFileName(name, extension, 'logbestand');
 }
 
-/** Answers 503 to errors that a retry may solve. That includes a deadlock, because the body of the request cannot be read a second time. */
+/**
+ * Answers 503 for errors that a retry may solve. That includes a deadlock, because the body of the request cannot be read a second
+ * time.
+ */
 async function orUnavailable<T>(work: Promise<T>, body?: IncomingMessage): Promise<T> {
   try {
     return await work;

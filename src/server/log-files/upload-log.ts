@@ -33,8 +33,9 @@ type Upload = {
 };
 
 /**
- * Uploads a log file of an SD card. The secrets of an .rxd are blanked before the first byte is written; its readings are stored in the
- * machine's history, and then the file, as a logger's is. An upload that breaks off earlier stores no file, and can be repeated.
+ * Uploads a log file of an SD card. Secrets in an .rxd file are blanked before the first byte is written. First the readings are
+ * stored in the machine's history, then the file, as for a logger's upload. An upload that breaks off earlier stores no file, and
+ * can be repeated.
  * @throws ProblemError 400 and 409 with the reason, 413, 429 if the quota of the day is used, 503 if busy
  */
 export async function uploadLog(

@@ -27,7 +27,8 @@ export function requireReadable(name: string): LogFormat {
 }
 
 /**
- * The loggers of a file. `keeper`: the present logger of the stream, under which the file is stored; `recorder`: the one that recorded it.
+ * The loggers of a file. `keeper`: the present logger of the stream, under which the file is stored; `recorder`: the logger that
+ * recorded it.
  */
 export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
 

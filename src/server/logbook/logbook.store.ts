@@ -31,8 +31,8 @@ type Row = {
 };
 
 /**
- * A cursor has the time to the microsecond, as stored, and the number of the row within that instant. An id would show a reader
- * how many rows all organizations have.
+ * A cursor has the time to the microsecond, as stored, and the number of the row within that instant. An id would reveal how many
+ * rows all organizations have.
  */
 const FIRST_OF = (at: string): string => `(select min(i.id) from audit i where i.at = ${at})`;
 const CURSOR = `to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (e.id - ${FIRST_OF('e.at')})`;
@@ -69,7 +69,7 @@ export async function readLog(
     select * from audit where ${[...conditions, ...(person ? [person] : []), 'true'].join(' and ')}
     order by at desc, id desc limit ${limit})`;
   const { person } = filter;
-  // A search for a person of another organization finds nothing in the caller's log.
+  // The condition ensures that a search for a person of another organization finds nothing in the caller's log.
   const ofOwn = (whose: string): string => (mine ? ` and ${whose} = organization_id` : '');
   const entries = person
     ? `(${part(`actor_id = ${given(person)}${ofOwn('actor_organization_id')}`)}
@@ -90,7 +90,7 @@ export async function readLog(
   return rows.map((row) => toEntry(row, scope));
 }
 
-/** With one organization, as every scope has so far, PostgreSQL reads an index in its order. */
+/** With a single organization, as every scope has so far, PostgreSQL reads an index in order. */
 const oneOf = ({ organizations }: Scope, list: string): string =>
   organizations.length === 1 ? `(${list}::integer[])[1]` : `any (${list}::integer[])`;
 
@@ -111,7 +111,8 @@ async function streamsCalled(db: Database, scope: Scope, text: string): Promise<
 function toEntry(row: Row, scope: Scope): LogEntry {
   const seesAll = scope.organizations === 'all';
   const { actorId, actorOrganizationId, actorNow: now, wasStaff, accountId, accountOrganizationId } = row;
-  // In a row without an actor a program acted for the account that the row is about, on the device on which the link of a mail was opened.
+  // In a row without an actor, a program acted for the account that the row is about, on the device on which a mailed link was
+  // opened.
   const organizationThen = actorId === null ? accountOrganizationId : actorOrganizationId;
   const seesWhence = (actorId ?? accountId) === null || seesDevice(scope, organizationThen);
   const account = shownAccount(row, scope);

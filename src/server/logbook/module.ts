@@ -15,7 +15,7 @@ import { readLog } from './logbook.store.ts';
 const PAGE = 50;
 /** Rows of the file that one query reads; no connection is held between two queries. */
 const FILE_PAGE = 1_000;
-/** Files of one account that are sent at once, and those that wait. */
+/** Maximum number of files per account that are sent at once, and that wait. */
 const FILES = 1;
 const FILES_WAITING = 3;
 const STALL_MS = 60_000;

@@ -40,7 +40,10 @@ export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]
   };
 }
 
-/** Time server for Wi-Fi, where no network operator sends the time; a signature is valid for minutes only. */
+/**
+ * Time server for Wi-Fi, where no network operator sends the time. The logger needs the right time, because a signature is valid
+ * for minutes only.
+ */
 const TIME_SERVER = 'pool.ntp.org';
 
 function addDevice(add: Add, { guid, serial, network, upload }: ConfigRequest): void {
@@ -63,8 +66,8 @@ function addDevice(add: Add, { guid, serial, network, upload }: ConfigRequest): 
 }
 
 /**
- * Returns the configuration's name, with which every log file's name begins (`M0042_0001234_20251121_031500.rxd`): letters, digits and
- * hyphens, so that the serial and the time in it can be found.
+ * Returns the configuration's name: letters, digits and hyphens. Every log file's name begins with it
+ * (`M0042_0001234_20251121_031500.rxd`), and the serial number and the time must be recognizable there.
  */
 function configName(serial: string): string {
   const name = serial.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
@@ -161,8 +164,8 @@ const singleIdentifier = (id: number) => ({
 });
 
 /**
- * Returns the identifiers of a J1939 message, at the priority of its DBC: of any destination if its group has one, and of any source (254
- * in the DBC) unless one is named.
+ * Returns the identifiers of a J1939 message, at the priority that the DBC gives: of any destination if its group has one, and of
+ * any source (254 in the DBC) unless one is named.
  */
 function j1939Identifiers(id: number, named: number | undefined) {
   const source = named ?? sourceOf(id);
@@ -171,7 +174,7 @@ function j1939Identifiers(id: number, named: number | undefined) {
   const first = (id & ~(hasDestination ? 0xffff : 0xff)) >>> 0;
   return {
     MessageIdentStart: first + (isOfAny ? 0 : source),
-    // A range of identifiers over several destinations includes every source for those in between.
+    // The range of identifiers spans several destinations, so it includes every source for the destinations in between.
     MessageIdentEnd: first + (hasDestination ? 0xff00 : 0) + (isOfAny ? LAST_SOURCE : source),
     isJ1939: true,
     J1939Source: source,

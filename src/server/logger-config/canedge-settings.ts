@@ -31,7 +31,7 @@ const PATH_STYLE = 0;
 const PLAIN = 0;
 const HEARTBEAT_SECONDS = 300;
 
-/** Returns the reasons that no CANedge could connect with these settings, in Dutch. */
+/** Returns the reasons why no CANedge could connect with these settings, in Dutch. */
 export const canedgeProblems = ({ endpoint: { host } }: UploadTarget): string[] =>
   host.length + 'https://'.length > LONGEST_ENDPOINT
     ? [`Het adres van dit portaal is te lang voor de CANedge: ten hoogste ${LONGEST_ENDPOINT} tekens.`]

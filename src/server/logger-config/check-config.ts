@@ -5,8 +5,8 @@ import { type BlockFormat, blockErrors } from './fields.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
 
 /**
- * Checks a config.xml: the known format, and beyond the vendor's schema that numbers are unique, references resolve, identifiers and bits
- * fit in a frame, and our upload endpoint can read the snapshot.
+ * Checks a config.xml: the known format, and beyond the vendor's schema also that numbers are unique, references resolve,
+ * identifiers and bits fit in a frame, and the upload endpoint can read the snapshot.
  * @returns errors in English, for engineers; none for a good file
  */
 export function checkConfig(xml: string): string[] {
@@ -91,7 +91,10 @@ function referenceErrors(root: XmlElement): string[] {
   return errors;
 }
 
-/** Checks the snapshot for our upload endpoint: `snapshot` in the name, one value per key, and a time (decode/snapshot.ts). */
+/**
+ * Checks that the upload endpoint can read the snapshot: `snapshot` in the name, one value per key, and a time
+ * (decode/snapshot.ts).
+ */
 function snapshotErrors(blocks: XmlElement | undefined): string[] {
   const items = childOf(blocks, 'DAQITEM_LIST')?.children ?? [];
   const files = childOf(blocks, 'DAQFILE_LIST')?.children ?? [];
@@ -124,7 +127,7 @@ const number = (element: XmlElement | undefined, name: string): number => Number
 const byUid = (blocks: readonly XmlElement[]) =>
   new Map(blocks.map((one) => [one.attributes.UID ?? '', one]));
 
-/** Returns every value of a field that more than one of the blocks has. */
+/** Returns every value of a field that occurs in more than one of the blocks. */
 function duplicates(blocks: readonly XmlElement[], field: string): string[] {
   const groups = Map.groupBy(blocks, (one) => text(one, field));
   return [...groups].flatMap(([value, { length }]) =>

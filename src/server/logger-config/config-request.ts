@@ -3,7 +3,7 @@ import { certificateText, isLoggerText, LONGEST_CERTIFICATE, LONGEST_TEXT } from
 
 /** All input of a logger's config.xml; the same request gives the same text. */
 export type ConfigRequest = {
-  /** Serial number of the machine, or the loggerid of an LMB logger: the begin of every log file's name. */
+  /** Serial number of the machine, or the loggerid of an LMB logger: the start of every log file's name. */
   readonly serial: string;
   /** The ReXgen's own 7 digits. */
   readonly loggerSerial: string;
@@ -53,7 +53,7 @@ export function endpointOf(publicUrl: string): Endpoint {
 
 const PEM = /^(-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+\n-----END CERTIFICATE-----\n*)+$/;
 
-/** Returns the reasons that no logger could connect with these settings, in Dutch. */
+/** Returns the reasons why no logger could connect with these settings, in Dutch. */
 export function settingsProblems({ loggerSerial, upload, network }: ConfigRequest): string[] {
   const problems: string[] = [];
   if (!/^\d{7}$/.test(loggerSerial)) problems.push('Het serienummer van de logger is zeven cijfers.');
@@ -77,7 +77,7 @@ export function settingsProblems({ loggerSerial, upload, network }: ConfigReques
   return problems;
 }
 
-/** Returns what may keep a logger from connecting and the portal cannot test, in Dutch. */
+/** Returns in Dutch what may keep a logger from connecting and cannot be tested by the portal. */
 export function settingsWarnings({ upload, network }: ConfigRequest): string[] {
   const { host, https } = upload.endpoint;
   const warnings: string[] = [];

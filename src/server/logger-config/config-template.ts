@@ -14,9 +14,9 @@ import {
 } from './fields.ts';
 
 /**
- * The table from which config.xml is built and checked. It restates the vendor's schema 1.0.1 and examples (docs/logger-config.md) and is
- * stricter: fields that the schema leaves optional are always there, in this order. A plain value is constant: that of the examples, unless
- * we decided otherwise.
+ * The table from which config.xml is built and checked. It restates the vendor's schema 1.0.1 and examples (docs/logger-config.md)
+ * and is stricter: fields that the schema leaves optional are always present, in this order. A plain value is a constant, taken
+ * from the examples unless we decided otherwise.
  */
 export const ROOT = {
   name: 'REXGENCONFIG',
@@ -83,7 +83,7 @@ export const DEVICE = {
     RealTimeSource: 'NTP',
     RemoteStorageType: 'S3',
   },
-  /** Any region works: our upload endpoint reads it from the signature. Times in seconds. */
+  /** Any region works, because the upload endpoint reads it from the signature. Times in seconds. */
   CONFIG_S3: {
     S3Type: 'COMPATIBLE',
     EndPoint: name,
@@ -105,7 +105,7 @@ export const DEVICE = {
   },
 } satisfies Record<string, BlockFormat>;
 
-/** Blocks in the order of their lists in BLOCKS; `X` stands in `X_LIST`. */
+/** Blocks in the order of their lists in BLOCKS; a block `X` is in the list `X_LIST`. */
 export const BLOCKS = {
   /** Log files on the logger's own card. */
   SDINTERFACE: {
@@ -170,7 +170,7 @@ export const BLOCKS = {
     J1939Destination: optional(whole(0, 254)),
   },
   /**
-   * The start bit is the DBC's own number, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's example, has
+   * The start bit is the number in the DBC, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's example, has
    * `7|32@0+` as StartBit 7). Value = raw value x ParA + ParB.
    */
   CANSIGNAL: {
@@ -180,7 +180,7 @@ export const BLOCKS = {
     StartBit: whole(0, 0xffff),
     BitCount: whole(1, 64),
     Endian: choice('MOTOROLA', 'INTEL'),
-    /** The value before the first frame: NaN, because the machine never sent a 0. */
+    /** Value before the first frame: NaN, because the machine never sent a 0. */
     DefaultValue: choice('NaN', '0'),
     ParA: float,
     ParB: float,
@@ -196,7 +196,7 @@ export const BLOCKS = {
     InputTypeID: 0,
     FileType: 'JSON',
   },
-  /** Records all that the block InputMessageUID receives. */
+  /** Records everything that the block InputMessageUID receives. */
   SDMESSAGE: {
     MessageIdentStart: 0,
     MessageIdentEnd: 0xffff_ffff,

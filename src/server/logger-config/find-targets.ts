@@ -14,8 +14,8 @@ type FoundTargets = {
 };
 
 /**
- * Finds what a mapping names: all entries together or, if that fails, in halves, so that every wrong entry is reported and not only the
- * first.
+ * Finds the signals that a mapping names: all entries together or, if that fails, in halves, so that every wrong entry is reported
+ * and not only the first.
  * @param problems up to 20 reasons are added, in Dutch
  */
 export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: string[]): FoundTargets {

@@ -8,7 +8,7 @@ import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
 type BusAttributes = {
   /** bit/s of a CAN FD frame's data part, if the file gives one that the logger supports. */
   readonly fdBitrate: number | undefined;
-  /** `messageKey` of the J1939 messages: those of more than 8 bytes come in several frames, instead of one of CAN FD. */
+  /** `messageKey` of the J1939 messages. A message of more than 8 bytes comes in several classic frames instead of one CAN FD frame. */
   readonly j1939: ReadonlySet<number>;
   /** CAN FD frames by the DBC's own number (bit 31 marks an extended one); such frames can be short too. */
   readonly fdMessages: ReadonlySet<number>;

@@ -10,7 +10,7 @@ import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
 /** The part of a definition that the logger needs: the buses, messages and signals that the mapping names. */
 export type SignalPlan = {
   readonly buses: readonly PlannedBus[];
-  /** Reasons that no configuration can be made, in Dutch. */
+  /** Reasons why no configuration can be made, in Dutch. */
   readonly problems: readonly string[];
   /** Limits of the configuration, in Dutch. */
   readonly warnings: readonly string[];
@@ -88,11 +88,11 @@ const toSignal = ({ name, signal, factor, offset, source }: Target): PlannedSign
   offset: signal.offset * factor + offset,
 });
 
-/** Returns the reason that the logger cannot send this signal, in Dutch; undefined if it can. */
+/** Returns the reason why the logger cannot send this signal, in Dutch; undefined if it can. */
 function signalProblem({ name, signal, factor, offset }: PlannedSignal): string | undefined {
   if (TIME_NAMES.some((time) => time === name))
     return `${name} is de tijd van de meting en kan geen doel zijn.`;
-  // The name becomes a key of the logger's JSON, and its firmware may not escape anything.
+  // The name becomes a key of the logger's JSON, and the firmware may not escape anything.
   if (!isSignalName(name) || !isLoggerText(name) || /["\\]/.test(name))
     return `De naam ${name} kan de logger niet versturen: alleen gewone letters, cijfers en leestekens kunnen.`;
   if (!fitsFloat(factor) || !fitsFloat(offset))
@@ -148,7 +148,7 @@ function planBus(
   };
 }
 
-/** Returns a message once for every named source, and once for any source if an entry accepts all. */
+/** Returns one planned message for every named source, and one for any source if an entry accepts all sources. */
 function bySource(
   message: DbcMessage,
   isFd: boolean,

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element with either children or text, which is all that a ReXgen configuration has. */
+/** An element with either children or text; a ReXgen configuration has no other elements. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -48,7 +48,10 @@ function writeElement({ name, attributes, children, text }: XmlElement, indent: 
   return text === '' ? `${start}/>\n` : `${start}>${escapeXml(text)}</${name}>\n`;
 }
 
-/** Escapes a text. `>` too, because `]]>` may not stand in text. A carriage return would be read as a line feed. */
+/**
+ * Escapes a text. Escapes `>` too, because `]]>` may not occur in text, and a carriage return, because it would be read as a line
+ * feed.
+ */
 function escapeXml(text: string): string {
   if (NOT_XML.test(text)) throw new RangeError('This text has a character that XML 1.0 does not know.');
   return text.replace(SPECIAL, (char) => ENTITIES[char] as string);
@@ -66,7 +69,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** The text is invalid XML, or XML that a configuration does not use. */
+/** The text is invalid XML, or XML with features that a configuration does not use. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }

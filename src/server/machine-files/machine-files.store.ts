@@ -14,7 +14,7 @@ export type FileFacts = { readonly name: string; readonly hash: string; readonly
 export type NewFile = { readonly name: string; readonly contentType: string; readonly body: Buffer };
 export type StoredFile = FileFacts & { readonly contentType: string };
 
-/** Bytes of a file that one query reads, which is also the memory that one reader takes. Most photos fit in one part. */
+/** Bytes of a file that one query reads. One reader needs this much memory. Most photos fit in one part. */
 const PART_BYTES = 128 * 1024;
 
 /** Returns the parameters $1 to $3 of machineId(). */
@@ -24,7 +24,7 @@ const machine = (scope: Scope, serial: string) => [
 ];
 const machineId = (scope: Scope) => `(select s.id from ${seenIn(scope)} where lower(s.serial) = lower($3))`;
 
-/** Returns the metadata of a file; undefined: no such machine in the scope, or no such file. */
+/** Returns the metadata of a file; undefined if the scope has no such machine or the machine has no such file. */
 export async function findFile(
   db: Database,
   scope: Scope,
@@ -91,7 +91,7 @@ export async function requireMachine(db: Database, scope: Scope, serial: string)
  */
 export async function replaceFile(
   pool: Pool,
-  /** An administrator, who may change any machine. */
+  /** The person who acts: an administrator, who may change any machine. */
   by: { readonly email: string },
   serial: string,
   kind: FileKind,
@@ -126,7 +126,7 @@ export async function replaceFile(
  */
 export async function deleteFile(
   pool: Pool,
-  /** An administrator, who may change any machine. */
+  /** The person who acts: an administrator, who may change any machine. */
   by: { readonly email: string },
   serial: string,
   kind: FileKind,

@@ -22,7 +22,7 @@ import { checkManual } from './manual.ts';
 import { encodePhoto } from './photo.ts';
 
 const PATH: Readonly<Record<FileKind, string>> = { photo: 'img', manual: 'manual' };
-// MDET-08, MDET-10.
+// Messages for a machine without this file (MDET-08, MDET-10).
 const NONE: Readonly<Record<FileKind, string>> = {
   photo: 'Afbeelding onbeschikbaar',
   manual: 'Handleiding onbeschikbaar',
@@ -45,8 +45,8 @@ export type FileLimits = {
 };
 
 export const FILE_LIMITS: FileLimits = {
-  // As many as the connections that a browser opens to one host over HTTP/1.1. Over HTTP/2 a proxy may pass on a hundred requests at once,
-  // which then wait.
+  // Equals the number of connections that a browser opens to one host over HTTP/1.1. Over HTTP/2 a proxy may pass on a hundred
+  // requests at once, which then wait.
   atOnce: 6,
   // A page of 120 machines shows all their photos, and an office may have four such pages open with one account.
   waiting: 500,

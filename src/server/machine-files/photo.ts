@@ -10,7 +10,7 @@ const decoding = openSerial();
 
 /** Longest side of a stored photo, in pixels. */
 const MAX_SIDE = 2_048;
-/** An image of more pixels is not decoded: decoding takes 4 bytes for each. */
+/** An image with more pixels is not decoded, because decoding takes 4 bytes per pixel. */
 const MAX_PIXELS = 100_000_000;
 const DECODE_SECONDS = 30;
 

@@ -14,8 +14,8 @@ import { createMachine } from './machines.store.ts';
 export type SavedMachine = { readonly serialNumber: string; readonly version: number };
 
 /**
- * Creates a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). The second step binds its logger: a logger that reports
- * for another stream is rejected, unless the caller names that stream (`logger_from`).
+ * Creates a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). The second step binds the logger: a logger that
+ * reports for another stream is rejected, unless the caller names that stream (`logger_from`).
  * @param actor the administrator's e-mail
  * @throws ProblemError 400 for invalid input, 409 if the serial number exists or the logger reports for another machine
  */
@@ -72,7 +72,7 @@ export async function ownerNamed(db: Transaction, name: string): Promise<number>
 
 /**
  * Requires that a serial number is free.
- * @param own the machine that may have it
+ * @param own id of the machine that is edited, which may keep its serial number
  * @throws ProblemError 409
  */
 export async function requireFreeSerial(db: Transaction, serial: string, own?: number): Promise<void> {

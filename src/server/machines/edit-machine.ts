@@ -25,16 +25,17 @@ const NOT_SOLD_HERE =
 const NOT_BY_THIS_FORM = 'Opslaan wisselt hem niet: kies Vervang logger of Koppel logger los.';
 
 /**
- * Changes a machine, all of it or nothing (MEDIT-07). A machine without a logger gets the named one from `at` on; another reference machine
- * gives it a copy of its definition. Absent fields stay unchanged. The organization and a bound logger never change here: see
- * sell-machine.ts and writers/.
- * @throws ProblemError 400 for invalid input, 404 if unknown, 409 if another user changed it, or if its serial number or logger is taken
+ * Changes a machine: every field, or none if one is refused (MEDIT-07). A machine without a logger gets the named one from `at` on.
+ * A machine with another reference machine gets a copy of the reference's definition. Absent fields stay unchanged. The
+ * organization and a bound logger never change here: see sell-machine.ts and writers/.
+ * @throws ProblemError 400 for invalid input, 404 if unknown, 409 if another user changed it, or if its serial number or logger is
+ * taken
  */
 export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
   const errors = new FieldErrors(MACHINE_FIELDS);
   const form = readMachineForm(input, errors);
   const known = input.version ? readVersion(input.version) : undefined;
-  // Without `current_serial` the call names the machine by its form, whose errors are therefore reported first.
+  // Without `current_serial` the form names the machine, so the errors of the form are reported first.
   if (!input.current_serial) errors.throwIfAny();
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
@@ -126,7 +127,7 @@ async function auditEdit(
 ): Promise<void> {
   const entry = { actor, subject: after.serialNumber, streamId, data: {} } as const;
   const named = (text: string) => text || 'geen';
-  // The reference machine may be another organization's.
+  // The reference machine may belong to another organization.
   const isReferenceChanged = before.dbc_machine !== after.dbc_machine;
   const aside = isReferenceChanged
     ? { reference: `${named(before.dbc_machine)} → ${named(after.dbc_machine)}` }

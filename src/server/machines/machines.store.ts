@@ -15,11 +15,11 @@ export type NewMachine = NewStream &
 const DETAILS = Object.keys(MACHINE_DETAILS) as DetailName[];
 const columnOf = (name: DetailName): string =>
   name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-/** Returns lists as JSON text, because the driver would make a PostgreSQL array of a list. */
+/** Returns lists as JSON text, because the driver would turn a list into a PostgreSQL array. */
 const storedForm = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
-/** SQL for the details of `machine m`, by their names in an answer. */
+/** SQL for the details of `machine m`, under the names that an answer has. */
 export const DETAIL_COLUMNS = DETAILS.map(
   (name) => `m.${columnOf(name)} as "${MACHINE_DETAILS[name].wire}"`,
 ).join(', ');

@@ -42,9 +42,9 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
 const FAR = Date.UTC(9999, 0);
 
 /**
- * Gives a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its labels, and
- * the seller's people lose it as a favourite. Database triggers end their charging mails (subscriptions/sql) and its assignments to
- * projects (projects/sql).
+ * Transfers a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its
+ * labels, and the seller's people lose it as a favourite. Database triggers end their charging mails (subscriptions/sql) and its
+ * assignments to projects (projects/sql).
  * @param from functional name of the present owner
  * @returns in Dutch what must be done with the logger
  * @throws ProblemError as previewSale; 409 if the seller is not the owner any more
@@ -118,7 +118,7 @@ async function displayName(db: Transaction, organizationId: number): Promise<str
   return rows[0]?.clean ?? '';
 }
 
-/** Logs the sale at both organizations, without the other's name. */
+/** Logs the sale at both organizations. Neither row names the other organization. */
 async function auditSale(
   db: Transaction,
   actor: string,
@@ -131,13 +131,13 @@ async function auditSale(
   await audit(db, { ...entry, action: 'machine.arrive', aside: { movedFrom: seller } });
 }
 
-/** Counts of the seller's items that a sale ends or hides. */
+/** Number of the seller's items that a sale ends or hides. */
 type SaleEffects = Pick<
   MachineSale,
   'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'
 >;
 
-/** Counts what a sale of a stream by `organizationId` at `at` ends. */
+/** Counts the items that a sale of a stream by `organizationId` at `at` ends. */
 async function countSaleEffects(
   db: Database,
   streamId: number,

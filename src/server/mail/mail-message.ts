@@ -8,7 +8,7 @@ export type MailMessage = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Additional headers, each one line. */
+  /** Additional headers; each value is one line. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A file, only in mails that are composed when they are sent, because a job in the queue holds no attachment. */
   readonly attachment?: { readonly name: string; readonly contentType: string; readonly bytes: Buffer };
@@ -37,7 +37,7 @@ type MailContent = {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly code?: string;
-  /** Lines that end in a telephone number, which HTML makes a link. */
+  /** Lines that end in a telephone number. In HTML the number is a link. */
   readonly calls?: readonly Call[];
   /** Link to a page of the portal (MAIL-02). */
   readonly link: Link;

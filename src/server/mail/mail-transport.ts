@@ -9,7 +9,7 @@ import type { MailMessage } from './mail-message.ts';
 export type MailTransport = {
   /**
    * Resolves when the mail server has accepted the mail. `id` stays the same if the same mail is sent again.
-   * @throws RecipientRefused if a retry is useless; any other Error if it is not
+   * @throws RecipientRefused if a retry is useless; any other Error if a retry may succeed
    */
   send(message: MailMessage, id: string): Promise<void>;
 };
@@ -27,7 +27,10 @@ type MailSettings = {
   readonly DATA_DIR: string;
 };
 
-/** Returns a transport to the server of SMTP_URL, or without it to .eml files in DATA_DIR/mail (docs/design.md section 3). */
+/**
+ * Returns a transport to the server of SMTP_URL, or, without that setting, to .eml files in DATA_DIR/mail (docs/design.md section
+ * 3).
+ */
 export function openMailTransport(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL, DATA_DIR }: MailSettings,
   timeoutMs = TIMEOUT_MS,

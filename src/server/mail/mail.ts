@@ -8,15 +8,15 @@ import type { MailTransport } from './mail-transport.ts';
 /** Sends mails. No mail is lost while the mail server is down (MAIL-01). */
 export type Mail = {
   /**
-   * Queues a mail that a job sends, with retries for about two days. If `db` is the client of a transaction, the mail is sent exactly if
-   * that transaction commits.
+   * Queues a mail that a job sends, with retries for about two days. If `db` is the client of a transaction, the mail is sent if
+   * and only if that transaction commits.
    * @throws PermanentFailure if `to` is not one plain address or the subject not one line
    */
   queue(db: Database, message: MailMessage): Promise<void>;
   /**
    * Sends a mail immediately, for a job that composes its mail when it runs. Logs a warning if the server permanently refuses the
    * recipient.
-   * @param id the job's: the same if the mail is sent again
+   * @param id id of the job, which stays the same if the mail is sent again
    * @throws Error if a retry may succeed; PermanentFailure as `queue` does
    */
   send(message: MailMessage, id: string): Promise<void>;

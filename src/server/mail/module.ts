@@ -3,7 +3,7 @@ import type { Module } from '#server/platform/module.ts';
 import type { MailTally } from './mail-tally.ts';
 import { queuedMails } from './queued-mails.store.ts';
 
-/** Mails that the portal sends. */
+/** The mails that the portal sends. */
 export const mail: Module<unknown, { readonly mailTally: MailTally }> = {
   metrics: ({ mailTally }) => ({
     ofProcess: [

@@ -18,7 +18,7 @@ export function oneClickRoutes<Caller>(
   kinds: readonly OneClick[],
   publicUrl: string,
 ): void {
-  // The token identifies the subscription: the form's content is ignored.
+  // Maximum size in bytes of the form 'List-Unsubscribe=One-Click'.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
     done(null),
   );

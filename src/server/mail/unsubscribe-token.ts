@@ -1,13 +1,16 @@
 import type { Secrets } from '#server/platform/secrets.ts';
 
-/** The token of a link in a mail that ends what an id names. Its holder can end that, and learns nothing. */
+/**
+ * The token of an unsubscribe link in a mail; it contains the id of what ends. A person who has the token can end that, and learns
+ * nothing else.
+ */
 export type UnsubscribeToken = {
   make(secrets: Secrets, id: number): string;
   /** Returns the id; undefined: the token is invalid. */
   read(secrets: Secrets, token: string): number | undefined;
 };
 
-/** @param purpose distinguishes the tokens of one kind of mail from those of others */
+/** Returns the tokens of one kind of mail. @param purpose distinguishes them from the tokens of other mails */
 export const unsubscribeToken = (purpose: string): UnsubscribeToken => ({
   make: (secrets, id) => secrets.token(purpose, String(id)),
   read(secrets, token) {

@@ -23,8 +23,8 @@ import {
 
 const MOST_PLANS = 20;
 /**
- * Maximum hours by which the meter in the cab may be ahead of ours. Ours lags while the logger sends nothing. A larger difference is a
- * typing error.
+ * Maximum number of hours by which the meter in the cab may be ahead of the portal's. The portal's meter lags while the logger
+ * sends nothing. A larger difference is a typing error.
  */
 const MOST_AHEAD_HOURS = 1_000;
 
@@ -81,7 +81,7 @@ export const notePlanDone = (
     const before = await lockExistingPlan(client, caller, _id);
     const { doneHours: lastHours, doneDay: lastDay } = done;
     await requirePast(client, before.streamId, ['doneHours', lastHours], ['doneDay', lastDay], now);
-    // The second of two simultaneous requests has the same values.
+    // If two equal requests arrive at the same time, the second has the values that the first stored.
     if (lastHours === before.lastHours && lastDay === before.lastDay)
       throw new ProblemError('conflict', 'Dit onderhoud is al genoteerd.');
     const errors = new FieldErrors(['doneDay', 'doneHours']);

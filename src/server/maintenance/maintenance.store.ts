@@ -14,7 +14,10 @@ export type StoredPlan = PlanFields & {
   readonly id: number;
   readonly streamId: number;
   readonly organizationId: number;
-  /** The plan's template: the plan still has the template's name and interval, or was changed on the machine; null: no template. */
+  /**
+   * Whether the plan still has the name and interval of its template's task or was changed on the machine; null: it has no
+   * template.
+   */
   readonly ofTemplate: TemplateLink | null;
 };
 export type DuePlan = StoredPlan & MaintenanceDue;
@@ -154,7 +157,7 @@ const valuesOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: Pla
   lastDay,
 ];
 
-/** Records maintenance; the next time is computed from it. */
+/** Records maintenance that was done; the next due time is computed from it. */
 export const addDone = (db: Database, id: number, { doneDay, doneHours, doneNote }: DoneFields) =>
   db.query(
     `with plan as (update maintenance_plan set last_hours = $2, last_day = $3 where id = $1)

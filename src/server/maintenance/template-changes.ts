@@ -64,8 +64,8 @@ export const createTemplate = (
   });
 
 /**
- * Changes the tasks of a template. A task without an id is added, an absent one is removed from the template and stays on machines, and
- * plans that follow a task change with it.
+ * Changes the tasks of a template. A task without an id is added. A task that is absent is removed from the template, but its plans
+ * stay on machines. Plans that follow a task change with the task.
  * @returns the number of changed plans on machines
  * @throws ProblemError 400 for a task of another template; 404 outside the caller's scope
  */
@@ -133,7 +133,10 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
   };
 }
 
-/** Returns the tasks that a machine lacks: those that fit, and those that do not, because a machine has at most 20 plans. */
+/**
+ * Splits the tasks that a machine lacks into those that it can get and those that it cannot, because a machine has at most 20
+ * plans.
+ */
 function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));
   const room = Math.max(0, MOST_TASKS - plans);
@@ -141,7 +144,7 @@ function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) 
 }
 
 /**
- * Gives machines of the model the tasks that they lack, counted from today and their hour meter.
+ * Gives machines of the model the tasks that they lack. The intervals start today and at the present hour meter.
  * @param serials only these machines; undefined: all
  * @param now ms
  * @returns the machines that got tasks, and the number of new plans
@@ -162,7 +165,7 @@ export const applyTemplate = (
       client,
       seen.map(({ streamId }) => streamId),
     );
-    // Machines that were sold while this waited for the lock do not belong to the organization any more.
+    // Machines that were sold while this call waited for the lock do not belong to the organization any more.
     const present = await readModelMachines(client, caller.scope, template);
     const chosen = serials && new Set(serials.map((serial) => asSerial(serial).toLowerCase()));
     const known = new Set(present.map(({ serial }) => serial.toLowerCase()));

@@ -149,7 +149,7 @@ export type ModelMachine = {
   readonly has: readonly number[];
 };
 
-/** Returns the machines of a scope that are of a template's brand and model, by name. */
+/** Returns the machines of a scope that are of a template's brand and model, sorted by name. */
 export async function readModelMachines(
   db: Database,
   scope: Scope,
@@ -188,7 +188,7 @@ export async function readOffer(
 export const lockMachines = (db: Transaction, streamIds: readonly number[]) =>
   db.query('select from stream where id = any ($1) order by id for no key update', [streamIds]);
 
-/** A plan that follows a task, counted from a day and an hour meter. */
+/** A plan that follows a task, and whose interval starts on a day and at an hour meter. */
 export type TaskPlan = {
   readonly streamId: number;
   readonly taskId: number;

@@ -4,7 +4,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The caller that presents METRICS_TOKEN instead of a session. The token opens no other call. */
+/** The caller that presents METRICS_TOKEN instead of a session. No other call accepts the token. */
 const SCRAPER = 'scraper';
 
 /**

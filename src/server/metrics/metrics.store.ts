@@ -4,7 +4,7 @@ import { isCluster, shardCount } from '#server/platform/shards.ts';
 
 type Worker = { readonly worker: string; readonly bytes: number | undefined };
 
-/** Returns the size of the database, and on each worker of a cluster; `bytes` is undefined for a worker that does not answer. */
+/** Returns the size of the database, and of each worker of a cluster; `bytes` is undefined for a worker that does not answer. */
 export async function measureDatabase(
   db: Database,
 ): Promise<{ readonly bytes: number; readonly workers: readonly Worker[] }> {

@@ -6,7 +6,7 @@ import { type Measured, ownMetrics } from './own-metrics.ts';
 
 export type Metrics = {
   readonly contentType: string;
-  /** Returns Prometheus' text format 0.0.4; without the figures of the database while it cannot be reached. */
+  /** Returns the metrics in Prometheus' text format 0.0.4. Leaves out the database's metrics while the database cannot be reached. */
   text(): Promise<string>;
 };
 
@@ -17,7 +17,7 @@ const NO_ANSWER_MS = 3_000;
 /** Samples from the database, by the name of their metric. */
 type Figures = ReadonlyMap<string, readonly Sample[]>;
 
-/** @param ofModules what each module measures */
+/** Opens the metrics. @param ofModules the metrics of each module */
 export function openMetrics(measured: Measured, ofModules: readonly ModuleMetrics[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -58,8 +58,8 @@ export function openMetrics(measured: Measured, ofModules: readonly ModuleMetric
 }
 
 /**
- * Adds a metric whose values are kept elsewhere. prom-client's own classes hash the labels at every count. Its registry only
- * calls `get` of a metric, which its types do not show.
+ * Adds a metric whose values are kept elsewhere. prom-client's own classes would hash the labels at every count. Its registry only
+ * calls the method `get` of a metric, which its types do not show.
  */
 function expose(registry: Registry, { name, help, type, samples }: Metric): void {
   const get = async () => {

@@ -15,7 +15,7 @@ export type Measured = {
 
 const HTTP = 'werkstroom_http_request_duration_seconds';
 
-/** @param space the newest measurement of the disk */
+/** Returns the metrics that belong to no module. @param space the newest measurement of the disk */
 export const ownMetrics = (
   { version, pools, traffic }: Measured,
   space: () => Space | undefined,

@@ -3,7 +3,7 @@ import type { Sample } from '#server/platform/metric.ts';
 
 /** Upper bounds of the histogram's buckets. A last bucket, of Infinity, is added. */
 const BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** Node's parser accepts more methods than these; the others share one label, so that strangers cannot add series. */
+/** Node's parser accepts more methods than these; the other methods share one label, so that strangers cannot add series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Answers of one route, method and status class. */
@@ -22,7 +22,7 @@ export class RouteMeter {
     this.route = route;
   }
 
-  /** @param ms from the request's head to the answer's */
+  /** Counts an answer. @param ms time from the request's headers to the answer's */
   answered(method: string | undefined, status: number, ms: number): void {
     const name = method !== undefined && METHODS.has(method) ? method : 'other';
     let classes = this.#series.get(name);
@@ -69,7 +69,7 @@ export class RouteMeter {
 export type Traffic = {
   /** Counts answers without a route: unknown addresses, and requests that are refused before routing. */
   readonly unrouted: RouteMeter;
-  /** @param template path of the contract or the router, never a requested address */
+  /** Returns the meter of a route. @param template path of the contract or the router, never a requested address */
   meterOf(template: string): RouteMeter;
   samples(name: string): Sample[];
 };

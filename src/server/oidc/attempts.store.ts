@@ -2,14 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import type { Checks, Claims } from './oidc-client.ts';
 
-/** Time limit for the sign-in at the provider, and again for entering the password of an account that is not linked yet. */
+/**
+ * Time limit for the sign-in at the provider. The same limit applies again to entering the password of an account that is not
+ * linked yet.
+ */
 const TIME_LIMIT_MINUTES = 10;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** Purpose of a sign-in that does more than signing in. */
 export type Purpose = {
-  /** Session of a person who links their account. */
+  /** Token of the session of a person who links their account. */
   readonly sessionToken?: string | undefined;
   /** Hash of the token in the link of an invitation that is being accepted. */
   readonly invitation?: Buffer | undefined;
@@ -58,8 +61,8 @@ export type Attempt = {
 };
 
 /**
- * Returns a started sign-in, and deletes it: it is valid once. undefined: it belongs to another cookie, state or organization,
- * was used, or has expired.
+ * Returns a started sign-in, and deletes it: it is valid once. Returns undefined if it belongs to another cookie, state or
+ * organization, was used, or has expired.
  */
 export async function consumeAttempt(
   db: Database,

@@ -30,14 +30,14 @@ export type CallbackParts = {
 /** The result of a sign-in at the provider. */
 export type CallbackResult =
   | { readonly account: LinkedAccount }
-  /** The id of an account with the claimed address that is not linked yet: its password must be given. */
+  /** The id of an account with the claimed address that is not linked yet: the person must enter its password. */
   | { readonly unlinked: number }
   | { readonly outcome: OidcOutcome; readonly accountId?: number };
 
 /**
- * Decides what a sign-in at the provider leads to. Accounts are recognized by issuer and subject, never by address. For a
- * newcomer, an address that the provider confirms gives at most a new account, as a gebruiker, in the organization that has the
- * address's domain.
+ * Decides the result of a sign-in at the provider. Accounts are recognized by issuer and subject, never by address. A newcomer
+ * whose address the provider confirms gets at most a new account, as a gebruiker, in the organization that has the address's
+ * domain.
  */
 export async function resolveCallback(
   parts: CallbackParts,
@@ -54,15 +54,15 @@ export async function resolveCallback(
   if (email === undefined) return { outcome: 'unverified' };
   const existing = await findByEmail(pool, email);
   if (existing?.organizationId === provider.organizationId) return { unlinked: existing.accountId };
-  // The organization's own provider cannot vouch for addresses of other domains: these need the link of an invitation. The
-  // answer does not depend on whether the address has an account.
+  // The organization's own provider cannot vouch for addresses of other domains: people with such an address need the link of an
+  // invitation. The answer does not depend on whether the address has an account.
   if (existing || domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
   return admitNewcomer(parts, provider, claims, email);
 }
 
 /**
- * Accepts an invitation through the provider. The link already confirms the address, so the provider need not; but it may not
- * confirm a different one. The role is the invitation's.
+ * Accepts an invitation through the provider. The link already confirms the address, so the provider need not confirm it, but it
+ * may not confirm a different one. The account gets the invitation's role.
  * @param hash of the link's token
  */
 export async function resolveInvitedCallback(
@@ -100,8 +100,8 @@ export async function resolveInvitedCallback(
 const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
 
 /**
- * Admits a newcomer as the organization's registration mode says; the address is of its
- * domain. Accepts a pending invitation.
+ * Admits a newcomer, whose address is of the organization's domain, according to the organization's registration mode. Accepts a
+ * pending invitation.
  */
 async function admitNewcomer(
   parts: CallbackParts,
@@ -164,7 +164,8 @@ async function addOidcApplicant(
 ): Promise<CallbackResult> {
   const { email, passwordHash, organizationId } = newcomer;
   const isNew = (await addApplicant(client, newcomer)) === 'new';
-  // Replaces an earlier application for the address too, because another person may have made it; its password becomes void.
+  // Also replaces an earlier application for the address, because another person may have made it; the password of that application
+  // becomes void.
   const { rowCount } = await client.query(
     `update applicant set issuer = $3, subject = $4, password_hash = $5
      where organization_id = $1 and lower(email) = lower($2)`,

@@ -27,8 +27,8 @@ export async function findByIdentity(
 }
 
 /**
- * Links an account to an identity, replacing an earlier one, and notifies its owner. @returns false when another account has
- * the identity
+ * Links an account to an identity, replacing an earlier one, and notifies the account's owner. @returns false when another account
+ * has the identity
  */
 export const linkIdentity = (
   pool: Pool,
@@ -50,7 +50,7 @@ export const linkIdentity = (
     throw error;
   });
 
-/** Returns only the host of an issuer, because mail programs would make a link of the whole address, which another person chose. */
+/** Returns only the host of an issuer. Another person chose the address, and mail programs would turn the whole address into a link. */
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
 /**
@@ -78,7 +78,7 @@ export async function linkIdentityIn(
   return email;
 }
 
-/** Unlinks the account, and notifies its owner. */
+/** Unlinks the account, and notifies the account's owner. */
 export const unlinkIdentity = (
   pool: Pool,
   accountId: number,

@@ -50,7 +50,7 @@ export class OidcError extends Error {
 }
 
 export type OidcClient = {
-  /** Returns the issuer as its metadata, fetched now, spell it. @throws OidcError */
+  /** Returns the issuer as spelled in its metadata, which are fetched now. @throws OidcError */
   check(issuer: string): Promise<string>;
   /** Returns the address at the provider to which the browser is redirected. @throws OidcError */
   begin(
@@ -59,7 +59,7 @@ export type OidcClient = {
     loginHint?: string,
   ): Promise<{ url: string; checks: Checks }>;
   /**
-   * Returns the claims of the person whom the provider redirected back. @param current the callback's address with its query
+   * Returns the claims about the person whom the provider redirected back. @param current the callback's address with its query
    * @throws OidcError
    */
   complete(provider: Provider, current: URL, checks: Checks): Promise<Claims>;
@@ -117,7 +117,8 @@ export function openOidcClient(outbound: Outbound, now: () => number): OidcClien
       execute: isPlain(issuer) ? [allowInsecureRequests] : [],
     });
     const metadata = found.serverMetadata();
-    // Rejects multi-tenant issuers, whose metadata have a placeholder for the tenant: they do not say whose people sign in.
+    // Rejects multi-tenant issuers, whose metadata have a placeholder for the tenant: such an issuer does not say whose people sign
+    // in.
     if (new URL(metadata.issuer).href !== new URL(issuer).href)
       throw new OidcError('refused', `it calls itself ${metadata.issuer}`);
     known.set(issuer, metadata);

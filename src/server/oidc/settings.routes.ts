@@ -160,7 +160,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   }
 
   /**
-   * Returns the issuer as its metadata spell it, so that no browser is redirected to a provider that does not exist. @throws
+   * Returns the issuer as spelled in its metadata, so that no browser is redirected to a provider that does not exist. @throws
    * ProblemError
    */
   async function canonicalIssuer(issuer: string, log: FastifyBaseLogger): Promise<string> {

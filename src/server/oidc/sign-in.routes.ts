@@ -35,7 +35,7 @@ export type OidcParts = SecondStepParts & {
 };
 
 const CALLBACK = 'GET /api/auth/oidc/callback/:organization';
-/** Outcomes that are not refusals: success, a further step here, or an end by the provider or the person. */
+/** Outcomes that are not refusals: success, a further step at the portal, or an end by the provider or the person. */
 const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
   'linked',
   'waits',

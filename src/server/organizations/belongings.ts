@@ -4,9 +4,12 @@ import type { Database } from '#server/platform/database.ts';
 export type Belongings = {
   readonly machines: number;
   readonly loggers: number;
-  /** Deleted machines and loggers whose history is still stored. */
+  /** Number of deleted machines and loggers whose history is still stored. */
   readonly deleted: number;
-  /** Machines and loggers of another organization now, with history from the time when they belonged to this one. */
+  /**
+   * Number of machines and loggers that now belong to another organization, with history from the time when they belonged to this
+   * one.
+   */
   readonly moved: number;
   readonly users: number;
 };

@@ -1,7 +1,7 @@
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
-/** Whose sessions a change may end: those of one account, or of all accounts of an organization (by functional name). */
+/** The sessions that a change may end: those of one account, or of all accounts of an organization (by functional name). */
 type SessionsOf = { readonly email: string } | { readonly organization: string };
 
 /**
@@ -21,8 +21,8 @@ export const changePeople = <T>(
   });
 
 /**
- * Waits until the running changes by these sessions have ended, and blocks new ones. Call it before a row of an account or organization is
- * locked: a change locks the row of its own session first, so the other order could deadlock.
+ * Waits until running changes by these sessions have ended, and blocks new ones. Call it before a row of an account or organization
+ * is locked. A change locks the row of its own session first, so the opposite order could deadlock.
  */
 async function lockSessions(db: Database, whose: SessionsOf): Promise<void> {
   const [condition, value] =

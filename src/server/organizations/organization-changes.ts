@@ -47,8 +47,8 @@ export const addOrganization = (
   });
 
 /**
- * Gives an organization another display name, by the rules for a new one. A beheerder does not learn which organization a
- * refused name looks like, because customers do not know of each other.
+ * Changes an organization's display name, by the rules for a new name. A beheerder does not learn which organization a refused name
+ * looks like, because customers do not know of each other.
  * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, and for a name that looks like another organization's
  */
 export const renameOrganization = (pool: Pool, caller: Caller, name: string, clean: string): Promise<void> =>
@@ -107,7 +107,7 @@ export const switchOrganization = (
   });
 
 /**
- * Gives an organization another code. A simultaneous registration succeeds with the former code, or fails.
+ * Replaces an organization's registration code. A simultaneous registration succeeds with the former code, or fails.
  * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, which has no registration
  */
 export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<void> =>
@@ -144,14 +144,14 @@ export const setRegistration = (
   });
 
 /**
- * Deletes an organization that has nothing left. History counts: while an organization owned a machine, only it may see what
- * that machine did then (INGEST-06), so its row stays as long as that history is stored. Such an organization can be disabled
- * instead.
- * @throws ProblemError 404; 409 for `admin`, and with what the organization still has
+ * Deletes an organization that has nothing left. History counts: while an organization owned a machine, only that organization may
+ * see what the machine did then (INGEST-06), so its row stays as long as that history is stored. Such an organization can be
+ * disabled instead.
+ * @throws ProblemError 404; 409 for `admin`, and with the list of what the organization still has
  */
 export const deleteOrganization = (pool: Pool, actor: string, name: string): Promise<void> =>
   inTransaction(pool, async (client) => {
-    // Locked, so that no person registers with it and no machine is added meanwhile.
+    // The organization is locked, so that no person registers with it and no machine is added meanwhile.
     const organization = await lockOrExplain(client, name);
     if (name === ADMIN_ORGANIZATION)
       throw conflict('De organisatie van de beheerders kan niet worden verwijderd.');

@@ -20,8 +20,8 @@ const codeFor = ({ actions }: Scope): string => {
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /**
- * Returns organizationsOf(), but for a limited person their own organization: for statements that apply the limit by a condition of their
- * own.
+ * Returns organizationsOf(scope), but the own organization of a limited person: for statements that apply the limit by a separate
+ * condition.
  */
 export const withLimited = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
@@ -56,7 +56,7 @@ export type NewOrganization = {
   readonly isLmbCustomer: boolean;
 };
 
-/** Gives an organization a new registration code. */
+/** Replaces an organization's registration code. */
 export async function renewStoredCode(db: Database, name: string): Promise<void> {
   await db.query('update organization set code = $2 where name = $1', [name, readableCode(CODE_LENGTH)]);
 }

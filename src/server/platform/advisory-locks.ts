@@ -1,9 +1,9 @@
 /**
- * All numbers of PostgreSQL's advisory locks, in one place, because two jobs with the same number would exclude each other. A
- * lock on one of many things takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one key; the
- * numbers differ nevertheless.
- * A process of an earlier version may run at the same time, so a number keeps its meaning and is never reused.
- * PostgreSQL releases a session lock when the connection ends, and a transaction lock when the transaction ends.
+ * All numbers of PostgreSQL's advisory locks, in one place, because two jobs with the same number would exclude each other. A lock
+ * on one of many things takes two keys: the number, and the key of the thing. PostgreSQL keeps locks of two keys apart from locks
+ * of one key; the numbers differ nevertheless. A process of an earlier version may run at the same time, so a number keeps its
+ * meaning and is never reused. PostgreSQL releases a session lock when the connection ends, and a transaction lock when the
+ * transaction ends.
  */
 export const LOCKS = {
   /** Changes of the schema and of rights. A transaction lock. */
@@ -20,11 +20,11 @@ export const LOCKS = {
   jobTables: 7_406_323,
   /** Indexing a week of the roll-up that is over. A session lock; skipped when another process holds it. */
   closedWeek: 7_406_325,
-  /** Alerts of readings. A session lock; skipped when another process holds it. */
+  /** Evaluating alert rules against readings. A session lock; skipped when another process holds it. */
   alertReadings: 7_406_326,
-  /** Alerts of the clock. A transaction lock; skipped when another process holds it. */
+  /** Evaluating alert rules that a timer triggers. A transaction lock; skipped when another process holds it. */
   alertClock: 7_406_327,
-  /** Alerts of arrivals and departures. A transaction lock; skipped when another process holds it. */
+  /** Evaluating rules of arrivals and departures. A transaction lock; skipped when another process holds it. */
   alertPresences: 7_406_328,
   /** Putting notifications into messages. A transaction lock; skipped when another process holds it. */
   alertOutbox: 7_406_329,

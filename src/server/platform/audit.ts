@@ -17,7 +17,7 @@ export type AuditEntry = {
   readonly subject: string;
   /** Further details. */
   readonly data: LogValues;
-  /** Details for administrators only: they name another organization's things. */
+  /** Details for administrators only, because they name machines or people of another organization. */
   readonly aside?: LogValues;
   /** Values before and after; fields that are equal in both are left out. */
   readonly before?: LogValues;
@@ -26,7 +26,7 @@ export type AuditEntry = {
   readonly streamId?: number;
   /** The account, when `subject` does not name it or no longer does. */
   readonly accountId?: number;
-  /** The account's organization until this act, when the act changes or deletes it; undefined: its present one. */
+  /** The account's organization until this act, if the act changes or deletes it. undefined: the account's present organization. */
   readonly accountOrganizationId?: number | null;
   /**
    * The organization whose log has the row; null: administrators only. Default: the owner of the machine, else the organization
@@ -49,12 +49,12 @@ export type CurrentRequest = {
 };
 
 const currentRequest = new AsyncLocalStorage<CurrentRequest>();
-/** Runs `work` on behalf of this request: audit rows get its caller. */
+/** Runs `work` on behalf of this request: audit rows get the request's caller. */
 export const onBehalfOf = <T>(who: CurrentRequest, work: () => T): T => currentRequest.run(who, work);
 /** Returns the request that is being answered; undefined outside a request. */
 export const getCurrentRequest = (): CurrentRequest | undefined => currentRequest.getStore();
 
-/** Columns of a row for listeners (logAudit). */
+/** Columns of an audit row for listeners (logAudit). */
 export const AUDIT_COLUMNS = `id::text, at, actor, actor_id, address, device, request_id, action, kind, subject,
   account_id, stream_id, organization_id, data, aside, changes`;
 const written = channel('werkstroom:audit');
@@ -153,7 +153,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
   announce(db, rows);
 }
 
-/** Returns name to [before, after] of the fields that differ; a missing side means that the field was added or removed. */
+/** Returns the fields that differ, as name to [before, after]; a missing side means that the field was added or removed. */
 export function changesOf(
   before: Readonly<Record<string, unknown>> = {},
   after: Readonly<Record<string, unknown>> = {},

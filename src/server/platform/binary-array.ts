@@ -1,7 +1,7 @@
 /**
- * One-dimensional arrays in PostgreSQL's binary format (array_send in its arrayfuncs.c), which `pg` passes on
- * unchanged: number of dimensions, whether an element may be null, the element's type (pg_type.dat), length, lower
- * bound; then each element after its length, -1 for null. All numbers are big-endian.
+ * Encodes one-dimensional arrays in PostgreSQL's binary format (array_send in its arrayfuncs.c), which `pg` passes on unchanged:
+ * number of dimensions, whether an element may be null, the element's type (pg_type.dat), length, lower bound; then each element,
+ * preceded by its length (-1 for null). All numbers are big-endian.
  */
 const TYPE = {
   bytea: 17,
@@ -53,7 +53,7 @@ export function integers(values: readonly number[]): Buffer {
 export const bigints = (values: readonly (number | undefined)[]): Buffer =>
   columns('bigint', values, 1, (value) => value)[0] as Buffer;
 
-/** Writes 64 bits as two words: a BigInt for each number would cost more than everything else. */
+/** Writes 64 bits as two words, because a BigInt for each number would cost more than everything else. */
 function setWhole(view: DataView, at: number, value: number): void {
   const high = Math.floor(value / WORD);
   view.setInt32(at, high);

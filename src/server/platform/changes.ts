@@ -7,7 +7,7 @@ import type { Warn } from './warn.ts';
 export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 
-/** Changes that any process made, as this process learns of them (change_counter, and triggers that notify). */
+/** Changes made by any process, as this process is notified of them (change_counter, and triggers that notify). */
 export type Changes = {
   /**
    * Returns a number that grows with every change of organizations, streams, ownership, writers, keys or definitions;

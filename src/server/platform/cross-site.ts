@@ -19,7 +19,7 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site === 'same-origin') return;
   if (site !== undefined) {
-    // A front end from ALLOWED_ORIGINS is cross-site by name; nothing else is allowed to be.
+    // A front end from ALLOWED_ORIGINS is another site, but it is allowed; no other site is.
     if (origin !== undefined && allowed.has(origin)) return;
     /*rule:own-page-fetch-site*/ throw forbidden(FOREIGN); /*=return;*/
   }
@@ -33,5 +33,5 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
     throw forbidden(UNPROVED);
 }
 
-/** Returns 'null', as browsers write an opaque origin, for what is not a URL. */
+/** Returns 'null', as browsers write an opaque origin, for a text that is not a URL. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'null');

@@ -7,7 +7,7 @@ export type Database = Pick<pg.Pool, 'query'>;
 export type Transaction = pg.PoolClient;
 
 const STATEMENT_MS = 30_000;
-/** A little longer than the database's own limit: no answer by then means that the database is unreachable. */
+/** A little longer than the database's own limit: no response by then means that the database is unreachable. */
 const NO_ANSWER_MS = STATEMENT_MS + 5_000;
 const END_MS = 2_000;
 /** 24 days, the longest time limit: 0 would mean that of the pool. */
@@ -15,11 +15,11 @@ export const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const open = new WeakMap<Pool, Set<pg.PoolClient>>();
 
-/** A column of an answer. */
+/** A column of a query result. */
 type Field = { name: string /** The name that PostgreSQL sent. */; sent?: string };
 const inCamelCase = new Map<string, string>();
 
-/** Returns the property of a row that a column becomes: `stream_id` becomes `streamId`, and a leading underscore stays. */
+/** Returns the property name for a column: `stream_id` becomes `streamId`, and a leading underscore stays. */
 export function propertyOf(column: string): string {
   if (!column.includes('_')) return column;
   const known = inCamelCase.get(column);
@@ -29,7 +29,7 @@ export function propertyOf(column: string): string {
   return made;
 }
 
-/** Names the columns of a connection's answers in camel case. */
+/** Renames the columns of a connection's query results to camel case. */
 function nameInCamelCase({ connection }: pg.Client | pg.PoolClient): void {
   connection.prependListener('rowDescription', ({ fields }: { fields: Field[] }) => {
     for (const field of fields) {
@@ -48,7 +48,7 @@ export function openClient(connection: pg.ClientConfig): pg.Client {
   return client;
 }
 
-/** Returns the rows of an answer, or of the answers to several statements, under the names that PostgreSQL sent. */
+/** Returns the rows of a query result, or of the results of several statements, under the names that PostgreSQL sent. */
 export const sentRows = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] =>
   [answers]
     .flat()
@@ -59,8 +59,8 @@ export const sentRows = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] 
     );
 
 /**
- * Opens a pool of connections. A connection that breaks while idle is logged and replaced; a query that finds no connection
- * within 5 s, or runs longer than 30 s, fails. A connection that gives no answer within 35 s is dropped.
+ * Opens a pool of connections. A connection that breaks while idle is logged and replaced; a query that gets no connection within 5
+ * s, or runs longer than 30 s, fails. A connection that does not respond within 35 s is dropped.
  */
 export function openPool(connection: pg.PoolConfig, log: (message: string) => void): Pool {
   const pool = new pg.Pool({
@@ -104,8 +104,8 @@ export async function endPool(pool: Pool): Promise<void> {
 }
 
 /**
- * Wraps a database for statements that must not wait long: a statement without an answer within `ms` fails, and its connection
- * is dropped, so that the next one uses another. The statement may still be committed.
+ * Wraps a database for statements that must not wait long: a statement without a response within `ms` fails, and its connection is
+ * dropped, so that the next statement uses another one. The statement may still be committed.
  */
 export function withTimeLimit(db: Database, ms: number): Database {
   const query = (text: string | pg.QueryConfig, values?: unknown[]) =>
@@ -168,7 +168,7 @@ export async function checkingEach<T>(check: TransactionCheck, work: () => Promi
 export const unchecked = <T>(work: () => T): T => checking.run(undefined, work);
 
 type TransactionOptions = {
-  /** A commit without an answer within this time fails, and its connection is dropped. */
+  /** A commit without a response within this time fails, and its connection is dropped. */
   readonly noAnswerMs?: number;
   /** Takes the locks that must come before those of the check. */
   readonly lockFirst?: (client: Transaction) => Promise<unknown>;
@@ -195,7 +195,7 @@ export async function inTransaction<T>(
     for (const then of committed) then();
     return result;
   } catch (error) {
-    // A connection that does not answer cannot roll back either.
+    // A connection that does not respond cannot roll back either.
     if (isNoAnswer(error)) broken = error;
     else {
       await client.query('rollback').catch((failure: Error) => {

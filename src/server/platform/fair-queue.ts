@@ -6,8 +6,8 @@ export type QueuedCaller = { readonly account: number; readonly isGone: () => bo
 
 export type FairQueue = {
   /**
-   * Runs the work when it is next.
-   * @throws ProblemError 429 when the account has too many waiting; 408 when the client disconnected while waiting
+   * Runs the work when it is next in the queue.
+   * @throws ProblemError 429 when the account has too many waiting requests; 408 when the client disconnected while waiting
    */
   run<T>(caller: QueuedCaller, work: () => Promise<T>): Promise<T>;
 };
@@ -62,8 +62,8 @@ export function openFairQueue(most: number, mostOfOne: number, mostWaiting: numb
 }
 
 /**
- * Opens a queue for answers that last as long as their client reads, a chunk at a time. The number of accounts is not limited, because
- * a few slow clients would block all others.
+ * Opens a queue for answers that last as long as their client reads, a chunk at a time. Limits only the requests per account,
+ * because with a limit for all accounts together a few slow clients would block all others.
  */
 export const openStreamQueue = (mostOfOne: number, mostWaiting: number): FairQueue =>
   openFairQueue(Number.POSITIVE_INFINITY, mostOfOne, mostWaiting);

@@ -1,12 +1,12 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 const EVERY_MS = 60_000;
-/** Share of the time that the process worked, up to which it counts as idle. */
+/** Maximum share of the time that an idle process works. */
 const IDLE = 0.2;
 const MIB = 1024 * 1024;
-/** A smaller heap is not worth a collection. */
+/** Minimum heap size: a smaller heap is not worth a collection. */
 const LEAST_HEAP = 128 * MIB;
-/** With this much in use a collection stops the process for a third of a second. */
+/** Maximum heap in use: above it a collection would stop the process for more than a third of a second. */
 const MOST_USED = 256 * MIB;
 
 /**
@@ -21,12 +21,15 @@ export function collectWhenIdle(): void {
   }, EVERY_MS).unref();
 }
 
-/** @param since the utilization at the start of the time that counts. @returns whether garbage was collected */
+/**
+ * Collects garbage if the process was idle. @param since the utilization at the start of the measured time @returns whether garbage
+ * was collected
+ */
 export function collectIfIdle(since: EventLoopUtilization): boolean {
   const { heapTotal, heapUsed } = process.memoryUsage();
   const isIdle = performance.eventLoopUtilization(since).utilization < IDLE;
   if (!globalThis.gc || !isIdle || heapTotal < LEAST_HEAP || heapUsed > MOST_USED) return false;
-  // Other flavors keep the pages of the heap.
+  // The flavor 'last-resort' also releases the pages of the heap; other flavors keep them.
   globalThis.gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   return true;
 }

@@ -18,7 +18,7 @@ export type JobPolicy = {
 export type JobInfo = { readonly id: string; readonly queuedAt: Date };
 
 export type JobQueue<Data extends object> = {
-  /** Adds a job, in the transaction of `db`: the job exists exactly when the change does. */
+  /** Adds a job in the transaction of `db`: the job exists if and only if that transaction commits. */
   add(db: Database, data: Data): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export const JOBS_SCHEMA = 'pgboss';
 const EXPIRE_S = 300;
 /** Finished jobs contain people's addresses, so they are kept briefly. */
 const KEEP_FINISHED_S = 24 * 3_600;
-/** Jobs of a queue that one process runs at the same time; at most so many repeat after a kill -9. */
+/** Maximum number of jobs of a queue that one process runs at the same time. After a kill -9 at most this many jobs run again. */
 const AT_ONCE = 5;
 const CLOSE_MS = 3_000;
 
@@ -83,8 +83,8 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
             jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
               try {
                 await work(data, { id, queuedAt: createdOn });
-                // pg-boss would complete the jobs only after the whole batch, and a kill until then would repeat finished ones.
-                // When this statement fails, the batch's completes the job.
+                // pg-boss would complete the jobs only after the whole batch, and a kill before that would repeat finished ones. If
+                // this statement fails, the completion of the batch completes the job.
                 await boss.complete(name, id).catch(() => {});
                 return { id, status: 'completed' as const };
               } catch (error) {
@@ -178,6 +178,6 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
 }
 
 const sqlOf = (db: Database) => ({
-  // pg-boss knows its columns by their own names.
+  // pg-boss uses its own column names, not camel case.
   executeSql: async (text: string, values?: unknown[]) => ({ rows: sentRows(await db.query(text, values)) }),
 });

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** One line of the answer. `metricName` overrides the metric's name, for the parts of a histogram. */
+/** One line of the metrics text. `metricName` overrides the metric's name, for the parts of a histogram. */
 export type Sample = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -8,7 +8,7 @@ export type Sample = {
 };
 
 /**
- * One metric. Labels take few, fixed values: never a serial, an address or a customer's name.
+ * One metric. Labels have few, fixed values: never a serial number, an address or a customer's name.
  * @template Value what its samples are made of
  */
 export type Metric<Value = void> = {

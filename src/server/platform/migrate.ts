@@ -29,10 +29,13 @@ export class MigrationError extends Error {}
 
 // Serializes processes that start at the same time.
 const AT_ONCE_WITHIN_MS = 30_000;
-/** PostgreSQL's error codes. The second: a function's result or a view's columns cannot be replaced. */
+/** Error codes of PostgreSQL. The second means that a function's result or a view's columns cannot be replaced. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_REPLACEABLE = ['42P13', '42P16'];
-/** Code of `raise exception`: a migration refuses what it finds, with a sentence for an administrator. */
+/**
+ * Error code of `raise exception`, with which a migration refuses the data that it finds. Its message is a sentence for an
+ * administrator.
+ */
 const REFUSED = 'P0001';
 
 /**
@@ -49,7 +52,7 @@ export async function migrate(pool: Pool, schema: Schema, shards?: number): Prom
   return inTransaction(pool, async (client) => {
     await lockSchema(client);
     const pending = await readPending(client, schema.migrations);
-    // A routine may depend on the tables that there are, as unordered-ids.sql does.
+    // Routines may depend on which tables exist, as unordered-ids.sql does.
     const isCurrent = pending.length === 0 && (await hasRoutines(client, routines.sha256));
     if (!isCurrent) await lockTables(client);
     const isNew = (await readApplied(client)).size === 0;
@@ -73,7 +76,7 @@ export async function migrateTo(client: Database, folder: string, names: readonl
   );
 }
 
-/** Distributes the tables of streams of a new, empty database over shards. @param shards undefined: the default number */
+/** Distributes the tables of streams in a new, empty database over shards. @param shards undefined: the default number */
 export async function spread(client: Database, { spread: tables }: Schema, shards?: number): Promise<void> {
   const count = shards ?? ((await isCluster(client)) ? SHARDS_OF_CLUSTER : 1);
   if (count > 1) await makeShards(client, tables, count);
@@ -102,7 +105,7 @@ const withoutTimeLimit = (client: Database, text: string) =>
 
 type SqlFile = { readonly name: string; readonly sql: string };
 
-/** Runs a file, in each shard when it names one. Errors name the file. */
+/** Runs a file; a file that names the schema `telemetry` runs in each shard. Errors name the file. */
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
   const shards = inSchema(sql, '') === sql ? [''] : await findShards(client);
   for (const shard of shards)

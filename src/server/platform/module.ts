@@ -9,10 +9,10 @@ import type { Warn } from './warn.ts';
 /** Dutch title and description of a group of calls. */
 export type Topic = { readonly title: string; readonly about: string };
 
-/** Topics by the first part of the path after /api, in the order of the page of the API. */
+/** Topics by the first part of the path after /api, in the order of the API page. */
 export type Topics = Readonly<Record<string, Topic>>;
 
-/** Work of each minute, in one process at a time. It is safe to repeat and to skip. `what` names it in warnings. */
+/** Work that runs every minute, in one process at a time. It is safe to repeat and to skip. `what` names it in warnings. */
 export type PeriodicTask = readonly [what: string, work: (db: Database) => Promise<void>];
 
 /** The unsubscription of one kind of mail, recognized by its tokens. */
@@ -37,11 +37,14 @@ export type UsualShared = {
 };
 
 /**
- * The services that a module opens, by name: jobs, timers, and what it keeps in memory.
- * @template Shared the shared parts of the portal that it opens them with
+ * The services that a module opens, by name: jobs, timers, and data that is kept in memory.
+ * @template Shared the shared parts of the portal that `open` needs
  */
 export type Opens<Shared, Services extends object> = {
-  /** Those with a method `close` are closed before the shared parts, the last opened one first. */
+  /**
+   * Opens the services. On shutdown, services with a method `close` are closed before the shared parts, in reverse order of
+   * opening.
+   */
   readonly open: (shared: Shared) => Services | Promise<Services>;
 };
 
@@ -54,13 +57,13 @@ type UsualParts = { readonly pool: Pool; readonly now: () => number };
  */
 export type Module<Caller, Parts = UsualParts> = {
   readonly topics?: Topics;
-  /** Registers its calls. */
+  /** Registers the module's calls. */
   readonly routes?: (serve: Serve<Caller>, parts: Parts) => void;
-  /** Registers calls whose bodies have a parser of their own, in a scope of their own. */
+  /** Registers calls whose bodies need a separate parser, in a separate Fastify scope. */
   readonly ownScope?: (app: FastifyInstance, serve: Serve<Caller>, parts: Parts) => void;
-  /** Returns the unsubscription from its mails. */
+  /** Returns the unsubscription from the module's mails. */
   readonly oneClick?: (parts: Parts) => OneClick;
   readonly periodic?: readonly PeriodicTask[];
-  /** Returns what it measures, for Prometheus. */
+  /** Returns the module's metrics, for Prometheus. */
   readonly metrics?: (parts: Parts) => ModuleMetrics;
 };

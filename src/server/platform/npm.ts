@@ -17,8 +17,8 @@ export function whenNpmGoes(gone: () => void): void {
 }
 
 /**
- * Returns the id of the process that started this one: the parent; or, where the parent is a shell that waits for this process, the parent
- * of that shell, which is npm (proc_pid_stat(5)).
+ * Returns the id of the process that started this one: its parent; or, if the parent is a shell that waits for this process, the
+ * parent of that shell, which is npm (proc_pid_stat(5)).
  */
 function startedBy(): string {
   const parent = String(process.ppid);

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * Returns the application names of the other clients of the database; for a connection that this role may not see, its role's
- * name. Leaves out the connections between a cluster's machines and PostgreSQL's own processes.
+ * Returns the application names of the other clients of the database. For a connection that this role may not see, returns the name
+ * of the connection's role. Leaves out the connections between a cluster's machines and PostgreSQL's own processes.
  */
 export async function otherClients(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IANA's registry of special-purpose IPv4 addresses: not on the public internet, or no single host. */
+/** IANA's registry of special-purpose IPv4 addresses: they are not on the public internet, or belong to no single host. */
 const NOT_PUBLIC_4 = blockList('ipv4', [
   ['0.0.0.0', 8], // unspecified, 'this network'
   ['10.0.0.0', 8], // private
@@ -24,11 +24,11 @@ const GLOBAL_6 = blockList('ipv6', [['2000::', 3]]);
 const NOT_PUBLIC_6 = blockList('ipv6', [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4: an IPv4 address inside
+  ['2002::', 16], // 6to4: contains an IPv4 address
   ['3fff::', 20], // documentation
 ]);
 
-/** Addresses of no host, refused even for a trusted setting. */
+/** Addresses that belong to no host; refused even for a trusted setting. */
 const NO_HOST = new BlockList();
 NO_HOST.addSubnet('0.0.0.0', 8, 'ipv4');
 NO_HOST.addSubnet('224.0.0.0', 4, 'ipv4');
@@ -36,20 +36,20 @@ NO_HOST.addAddress('255.255.255.255', 'ipv4');
 NO_HOST.addAddress('::', 'ipv6');
 NO_HOST.addSubnet('ff00::', 8, 'ipv6');
 
-/** Returns whether it is the address of one host on the public internet; false for texts that are no address or have a zone. */
+/** Returns whether the text is the address of one host on the public internet; false for a text that is no address or has a zone. */
 function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC_4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   return GLOBAL_6.check(address, 'ipv6') && !NOT_PUBLIC_6.check(address, 'ipv6');
 }
 
-/** Returns whether it can be the address of one host, in any network. */
+/** Returns whether the text can be the address of one host, in any network. */
 function isHostAddress(address: string): boolean {
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : undefined;
   return family !== undefined && !NO_HOST.check(address, family);
 }
 
-/** Returns whether it is this computer's own address: 127.0.0.0/8 or ::1. */
+/** Returns whether the address is this computer's own: 127.0.0.0/8 or ::1. */
 const isLoopback = (address: string): boolean =>
   (isIPv4(address) && address.startsWith('127.')) || address === '::1';
 
@@ -61,7 +61,7 @@ function blockList(family: 'ipv4' | 'ipv6', nets: readonly (readonly [string, nu
 
 /** Hosts that the operator allows for one purpose (OUTBOUND_ALLOW_OIDC, OUTBOUND_ALLOW_WEBHOOKS). */
 export type OutboundAllow = {
-  /** Returns why this URL may not be requested at all, before its name is looked up; undefined: it may. */
+  /** Returns why this URL may not be requested at all, before its host name is resolved; undefined if it may be requested. */
   refusalOf(url: URL): string | undefined;
   /** Returns whether the portal may connect to this address for the URL. */
   mayConnect(url: URL, address: string): boolean;
@@ -72,9 +72,9 @@ const NAMED = new RegExp(`^(http://)?(${HOST})(?::([1-9]\\d{0,4}))?$`, 'i');
 const NETWORK = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 
 /**
- * Parses the entries of such a setting: `host` (port 443, at any address), `host:port`, a network such as 10.20.0.0/16 (port
- * 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for this computer only:
- * localhost, 127.0.0.0/8, [::1].
+ * Parses the entries of such a setting. An entry is a `host` (port 443, at any address), a `host:port`, a network such as
+ * 10.20.0.0/16 (port 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for this
+ * computer only: localhost, 127.0.0.0/8, [::1].
  * @returns undefined when an entry has none of these forms
  */
 export function readOutboundAllow(entries: readonly string[]): OutboundAllow | undefined {

@@ -7,12 +7,12 @@ import type { OutboundAllow } from './outbound-allow.ts';
 /** The only way to request hosts that a person typed in (an identity provider, a webhook). */
 export type Outbound = {
   /**
-   * Works like `fetch`, restricted to https, port 443 and public addresses, except for what `allow` names. Redirects are
-   * returned, not followed; limits are 10 s in all and 64 kB of answer; no proxy of the environment is used.
+   * Works like `fetch`, restricted to https, port 443 and public addresses, except for hosts that `allow` names. Redirects are
+   * returned, not followed. The limits are 10 s in total and 64 kB of response. No proxy of the environment is used.
    * @throws OutboundError
    */
   fetch(url: string | URL, request?: OutboundRequest): Promise<Response>;
-  /** Refuses a URL that `fetch` would refuse, as far as that is known before the request. @throws OutboundError */
+  /** Refuses a URL that `fetch` would refuse, as far as that is known without the request. @throws OutboundError */
   check(url: string | URL): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export type OutboundRequest = {
 };
 
 /**
- * A request without a usable answer. `refused`: not allowed; `unreachable`: no connection, or a wrong certificate; `slow`: too
+ * A request without a usable response. `refused`: not allowed; `unreachable`: no connection, or a wrong certificate; `slow`: too
  * late; `unusable`: too large or compressed. The message is for the log.
  */
 export class OutboundError extends Error {
@@ -50,17 +50,17 @@ type OutboundParts = {
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
 
-/** Opens the outbound client. Connections are not reused: each request looks the name up and checks the addresses. */
+/** Opens the outbound client. Connections are not reused: each request resolves the name and checks the addresses. */
 export function openOutbound({
   allow,
   ca,
   resolve = lookUp,
   timeoutMs = TIMEOUT_MS,
 }: OutboundParts): Outbound {
-  // Own agents, because with NODE_USE_ENV_PROXY the global ones use HTTPS_PROXY.
+  // The client has its own agents, because with NODE_USE_ENV_PROXY the global agents use HTTPS_PROXY.
   const agents = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() } as const;
 
-  /** Returns the addresses to connect to, all of them checked. */
+  /** Returns the addresses to connect to, after checking each of them. */
   async function addressesOf(url: URL): Promise<string[]> {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const found = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
@@ -76,7 +76,7 @@ export function openOutbound({
     const body = asked.body instanceof URLSearchParams ? asked.body.toString() : (asked.body ?? undefined);
     const options: RequestOptions = {
       method: asked.method ?? 'GET',
-      // Compressed answers are not accepted, because a small one could unpack to a large one.
+      // Compressed responses are not accepted, because a small one could unpack to a large one.
       headers: {
         ...asked.headers,
         'accept-encoding': 'identity',
@@ -86,7 +86,7 @@ export function openOutbound({
       // Connects to the checked addresses without another lookup. SNI, certificate and Host use the name.
       lookup: lookupOf(addresses),
       agent: agents[url.protocol as keyof typeof agents],
-      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED may say otherwise.
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED may turn the check off.
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca }),
     };
@@ -107,7 +107,7 @@ export function openOutbound({
     const late = AbortSignal.timeout(timeoutMs);
     const signal = given ? AbortSignal.any([late, given]) : late;
     try {
-      // The work is raced against the time limit, because a lookup does not accept a signal.
+      // Races the work against the time limit, because a DNS lookup does not accept a signal.
       return await Promise.race([work(signal), aborted(signal)]);
     } catch (cause) {
       if (cause instanceof OutboundError) throw cause;
@@ -130,7 +130,7 @@ export function openOutbound({
 
 const lookUp: Resolve = (host) => systemLookup(host, { all: true });
 
-/** Returns a lookup function that answers Node with these addresses. */
+/** Returns a lookup function that gives Node these addresses. */
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, answer) => {
@@ -144,7 +144,7 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** Reads the whole answer, so that callers need no limits of their own. */
+/** Reads the whole response, so that callers need no limits of their own. */
 async function answerOf(message: IncomingMessage): Promise<Response> {
   const status = message.statusCode ?? 0;
   const encoding = message.headers['content-encoding'] ?? 'identity';

@@ -2,23 +2,23 @@ import type pg from 'pg';
 import { endPool, openPool, type Pool } from './database.ts';
 
 /**
- * The connections of one portal process, separated by purpose, so that overload of one does not block the others. Together with one that
- * listens for changes and two for report files, a process uses 25 connections (docs/operations.md). The embedded PostgreSQL allows 200,
- * enough also for an import, a backup and the demo's history. An external PostgreSQL usually allows 100, enough for three processes and one
- * such command.
+ * The connections of one portal process, separated by purpose, so that overload of one does not block the others. A process uses 25
+ * connections, including one that listens for changes and two for report files (docs/operations.md). The embedded PostgreSQL allows
+ * 200, enough also for an import, a backup and the demo's history. An external PostgreSQL usually allows 100, enough for three
+ * processes and one such command.
  */
 export type Pools = {
   /** For people's requests and background tasks; it has openPool's default size, 10 connections. */
   readonly pages: Pool;
   readonly ingest: Pool;
   readonly files: Pool;
-  /** With the role that owns the tables, for upkeep that changes tables. Usually it holds no connection. */
+  /** Signs in as the role that owns the tables, for upkeep that changes tables. Usually holds no connection. */
   readonly owner: Pool;
 };
 
 /**
- * For two groups of readings (four with several shards) and two log files at once, and for partitions, counters, keys and the listings that
- * loggers request.
+ * Enough for two groups of readings (four with several shards) and two log files at once, and for partitions, counters, keys and
+ * the listings that loggers request.
  */
 const INGEST_CONNECTIONS = 8;
 /** Reading a chunk of a file takes a millisecond or two, and slow clients hold no connection meanwhile. */

@@ -8,12 +8,12 @@ import {
 } from '#shared/contract/problem.ts';
 import { isUnavailable } from './database.ts';
 
-/** An answer other than 200: thrown anywhere, converted to `{ code, message }` in one place. */
+/** An answer other than 200. Any code may throw it; one error handler converts it to `{ code, message }`. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly FieldError[] | undefined;
   readonly factors: readonly FactorKind[] | undefined;
-  /** Set when a wrong guess is refused: the log counts it, for this account where it is known. */
+  /** Set when a wrong guess is refused: the log counts the guess, for this account if it is known. */
   guess: Guess | undefined;
   constructor(
     code: ProblemCode,
@@ -47,7 +47,7 @@ export const guessOf =
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
-/** Returns the refusal of a dangerous act when the last password or factor is not recent. */
+/** Returns the refusal of a call that needs a recent password or factor. */
 export const reauthenticationRequired = () =>
   new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
 export const passwordChangeRequired = () =>
@@ -63,13 +63,13 @@ export const unauthenticated = () => new ProblemError('unauthenticated', 'Log ee
 
 export type AnyError = FastifyError | ProblemError;
 
-/** Answers errors of all routes. Stacks and database errors are logged and answered in general words only. */
+/** Answers the errors of all routes. Stacks and database errors are logged; the answer to them contains only a general message. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: AnyError, request, reply) => {
     const problem = toProblem(error);
-    // With the id of the request a person can name the line of the log.
+    // The id of the request lets a person name the line of the log.
     if (statusOf(problem.code) >= 500) reply.header('x-request-id', request.id);
-    // The log gets the route's template, because the address may contain anything.
+    // Logs the route's template, because the address itself may contain anything.
     const route = `${request.method} ${request.routeOptions.url ?? ''}`;
     if (problem.code === 'internal') request.log.error({ route, err: error }, 'Unexpected error');
     else if (problem.code === 'unavailable')
@@ -82,7 +82,7 @@ export function answerProblems(app: FastifyInstance): void {
 
 export const statusOf = (code: ProblemCode): number => PROBLEM_STATUS[code];
 
-/** Converts an error to what may be answered. */
+/** Converts an error to the problem that the client may see. */
 export function toProblem(error: AnyError): Problem {
   if (error instanceof ProblemError) {
     const { code, message, faults, factors } = error;

@@ -5,9 +5,9 @@ import { ProblemError } from './problem.ts';
 export type Limit = { readonly key: string; readonly tries: number };
 
 /**
- * Counts a try against each limit, in PostgreSQL so that all processes count together. Pass the widest limit first: once a
- * limit is reached, nothing is written for it nor for those after it.
- * @returns the count of each limit, this try included
+ * Counts a try against each limit, in PostgreSQL so that all processes count together. Pass the widest limit first: once a limit is
+ * reached, nothing is written for that limit or the following ones.
+ * @returns the count of each limit, including this try
  * @throws ProblemError 429 when a limit is reached
  */
 export async function countTry(db: Database, limits: readonly Limit[]): Promise<readonly number[]> {
@@ -25,7 +25,7 @@ export const tooManyTries = (): ProblemError =>
 
 /** Subtracts one try from each limit after a success, because a successful try was no guess. */
 export async function returnTry(db: Database, limits: readonly Limit[]): Promise<void> {
-  // Each statement locks one row only, because countTry locks the rows in another order, which could deadlock.
+  // Each statement locks one row only, because countTry locks the rows in another order, and the two could deadlock.
   for (const { key } of limits) {
     await db.query('update rate_limit set count = greatest(count - 1, 0) where key = $1', [key]);
   }

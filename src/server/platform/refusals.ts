@@ -9,27 +9,28 @@ import type { Warn } from './warn.ts';
 /** A refused call. */
 export type Refusal = {
   readonly action: RefusalAction;
-  /** Network address and browser. */
+  /** Network address and browser of the client. */
   readonly who: Pick<CurrentRequest, 'address' | 'userAgent'>;
   readonly accountId?: number | undefined;
   /** The given e-mail address, in lower case. When no account has it, only its keyed hash is stored. */
   readonly email?: string;
-  /** As in the contract. */
+  /** The call, spelled as in the contract. */
   readonly call: string;
 };
 
 /** Collects refusals for the log: one row per minute, address and account, with a count. */
 export type Refusals = {
   /**
-   * Adds a refusal to the buffer. Never waits and never fails, so that the duration of a call does not reveal whether the account exists.
+   * Adds a refusal to the buffer. Never waits and never throws, so that the duration of a call does not reveal whether the account
+   * exists.
    */
   note(refusal: Refusal): void;
   close(): Promise<void>;
 };
 
-/** Distinct refusals in the buffer; beyond it only network addresses are counted, up to the same number. */
+/** Maximum number of distinct refusals in the buffer. Beyond it only network addresses are counted, up to the same number. */
 const MOST_WAITING = 1_000;
-/** Maximum number of rows per minute; the rest of a flood from many addresses shares one further row. */
+/** Maximum number of rows per minute; the rest of a flood from many addresses shares one more row. */
 const MOST_ROWS = 1_000;
 
 export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {
@@ -38,7 +39,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   const hashOf = (email: string): string =>
     createHmac('sha256', hashKey).update(email).digest('hex').slice(0, 12);
 
-  /** Runs one statement at a time; refusals that arrive meanwhile go into the next one. */
+  /** Runs one statement at a time; refusals that arrive meanwhile go into the next statement. */
   async function store(): Promise<void> {
     while (waiting.size > 0) {
       const rows = [...waiting.values()];

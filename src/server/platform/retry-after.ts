@@ -1,8 +1,8 @@
 const MOST_MS = 24 * 3_600_000;
 
 /**
- * Returns how long an answer asks to wait, in ms (RFC 9110 section 10.2.3: seconds or a date), at most a day; undefined without
- * a valid header.
+ * Returns how long a response asks the client to wait, in ms (RFC 9110 section 10.2.3: seconds or a date), at most a day; undefined
+ * without a valid header.
  */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';

@@ -1,11 +1,11 @@
 /**
- * Patterns of secrets and personal data, each with its replacement. They take linear time: each matches from the first
- * character of a word only, so that it reads no word twice.
+ * Patterns of secrets and personal data, each with its replacement. They take linear time, because each pattern matches only from
+ * the first character of a word, so that no word is read twice.
  */
 const PATTERNS: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   // User and password of a URL: postgresql://user:password@host
   [/(?<![a-z0-9+.-])([a-z0-9+.-]*:\/\/)[^\s"/@]+@/gi, '$1[…]@'],
-  // The query of a URL or path contains e-mails and codes; a question mark at the end of a word begins no query.
+  // The query of a URL or path contains e-mails and codes. A question mark at the end of a word does not start a query.
   [/([\w)/.~-])\?[\w%.~+-]+=[^\s"']*/g, '$1?[…]'],
   [/\b(Bearer|Basic|AWS4-HMAC-SHA256) +[^\r\n"]+/gi, '$1 […]'],
   [/\b((?:__Host-)?werkstroom(?:-device)?)=[^\s";]+/g, '$1=[…]'],
@@ -28,10 +28,10 @@ function cut(text: string): string {
 }
 
 /**
- * Returns a function that cuts secrets, e-mail addresses, queries, tokens and credentials out of every text in a line of JSON,
- * and shortens each text to 8,192 characters.
- * @param secrets texts that are cut out wherever they appear; those of less than 6 characters are ignored, because they would
- * cut into words
+ * Returns a function that removes secrets, e-mail addresses, queries, tokens and credentials from every text in a line of JSON, and
+ * shortens each text to 8,192 characters.
+ * @param secrets texts that are removed wherever they appear; those of less than 6 characters are ignored, because they would also
+ * match parts of other words
  */
 export function scrub(secrets: readonly string[]): (line: string) => string {
   // Longest first, because one secret may be part of another.

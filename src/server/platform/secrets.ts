@@ -5,8 +5,8 @@ import type { Database } from './database.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Encryption with SECRETS_KEY. Each use has its own key, derived from it (HKDF), so that a value of one use cannot be opened
- * for another.
+ * Encryption with SECRETS_KEY. Each use has its own key, derived from SECRETS_KEY (HKDF), so that a value that was encrypted for
+ * one use cannot be decrypted for another.
  */
 export type Secrets = {
   /**
@@ -17,11 +17,11 @@ export type Secrets = {
   seal(column: string, row: string | number, text: string): Buffer;
   /** Decrypts a value. @throws when it was encrypted with another key or for another place, or has changed */
   open(column: string, row: string | number, sealed: Buffer): string;
-  /** Returns an encrypted token for a URL. @param purpose opens for this purpose only */
+  /** Returns an encrypted token for a URL. @param purpose the token can be read for this purpose only */
   token(purpose: string, text: string): string;
   /** Returns the text of a token; undefined: the portal did not make it for this purpose. */
   readToken(purpose: string, token: string): string | undefined;
-  /** Returns 32 bytes for another use, such as a keyed hash; they change with `npm run rotate-key`. */
+  /** Returns 32 bytes for another use, such as a keyed hash; the bytes change with `npm run rotate-key`. */
   key(purpose: string): Buffer;
 };
 
@@ -57,7 +57,7 @@ export function secretsWith(key: string): Secrets {
   };
 }
 
-/** @param about authenticated, not encrypted; must be the same for decryption */
+/** Encrypts a text. @param about authenticated, not encrypted; decryption needs the same value */
 function encrypt(key: Buffer, text: string, about: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
@@ -74,7 +74,7 @@ function decrypt(key: Buffer, sealed: Buffer, about: string): string {
 }
 
 const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
-/** The next key during a rotation; one of the two keys is the database's. */
+/** File of the next key during a rotation. The database uses one of the two keys. */
 const nextFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
 
 /** Returns the key of SECRETS_KEY, or of `${dataDir}/secrets.key` (0600), which is generated once. */
@@ -82,8 +82,8 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
   if (configured) return secretsWith(configured);
   const file = keyFile(dataDir);
   await mkdir(dataDir, { recursive: true });
-  // The key is written to a draft, which is then linked: so two processes that start together agree on one key, and a crash leaves no
-  // half-written file.
+  // The key is written to a draft file, which is then linked to its final name. So two processes that start together agree on one
+  // key, and a crash leaves no half-written file.
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${newKey()}\n`, { mode: 0o600 });
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -95,7 +95,7 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
 
 const newKey = (): string => randomBytes(32).toString('hex');
 
-/** Returns the next key for `${dataDir}/secrets.key`: of an earlier attempt, or a new one, stored on disk. */
+/** Returns the next key for `${dataDir}/secrets.key`: the key of an earlier attempt, or a new one, which is stored on disk. */
 export async function nextKey(dataDir: string): Promise<string> {
   const known = await readNextKey(dataDir);
   if (known !== undefined) return known;
@@ -117,7 +117,7 @@ export const readNextKey = (dataDir: string): Promise<string | undefined> => rea
 
 /**
  * Replaces the present key by the next one. The old key is kept under the time of the rotation, because backups need it.
- * @returns its file; undefined when there was none, or the key was replaced already
+ * @returns the old key's file; undefined when there was none, or the key was replaced already
  */
 export async function putNextKey(dataDir: string, now = new Date()): Promise<string | undefined> {
   if ((await readNextKey(dataDir)) === undefined) return undefined;
@@ -148,8 +148,8 @@ const SAMPLE_AT = ['secrets_check.sealed', 'true'] as const;
 const SAMPLE = 'werkstroom';
 
 /**
- * Returns whether this database's secrets were encrypted with this key; the first process of a database decides on the key.
- * In a transaction the answer holds until its end.
+ * Returns whether this database's secrets were encrypted with this key; the first process of a database decides on the key. In a
+ * transaction the result stays valid until its end.
  */
 export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean> {
   await db.query('insert into secrets_check (sealed) values ($1) on conflict do nothing', [

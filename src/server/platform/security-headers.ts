@@ -8,7 +8,10 @@ const USED_FEATURES = [
   'publickey-credentials-create', // passkeys
   'publickey-credentials-get',
 ];
-/** Browser features that no page may use: all that every Chromium knows, because an unknown name is an error on its console. */
+/**
+ * Browser features that no page may use: all features that every Chromium version knows, because an unknown name is an error on its
+ * console.
+ */
 const UNUSED_FEATURES = [
   'accelerometer',
   'autoplay',
@@ -32,7 +35,7 @@ const PERMISSIONS_POLICY = [
   ...UNUSED_FEATURES.map((feature) => `${feature}=()`),
 ].join(', ');
 
-/** Adds headers to every answer of the routes that are registered afterwards, also to one that a route writes to the socket. */
+/** Adds headers to every answer of the routes that are registered afterwards, including answers that a route writes to the socket. */
 export function addSecurityHeaders(app: FastifyInstance, headers: Headers): void {
   const all = Object.entries(headers);
   app.addHook('onRequest', (_request, reply, done) => {
@@ -65,7 +68,10 @@ function helmetOptions(secure: boolean): FastifyHelmetOptions {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Returns the security headers by name. Helmet's plugin would parse its options for each request, a tenth of a small answer. @param secure served over https */
+/**
+ * Returns the security headers by name. Helmet's plugin would parse its options at each request, which costs a tenth of a small
+ * answer. @param secure served over https
+ */
 export async function securityHeaders(secure: boolean): Promise<Headers> {
   const probe = Fastify();
   await probe.register(helmet, helmetOptions(secure));

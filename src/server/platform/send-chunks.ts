@@ -10,10 +10,10 @@ export class ReaderGone extends Error {
 }
 
 /**
- * Writes a body whose head is written, as fast as the client reads, and ends the answer. Cuts the connection of a client that
- * reads nothing.
- * @param stallMs longest time without progress, in ms; reading the next part does not count
- * @throws ReaderGone, and errors of `parts`: then the connection is cut, because the head promised the whole body
+ * Writes a body whose headers are already written, as fast as the client reads, and ends the response. Closes the connection of a
+ * client that reads nothing.
+ * @param stallMs longest time without progress, in ms; the time to read the next part does not count
+ * @throws ReaderGone, and errors of `parts`: then the connection is closed, because the headers promised the whole body
  */
 export async function sendChunks(
   response: ServerResponse,
@@ -45,14 +45,14 @@ function writeWithin(response: ServerResponse, chunk: Buffer, stallMs: number): 
     const onGone = (): void => settle(true);
     const timer = setTimeout(onGone, stallMs);
     response.on('close', onGone).on('error', onGone);
-    // Node emits an error on an answer that is written to after its connection closed.
+    // Node emits an error on a response that is written to after its connection closed.
     if (response.destroyed) onGone();
     else response.write(chunk, (error) => settle(error instanceof Error));
   });
 }
 
 /**
- * Sends a file that is made while it is sent; the reply has its head, and HEAD gets nothing else.
+ * Sends a file that is produced while it is sent. The reply already has its headers; a HEAD request gets only those.
  * @param onCut called with the reason when the file was cut off, unless the reader disconnected
  */
 export async function sendFile(

@@ -6,7 +6,7 @@ const HEAD_BYTES = 20;
 const LENGTH_AT = 12;
 
 /**
- * Decodes `array_send(array_agg(…::float8))`; sending numbers as text would cost more than everything else.
+ * Decodes `array_send(array_agg(…::float8))`, because sending numbers as text would cost more than everything else.
  * @param bytes null: there was no row
  * @returns NaN for null
  */

@@ -1,8 +1,8 @@
-/** Tasks that run one at a time, in the order in which they were added, also after one that failed. */
+/** Runs tasks one at a time, in the order in which they were added, also after a task that failed. */
 export type Serial = {
-  /** @returns the result of the task, or its error */
+  /** Adds a task. @returns the result of the task, or its error */
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Resolves when every task that was added before has ended. */
+  /** Resolves when every task that was added before this call has ended. */
   ended(): Promise<void>;
 };
 

@@ -33,9 +33,9 @@ type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
     readonly reply: FastifyReply;
   };
 
-/** Identifies callers, and says which calls each of them may make. */
+/** Identifies callers, and decides which calls each of them may make. */
 export type Gate<Caller> = {
-  /** Largest body in bytes of a call whose contract names none. */
+  /** Returns the maximum body size in bytes of a call whose contract does not give one. */
   bodyLimitOf(path: string, access: Access): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
@@ -43,9 +43,9 @@ export type Gate<Caller> = {
   isServed(caller: Caller, key: ApiKey): boolean;
   /** Returns whether the caller gave a password or factor recently. */
   isReauthenticated(caller: Caller): boolean;
-  /** Returns whether the caller may only choose a password. */
+  /** Returns whether the caller must choose a password before any other call. */
   mustChangePassword(caller: Caller): boolean;
-  /** Returns whether the caller may only set up a required second factor. */
+  /** Returns whether the caller must set up a required second factor before any other call. */
   lacksFactor(caller: Caller): boolean;
   /** Returns whether only the calls of their own account are served until the caller confirms their address. */
   mustConfirm(caller: Caller): boolean;
@@ -59,7 +59,7 @@ export type Gate<Caller> = {
   readonly allowedOrigins: ReadonlySet<string>;
   /** Returns the fields of a caller for the log. */
   inLog(caller: Caller): CurrentRequest['caller'];
-  /** Called when a call ended in a problem, to log a refusal. `body`: as it was sent. */
+  /** Logs a refusal; called when a call ended in a problem. `body`: the body as it was sent. */
   refused(who: CurrentRequest, key: ApiKey, problem: ProblemError, body: unknown): void;
 };
 
@@ -71,8 +71,8 @@ export type Serve<Caller> = <Key extends ApiKey>(
 
 /**
  * Checks calls before their handler. First, before the body is read: the origin (API-04), the session (401), rights and
- * re-authentication (403). Then the input (400). The handler's answer is checked against the contract too. Each transaction of
- * a call that changes something checks session and rights again (decision 57).
+ * re-authentication (403). Then the input (400). The handler's answer is checked against the contract too. Each transaction of a
+ * call that changes data checks session and rights again (decision 57).
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -124,7 +124,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
               : handled(),
           );
         const output = await retryAfterDeadlock(answer, () => reply.sent);
-        // A handler that sent the reply itself returned it; as a reply is thenable, awaiting it gives undefined.
+        // A handler that sent the reply itself returned the reply. A reply is thenable, so awaiting it gives undefined.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
     });
@@ -135,7 +135,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
 const needsReauthentication = ({ proof }: Endpoint, body: unknown): boolean =>
   typeof proof === 'function' && proof(body as never);
 
-/** @throws ProblemError 403 when the caller may not make the call */
+/** Requires that the caller may make the call. @throws ProblemError 403 */
 function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller): void {
   const endpoint: Endpoint = api[key];
   // The order counts: a generated password must be changed before a factor is set up.
@@ -154,7 +154,7 @@ function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller)
     throw reauthenticationRequired();
 }
 
-/** @throws ProblemError 401 or 403 when the caller has lost the session or a right since the call began */
+/** Requires that the caller still has the session and the rights with which the call began. @throws ProblemError 401 or 403 */
 async function requireStillAllowed<Caller>(
   db: Database,
   gate: Gate<Caller>,
@@ -164,18 +164,19 @@ async function requireStillAllowed<Caller>(
   const now = await gate.readAgain(db, caller);
   if (!now) /*rule:change-session-ended*/ throw unauthenticated(); /*=return;*/
   /*rule:change-passes-gate*/ requireAllowed(gate, key, now); /*=*/
-  // The handler decides with the role and scope that the caller had when the call began.
+  // The handler has decided by the role and scope that the caller had when the call began, so the call is refused if these have
+  // changed.
   if (/*rule:change-same-rights*/ !gate.isUnchanged(caller, now) /*=false*/) throw forbidden();
 }
 
-/** Retries up to twice after a deadlock, for which PostgreSQL aborted this transaction. */
+/** Runs `work` again, up to twice, after a deadlock for which PostgreSQL aborted its transaction. */
 async function retryAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => boolean): Promise<T> {
   for (let left = 2; ; left--) {
     try {
       return await work();
     } catch (error) {
       if (left === 0 || !isDeadlock(error) || isTooLate()) throw error;
-      // An immediate retry would take the locks before the other transaction wakes up, and deadlock again.
+      // Waits first: an immediate retry would take the locks before the other transaction wakes up, and deadlock again.
       await setTimeout(OTHER_FIRST_MS);
     }
   }
@@ -197,13 +198,13 @@ function check(schema: z.ZodType, value: unknown): unknown {
 
 const MAX_ERRORS = 20;
 
-/** Names 'signals.2.factor' by its path, and a field of a form by its label. */
+/** Names a field such as 'signals.2.factor' by its path, and a field of a form by its label. */
 function fieldErrorAt(path: readonly PropertyKey[], message: string): FieldError {
   const field = path.join('.');
   return { field, message: `${fieldWord(field)} ${message}.` };
 }
 
-/** Returns the text of an error for which the contract has none, to follow the field's name. */
+/** Returns the text of an error for which the contract has no text; it follows the field's name. */
 function issueText(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'ontbreekt';
   if (issue.code === 'too_big')
@@ -217,7 +218,10 @@ function issueText(issue: z.core.$ZodRawIssue): string {
   return 'heeft een waarde die niet kan';
 }
 
-/** PostgreSQL accepts no NUL in a text, and people do not type it: refused here for every call. */
+/**
+ * Returns whether a value contains a NUL character. PostgreSQL accepts none in a text, and people do not type it, so every call
+ * refuses it.
+ */
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

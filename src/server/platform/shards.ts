@@ -2,10 +2,10 @@ import pg from 'pg';
 import { type Database, isUnavailable } from './database.ts';
 
 /**
- * The tables of readings and of data derived from them are divided into shards: schemas with the same tables, each with the
- * rows of its own streams, which a cluster stores on different machines (docs/decisions/0053-shards.md). A single machine has
- * one, `public`. Statements name the schema `telemetry` and are sent to one shard, because no machine of a cluster has
- * another's rows.
+ * The tables of readings and of data derived from them are divided into shards: schemas with the same tables, each with the rows of
+ * its own streams, which a cluster stores on different machines (docs/decisions/0053-shards.md). A single machine has one shard,
+ * `public`. Statements name the schema `telemetry` and are sent to one shard, because no machine of a cluster has the rows of
+ * another machine.
  */
 export type Shard = {
   readonly name: string;
@@ -67,7 +67,7 @@ export async function makeShards(db: Database, tables: readonly string[], count:
 /** Makes a cluster run each shard's function on the shard's machine, where it is planned with the actual values. */
 export async function delegate(db: Database, routine: string): Promise<void> {
   const shards = await findShards(db);
-  // Functions from before the database became a cluster's stay on the coordinator.
+  // Functions that were created before the database became a cluster's stay on the coordinator.
   if (shards.length < 2) return;
   for (const schema of shards) {
     const { rows } = await db.query<{ signature: string }>(
@@ -95,7 +95,7 @@ export async function learnShards(db: Database): Promise<void> {
   schemas = await findShards(db);
 }
 
-/** Returns a statement for one shard. */
+/** Returns a statement with the schema of one shard. */
 export const inSchema = (text: string, schema: string): string => text.replaceAll('telemetry.', `${schema}.`);
 
 function inShard(db: Database, n: number): Shard {
@@ -112,7 +112,7 @@ function inShard(db: Database, n: number): Shard {
   };
 }
 
-/** Returns the shard of a stream, from 0. */
+/** Returns the index of a stream's shard, from 0. */
 export const shardOf = (streamId: number): number => streamId % schemas.length;
 
 /** Returns the number of shards. */
@@ -126,7 +126,7 @@ export const shardsFrom = (db: Database, streamId: number): Shard[] =>
   schemas.map((_, n) => inShard(db, n)).slice(shardOf(streamId));
 
 type Answer<Row> = Promise<{ readonly rows: readonly Row[] }>;
-/** Called with a shard whose machine does not answer. Without it that is an error. */
+/** Called with a shard whose machine does not respond. Without this callback that is an error. */
 type Away = (shard: string) => void;
 
 /**
@@ -162,7 +162,7 @@ export const inShards = <Row>(
     away,
   );
 
-/** Connections of a pool that one query uses at most, because others need them too. */
+/** Maximum number of a pool's connections that one query uses, because other queries need connections too. */
 const AT_ONCE = 4;
 
 /** Runs the queries one after another on a single connection, a few at a time on a pool. */

@@ -6,7 +6,7 @@ const PATIENCE_MS = 30_000;
 const USUAL_BYTES = 1024 * 1024;
 const SLOWEST_BYTES_PER_SECOND = 50_000;
 
-/** Returns how many ms the body of a request to a route with this limit may take. */
+/** Returns the maximum time in ms for the body of a request to a route with this limit. */
 export const bodyPatience = (bodyLimit: number, patienceMs = PATIENCE_MS): number =>
   patienceMs + (Math.max(0, bodyLimit - USUAL_BYTES) / SLOWEST_BYTES_PER_SECOND) * 1000;
 

@@ -5,7 +5,10 @@ import type { ProblemCode } from '#shared/contract/problem.ts';
 import { type AnyError, statusOf, toProblem } from './problem.ts';
 import type { Headers } from './security-headers.ts';
 
-/** Answers an address that cannot be decoded (Fastify's frameworkErrors), which has no route and so none of the portal's hooks. */
+/**
+ * Answers a request whose address cannot be decoded (Fastify's frameworkErrors). Such a request has no route, so none of the
+ * portal's hooks run.
+ */
 export function answerBadAddress(error: AnyError, reply: FastifyReply, headers: Headers): void {
   const problem = toProblem(error);
   reply
@@ -34,7 +37,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, he
   const body = JSON.stringify({ code, message });
   const lines = Object.entries(closingHeaders(headers, body)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-  // Closes without reading the rest, so that the client is cut.
+  // Closes without reading the rest, so that the client cannot go on sending.
   socket.destroySoon();
 }
 

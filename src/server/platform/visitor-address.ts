@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Returns the address in what a socket or proxy reports: without a port ('192.0.2.7:49152', '[2001:db8::7]:443') and without an
- * interface's zone ('fe80::1%eth0'); an IPv4 address in IPv6 notation becomes IPv4. 'unknown' when it is no address.
+ * Returns the address in a text that a socket or proxy reports: without a port ('192.0.2.7:49152', '[2001:db8::7]:443') and without
+ * an interface's zone ('fe80::1%eth0'). An IPv4 address in IPv6 notation becomes IPv4. Returns 'unknown' for a text that is no
+ * address.
  */
 export function addressOf(reported: string): string {
   const bare = reported.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
@@ -20,7 +21,7 @@ export function addressOf(reported: string): string {
 const MAPPED = '0:0:0:0:0:ffff';
 const TRANSLATED = '64:ff9b:0:0:0:0';
 
-/** Returns what limits count as one address: for IPv6 the network of 64 bits, because one subscriber has all of it. */
+/** Returns the network that limits treat as one address: for IPv6 the network of 64 bits, because one subscriber has all of it. */
 export function networkOf(reported: string): string {
   // A fast path for IPv4, because every upload calls this function.
   if (isIPv4(reported)) return reported;
@@ -43,10 +44,10 @@ const bytesOf = (groups: readonly string[]): number[] =>
   groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
 
 /**
- * Returns the network of a request as limits count it (networkOf): the same as Fastify's `request.ip` with the portal's
- * setting, for requests that do not reach Fastify.
- * @param trustProxy one trusted proxy appends its visitor's address to X-Forwarded-For; the visitor may have forged what
- * precedes it
+ * Returns the network of a request as limits count it (networkOf). Equals Fastify's `request.ip` with the portal's setting; needed
+ * for requests that do not reach Fastify.
+ * @param trustProxy one trusted proxy appends its visitor's address to X-Forwarded-For; the visitor may have forged what precedes
+ * it
  */
 export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   // Node joins a repeated header; a request without one has none.
@@ -56,8 +57,8 @@ export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy:
 }
 
 /**
- * Returns whether a request came over https: the same as Fastify's `request.protocol`.
- * @param trustProxy one trusted proxy terminates TLS and reports it in X-Forwarded-Proto; without it there is none
+ * Returns whether a request came over https. Equals Fastify's `request.protocol`.
+ * @param trustProxy one trusted proxy terminates TLS and reports it in X-Forwarded-Proto; false: there is no proxy
  */
 export function cameOverHttps({ headers }: IncomingMessage, trustProxy: boolean): boolean {
   const forwarded = trustProxy ? String(headers['x-forwarded-proto'] ?? '').split(',') : [];

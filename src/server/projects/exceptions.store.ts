@@ -14,7 +14,7 @@ export type ProjectException = {
 
 const COLUMNS = `id, project_id, stream_id, valid_from as "from", nullif(valid_to, 'infinity') as until`;
 
-/** Returns the exceptions of a project, in order of their begin. */
+/** Returns the exceptions of a project, ordered by start. */
 export async function listExceptions(db: Database, projectId: number): Promise<ProjectException[]> {
   const { rows } = await db.query<ProjectException>(
     `select ${COLUMNS} from project_exception where project_id = $1 order by valid_from, id`,
@@ -23,7 +23,7 @@ export async function listExceptions(db: Database, projectId: number): Promise<P
   return rows;
 }
 
-/** Returns an exception; undefined: none with this id. */
+/** Returns an exception; undefined if none has this id. */
 export async function readException(db: Database, id: number): Promise<ProjectException | undefined> {
   const { rows } = await db.query<ProjectException>(
     `select ${COLUMNS} from project_exception where id = $1`,
@@ -33,7 +33,7 @@ export async function readException(db: Database, id: number): Promise<ProjectEx
 }
 
 /**
- * Adds an exception; the machine's days are recomputed from its begin.
+ * Adds an exception; the machine's days are recomputed from its start.
  * @throws ProblemError 400 if another exception overlaps
  */
 export async function addException(
@@ -55,7 +55,7 @@ export async function addException(
   return rows[0]?.id as number;
 }
 
-/** Deletes an exception; positions count again from its begin. */
+/** Deletes an exception; positions count again from its start. */
 export async function removeException(
   db: Database,
   { id, streamId, from }: Pick<ProjectException, 'id' | 'streamId' | 'from'>,

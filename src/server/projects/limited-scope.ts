@@ -14,7 +14,8 @@ import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
 import { workingHoursIn } from '#shared/domain/privacy.ts';
 
 /**
- * Returns the scope of a person, for a limited person with the machines that they see now (docs/decisions/0077-limited-people.md).
+ * Returns the scope of a person; the scope of a limited person contains the machines that the person sees now
+ * (docs/decisions/0077-limited-people.md).
  * @param now ms
  */
 export async function readScope(db: Database, principal: Principal, now: number): Promise<Scope> {

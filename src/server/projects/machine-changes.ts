@@ -86,9 +86,9 @@ async function lockToExclude(
 }
 
 /**
- * Takes a machine off a project from a time on: ends its assignments then, and excludes its positions from then on.
- * @throws ProblemError 404 for an unknown project or a machine of another organization; 400 for an impossible time, or if it was already
- * taken off
+ * Takes a machine off a project from a time on: ends its assignments at that time, and excludes its positions from then on.
+ * @throws ProblemError 404 for an unknown project or a machine of another organization; 400 for an impossible time, or if it was
+ * already taken off
  */
 export const takeOffProject = (
   projects: Projects,
@@ -148,7 +148,7 @@ export const undoException = (
     const found = await readException(client, exception);
     if (!found) throw notFound(unknown);
     const project = await lockBoth(client, request, found, unknown);
-    // The second of two simultaneous callers finds none.
+    // If two callers undo the same exception at once, the second finds none.
     if (!(await readException(client, exception))) throw notFound(unknown);
     const { streamId, from, until } = found;
     return {
@@ -170,7 +170,7 @@ type ChangedAssignment = {
 const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
 
 /**
- * Changes begin and end of an assignment.
+ * Changes start and end of an assignment.
  * @throws ProblemError 404 outside the caller's scope; 409 if another user changed it since; 400 for an impossible time
  */
 export const changeAssigned = (
@@ -224,7 +224,7 @@ const timesOf = ({ from, until }: { readonly from: string; readonly until: strin
 const isSame = (a: Times, b: Times): boolean =>
   a.from.getTime() === b.from.getTime() && a.until?.getTime() === b.until?.getTime();
 
-/** Locks an assignment's project and machine; returns the assignment as it is then. */
+/** Locks an assignment's project and machine; returns the assignment as it is after locking. */
 async function lockAssigned(client: Transaction, request: Request, assignment: number) {
   const seen = await readAssignment(client, assignment);
   if (!seen) throw notFound(UNKNOWN_ASSIGNMENT);
@@ -252,8 +252,8 @@ async function lockBoth(
 const YEAR_MS = 366 * 86_400_000;
 
 /**
- * Checks a time on a project against itself, the project and the machine's owner.
- * @param before the present times: a begin that stays is not checked
+ * Checks that a time on a project is valid in itself, and fits the project and the machine's owner.
+ * @param before the present times: a start that stays is not checked
  * @throws ProblemError 400 with the first error
  */
 async function checkTimes(

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns the message about a machine that is taken off a project.
- * @param from begin, ms
+ * @param from start, ms
  * @param now ms
  */
 function takenOffText(from: number, now: number): string {
@@ -34,7 +34,7 @@ function takenOffText(from: number, now: number): string {
   const clock = from === dayOf(day)?.from ? '' : ` om ${clockTime(from)}`;
   return `De machine gaat op ${dutchDate(day)}${clock} van het project.`;
 }
-/** Without a first day the page of a project shows the last day and this many days before it. */
+/** Without a first day in the query, the project page shows the last day and this many days before it. */
 const USUAL_DAYS = 29;
 const MOST_DAYS = 400;
 
@@ -75,7 +75,7 @@ export const projects: Module<Caller, Projects & { readonly now: () => number }>
       assignment: await assignMachine(projects, caller, body),
     }));
 
-    /** Returns the message; for a preview with the hours that would move. */
+    /** Returns the message; for a preview, together with the hours that would move. */
     const answer = (message: string, moves: ProjectMove[] | undefined) =>
       moves ? { message: 'Er is nog niets gewijzigd.', moves } : { message };
     const request = (caller: Caller, preview: boolean) => ({ caller, now: now(), preview });

@@ -9,10 +9,10 @@ import { MARGIN_METRES, STANDS_METRES } from '#shared/domain/presence.ts';
 
 /** Finds the machines whose days a change of a project or terrein affects. */
 
-/** Runs work in a transaction of its own. */
+/** Runs work in a separate transaction. */
 type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
-/** A project's time and place, before or after a change. */
+/** The time and areas of a project, before or after a change. */
 export type Extent = {
   readonly firstDay: string;
   readonly lastDay: string | null;
@@ -74,7 +74,7 @@ type Change = {
   readonly organizationId: number;
   readonly range: Range;
   readonly areas: readonly Area[];
-  /** Machines that are on the project by hand. */
+  /** Machines that people assigned to the project. */
   readonly assigned: ReadonlySet<number>;
   readonly stored: Stored;
 };
@@ -104,7 +104,7 @@ async function noteChange(
       isTouched: async () =>
         assigned.has(streamId) ||
         inTransaction(async (transaction) => {
-          // Waits for a running computation, which has read the note and deletes it, and blocks the next one.
+          // Waits for a running computation, which has read the note and deletes it, and blocks the next computation.
           const shard = ofStream(transaction, streamId);
           await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
           const first = await firstTouched(transaction, streamId, stored, range, boxes);
@@ -122,12 +122,15 @@ export const noteMachineChange = (db: Database, streamId: number, from: Date) =>
     [streamId, from],
   );
 
-/** End of the range of a terrein's change, later than any reading. */
+/** End of the range in which a change of a terrein has an effect: later than any reading. */
 const LAST_MS = Date.UTC(2200, 0, 1);
 const NARROW = 'update telemetry.changed_history set from_time = $3 where stream_id = $1 and id = $2::uuid';
 const DELETE_NOTE = 'delete from telemetry.changed_history where stream_id = $1 and id = $2::uuid';
 
-/** Returns the first time in the range at which the machine was near the areas, or was there by its stored presences; null: never. */
+/**
+ * Returns the first time in the range at which the machine was near the areas, or was there according to its stored presences;
+ * null: never.
+ */
 async function firstTouched(
   db: Database,
   streamId: number,
@@ -159,8 +162,8 @@ async function firstTouched(
 }
 
 /**
- * Returns a box with every position of a machine that may count as inside an area: a machine that stands still counts by its mean position,
- * around which its single positions scatter.
+ * Returns a box with every position of a machine that may count as inside an area. A machine that stands still counts by its mean
+ * position, and its single positions scatter around that mean.
  */
 function boxAround(area: Area): Box {
   const { south, west, north, east } = boxOf(area);

@@ -14,8 +14,8 @@ export type Present = {
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Returns the machines of these organizations (null: all) that are on a project now: by hand regardless of positions, otherwise by their
- * newest positions within the hours, unless an exception applies now.
+ * Returns the machines of these organizations (null: all) that are on a project now: by assignment regardless of positions,
+ * otherwise by their newest positions within the hours, unless an exception applies now.
  * @param hours in which the caller sees positions; undefined: all
  * @param now ms
  */
@@ -76,7 +76,7 @@ export async function readPresent(
   return [...byHand, ...byPosition];
 }
 
-/** Returns whether a scope sees a machine that is on a project: by the limit of its person, if there is one. */
+/** Returns whether a scope sees a machine that is on a project. A limited person sees it only within their limit. */
 export const isSeenNow = (
   { actions, limited }: Scope,
   { streamId, projectId, byHand }: Pick<Present, 'streamId' | 'projectId' | 'byHand'>,
@@ -86,7 +86,7 @@ export const isSeenNow = (
     (limited.projects === null || limited.projects.includes(projectId)) &&
     (byHand || actions.has('see-routes')));
 
-/** A stay up to now: its begin, and how long the machine sent no position; ms. */
+/** A stay up to now: its start, and how long the machine sent no position; ms. */
 export type Stay = { readonly since: number; readonly unseenMs: number };
 
 /** Returns stays by stream. Presences are cut at midnights: adjoining ones form one stay. */
@@ -114,8 +114,9 @@ export async function readStays(
 }
 
 /**
- * Returns the begin of a stay by position as far as the scope sees it, ms. A stay that began outside the scope's hours begins at the first
- * moment inside them; null without the right to see routes, and for a time before that from which a limited person sees the machine.
+ * Returns the start of a stay by position as far as the scope sees it, ms. A stay that began outside the scope's hours starts at
+ * the first moment inside them. Returns null without the right to see routes, and for a time before a limited person could see the
+ * machine.
  * @param now ms
  */
 export const visibleStayBegin = (

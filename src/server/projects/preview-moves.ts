@@ -5,7 +5,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
 
-/** A change of one machine on a project, in two steps: finding its subject, and the change itself. */
+/** A change of one machine on a project, in two steps: finding the machine and project, and the change itself. */
 export type MachineChange = {
   readonly streamId: number;
   readonly project: { readonly id: number; readonly organizationId: number };
@@ -13,7 +13,7 @@ export type MachineChange = {
   readonly apply: () => Promise<void>;
 };
 
-/** Carries the moves out of a transaction that is rolled back. */
+/** Carries the moved hours out of a transaction that is rolled back. */
 class RolledBack extends Error {
   readonly moves: ProjectMove[];
   constructor(moves: ProjectMove[]) {
@@ -25,9 +25,9 @@ class RolledBack extends Error {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the hours that a change would move, without storing it: makes the change and recomputes the machine's days in a transaction that
- * is rolled back.
- * @throws ProblemError of the change; 409 if the machine's figures are being computed, or were in each attempt
+ * Returns the hours that a change would move, without storing it: makes the change and recomputes the machine's days in a
+ * transaction that is rolled back.
+ * @throws ProblemError of the change; 409 if the machine's figures are being computed now, or were being computed in each attempt
  */
 export async function previewMoves(
   pool: Pool,

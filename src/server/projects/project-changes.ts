@@ -23,7 +23,7 @@ const apart =
   <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     inTransaction(pool, work);
 
-/** Starts the recomputation as soon as the change is stored. */
+/** Starts the recomputation once the change is committed. */
 const recount = (
   client: Transaction,
   { recomputations }: Projects,

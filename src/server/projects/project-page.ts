@@ -17,7 +17,7 @@ const MJ_PER_KWH = 3_600_000_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Returns the data of the page of a project, for the days from the first to the last one ('YYYY-MM-DD').
+ * Returns the data of a project's page, for the days from the first to the last one ('YYYY-MM-DD').
  * @throws ProblemError 404 also outside the scope
  */
 export async function readProjectPage(
@@ -118,7 +118,7 @@ export async function readProjectPage(
   };
 }
 
-/** Returns the begin of an assignment by hand; null: before the time that a limited person sees. */
+/** Returns the start of an assignment; null if it started before the time that a limited person sees. */
 const sinceByHand = ({ limited }: Scope, since: number) => ({
   since: limited && since < limited.from ? null : since,
   unseenMs: 0,

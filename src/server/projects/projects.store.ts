@@ -62,7 +62,7 @@ function countPending({ lastDay }: ProjectFields, pending: readonly number[]): n
   return pending.filter((from) => from < end).length;
 }
 
-/** Returns, by organization, the begins (ms) of the machines' pending recomputations. */
+/** Returns, by organization, the start times (ms) of the machines' pending recomputations. */
 async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
   const changed = await inShards(db, (shard) =>
     shard.query<{ id: number; from: number }>(
@@ -141,7 +141,7 @@ export async function endProject(db: Database, id: number): Promise<void> {
   await db.query('delete from contact_use where project_id = $1', [id]);
 }
 
-/** Locks a machine until the transaction ends: the second of two simultaneous changes sees the first. */
+/** Locks a machine until the transaction ends, so that the second of two simultaneous changes sees the first. */
 export const lockMachine = (db: Transaction, streamId: number) =>
   db.query('select from stream where id = $1 for no key update', [streamId]);
 
@@ -155,7 +155,7 @@ export type Assignment = {
 
 /**
  * Assigns a machine; its days are recomputed from then on.
- * @throws ProblemError 400 if the machine is on a project by hand in that time already
+ * @throws ProblemError 400 if the machine is already assigned to a project in that time
  */
 export async function assign(
   db: Transaction,
@@ -175,8 +175,8 @@ export async function assign(
 }
 
 /**
- * Returns the name of a project of the organization that the machine is on by hand in that time; undefined: none.
- * @param but an assignment that does not count
+ * Returns the name of a project of the organization that the machine is assigned to in that time; undefined: none.
+ * @param but id of an assignment that does not count
  */
 export async function assignedElsewhere(
   db: Database,
@@ -194,8 +194,8 @@ export async function assignedElsewhere(
 }
 
 /**
- * Changes begin and end; the machine's days are recomputed from the earlier begin.
- * @param before its present begin
+ * Changes start and end; the machine's days are recomputed from the earlier start.
+ * @param before the present start
  */
 export async function changeAssignment(
   db: Database,

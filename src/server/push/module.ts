@@ -94,8 +94,8 @@ function isPublicKey(p256dh: string): boolean {
 }
 
 /**
- * Checks that notifications may be sent to an endpoint. Gives one answer for a private address and for an unknown name, so that answers do
- * not disclose internal host names; logs which.
+ * Checks that notifications may be sent to an endpoint. Answers the same for a private address and for an unknown name, so that the
+ * answer does not disclose internal host names; the log says which it was.
  * @throws ProblemError 400
  */
 async function checkEndpoint(outbound: Outbound, endpoint: string, log: FastifyBaseLogger): Promise<void> {

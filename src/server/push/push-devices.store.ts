@@ -105,7 +105,7 @@ export type Device = Subscription & {
 
 /**
  * Returns the devices of an account's valid sessions.
- * @param only the session of one device; undefined: all devices
+ * @param only limits the result to the device of this session; undefined: all devices
  */
 export async function devicesFor(
   db: Database,

@@ -52,8 +52,8 @@ const TTL_S = 24 * 3_600;
 const LATER_MS = 60_000;
 
 /**
- * Outcome of an attempt to deliver: undefined if it succeeded, a number of milliseconds until a retry, or 'never' if it was permanently
- * refused.
+ * Outcome of a delivery attempt: undefined if it succeeded, a number of milliseconds until a retry, or 'never' if it was
+ * permanently refused.
  */
 type Outcome = undefined | number | 'never';
 
@@ -85,7 +85,7 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
     }
     const outcome = outcomeOf(answer, now());
     await noteFailed(db, device, outcome === 'never' ? null : outcome);
-    // The log omits the path: it is the secret that allows sending to the device.
+    // The log omits the path of the endpoint, because the path is the secret that allows sending to the device.
     const why = answer instanceof Response ? answer.status : answer.reason;
     warn('A push service did not accept a notification', `${new URL(device.endpoint).host}: ${why}`);
     return outcome;
@@ -126,7 +126,7 @@ type PushKey = { readonly publicKey: string; readonly privateKey: string };
 
 const SEALED_AT = ['push_key.private_key', 'true'] as const;
 
-/** Returns the key pair. The first process to start stores it: with another key every subscription would be lost. */
+/** Returns the key pair. The first process to start stores it, because another key would make every subscription invalid. */
 async function openPushKey(db: Database, secrets: Secrets): Promise<PushKey> {
   const made = createECDH('prime256v1');
   made.generateKeys();

@@ -12,7 +12,10 @@ import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readin
 
 const POSITION = ['LATITUDE', 'LONGITUDE'];
 
-/** Returns the part of a reading that is erased with a signal; a position is both axes; undefined: everything. */
+/**
+ * Returns the part of a reading that is erased together with a signal: a position always has both axes. undefined as signal:
+ * everything.
+ */
 export function erasedOf(signals: Signals, signal: string | undefined): Signals {
   if (signal === undefined) return signals;
   const names = POSITION.includes(signal) ? POSITION : [signal];
@@ -66,8 +69,8 @@ function without(signals: Signals, gone: Signals): Signals | undefined {
 }
 
 /**
- * Restores the next hours of erased readings in one transaction; later readings stay. Upkeep removes positions again
- * that are no longer kept (telemetry/old-positions.ts). Safe to repeat after a failure.
+ * Restores the next hours of erased readings in one transaction. Leaves readings that arrived later unchanged. Upkeep removes
+ * restored positions that are no longer kept (telemetry/old-positions.ts). Safe to repeat after a failure.
  * @returns whether something was restored
  */
 export function undoNext(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {

@@ -22,7 +22,7 @@ export type ErasureRow = {
   readonly to: number;
   readonly signal: string | null;
   readonly state: Erasure['state'];
-  /** Time in milliseconds since 1970 before which all readings of the range were erased; null before the first one was. */
+  /** Time in milliseconds since 1970 before which all readings of the range were erased; null if nothing was erased yet. */
   readonly doneUntil: number | null;
 };
 
@@ -81,7 +81,7 @@ export async function setErasureState(db: Database, id: number, state: Erasure['
   await db.query('update erasure set state = $2 where id = $1', [id, state]);
 }
 
-/** Notes that the readings before `until` (ms) were erased, and their number. */
+/** Records that the readings before `until` (ms) were erased, and their number. */
 export async function noteErased(
   db: Transaction,
   id: number,

@@ -33,21 +33,21 @@ type Asked = {
   readonly signal?: string | undefined;
 };
 
-/** Erases a range of the readings of a machine or LMB logger, and undoes that. */
+/** Erases a range of the readings of a machine or LMB logger, and undoes erasures. */
 export type Erasures = {
   view(serial: string): Promise<ErasuresView>;
-  /** @throws ProblemError 400 for an invalid range, 404 for an unknown serial */
+  /** Counts what an erasure would delete. @throws ProblemError 400 for an invalid range, 404 for an unknown serial number */
   preview(asked: Asked): Promise<ErasurePreview>;
-  /** @throws ProblemError as preview; 409 for a range without readings, or when the history is being rewritten */
+  /** Starts an erasure. @throws ProblemError as preview; 409 for a range without readings, or when the history is being rewritten */
   begin(actor: string, asked: Asked): Promise<ErasuresView>;
-  /** @throws ProblemError 404 when unknown, undone or too late; 409 when the history is being rewritten */
+  /** Undoes an erasure. @throws ProblemError 404 when unknown, undone or too late; 409 when the history is being rewritten */
   undo(actor: string, serial: string, id: number): Promise<ErasuresView>;
   /** Stops the work of this process; another process, or the next start, continues it. */
   close(): void;
 };
 
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 1 };
-/** Largest number of readings that a preview searches for a signal. */
+/** Maximum number of readings in which a preview counts a signal. */
 const COUNTED = 200_000;
 
 type Parts = { readonly pool: Pool; readonly jobs: Jobs; readonly now: () => number };
@@ -147,7 +147,7 @@ function readErasureRange({ from, to, signal }: Asked, now: number): ErasureRang
   return range;
 }
 
-/** @throws ProblemError 409 when the stream's history is being rewritten */
+/** Requires that the stream's history is not being rewritten. @throws ProblemError 409 */
 async function requireQuiet(db: Transaction, streamId: number): Promise<void> {
   const redecoding = await readRedecoding(db, streamId);
   if (redecoding?.state === 'waiting' || redecoding?.state === 'running')

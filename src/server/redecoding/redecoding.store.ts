@@ -12,7 +12,7 @@ export type Period = {
 export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): boolean =>
   (from === null || from <= time) && (to === null || time < to);
 
-/** Number of replaced readings, and of values by name of their signal. */
+/** Number of replaced readings, and number of replaced values by the name of their signal. */
 export type Outcome = { readings: Replaced; signals: Record<string, Replaced> };
 
 /** A binding whose files are read, and the definitions that decoded them so far. */
@@ -33,7 +33,7 @@ export type RedecodingRow = {
   readonly bindings: readonly DecodedBinding[];
   readonly from: number | null;
   readonly preview: boolean;
-  /** Identifies this re-decoding: another one of the stream has another time. */
+  /** Identifies this re-decoding: every re-decoding of the stream has a different time. */
   readonly startedAt: string;
   readonly state: Redecoding['state'];
   readonly outcome: Outcome;
@@ -80,7 +80,7 @@ export type Begun = Pick<RedecodingRow, 'streamId' | 'definitionId' | 'bindings'
   readonly startedBy: string;
 };
 
-/** @returns the time of the start, which identifies the re-decoding */
+/** Stores a new re-decoding. @returns its start time, which identifies it */
 export async function beginRedecoding(db: Transaction, begun: Begun): Promise<string> {
   const { streamId, writerId, definitionId, bindings, from, preview, startedBy } = begun;
   await db.query('delete from redecoding where stream_id = $1', [streamId]);
@@ -124,7 +124,7 @@ async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
   return rows.map(({ definitionId, to }, n) => ({ definitionId, from: rows[n - 1]?.to ?? null, to }));
 }
 
-/** Assigns this definition to the files of a binding from `from` on, including late ones. */
+/** Assigns this definition to the files of a binding from `from` on, including files that arrive late. */
 export async function endFormerDefinitions(
   db: Transaction,
   writerId: number,
@@ -153,7 +153,7 @@ export async function endFormerDefinitions(
   ]);
 }
 
-/** Stores the progress, unless another re-decoding has started since. @returns whether it is still this one */
+/** Stores the progress, unless another re-decoding of the stream has started since. @returns whether it was stored */
 export async function noteRedecoding(
   db: Database,
   { streamId, startedAt }: RedecodingRow,

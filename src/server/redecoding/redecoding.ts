@@ -34,7 +34,7 @@ import { clearStaged } from './staged.store.ts';
  * definition.
  */
 export type Redecodings = {
-  /** @throws ProblemError 404, 409 without a logger or definition, or when a re-decoding is in progress */
+  /** Starts a re-decoding. @throws ProblemError 404, 409 without a logger or definition, or when a re-decoding is in progress */
   begin(actor: string, request: Request): Promise<Redecoding | null>;
   /** Stops the work of this process; another process, or the next start, repeats it. */
   close(): void;
@@ -113,7 +113,7 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   };
 }
 
-/** Adds the definitions of a failed re-decoding, because it may have replaced some readings already. */
+/** Adds the definitions of a failed re-decoding, because that may have replaced some readings already. */
 function withUnfinished(
   bindings: readonly DecodedBinding[],
   before: RedecodingRow | undefined,
@@ -129,8 +129,9 @@ function withUnfinished(
 type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 
 /**
- * Reads the files one by one, in the queue with uploads of loggers, and then replaces their earlier readings. Uploads
- * of the stream's own logger wait during the second part, which also reads the files that arrived during the first.
+ * Reads the files one by one, in the same queue as the loggers' uploads, and then replaces the readings that the files gave
+ * earlier. Uploads of the stream's own logger wait during the second part, which also reads the files that arrived during the
+ * first.
  */
 async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => void): Promise<void> {
   const { pool, logs, now } = parts;
@@ -157,7 +158,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
     const files: File[] = [];
     for (const binding of row.bindings)
       for (const log of await storedLogs(pool, binding.writerId)) {
-        // A file that a person uploaded may belong to an earlier binding, also of another logger.
+        // A file that a person uploaded may belong to an earlier binding, possibly of another logger.
         const recorder = recorderOf(log.key);
         const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
         for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });

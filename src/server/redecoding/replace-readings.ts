@@ -26,7 +26,7 @@ import { readStaged, type Staged } from './staged.store.ts';
 /** Time range that one transaction replaces. With three definitions and two files that overlap in time it has 43,000 staged readings. */
 export const WINDOW_MS = 2 * 3_600_000;
 
-/** A change at one instant: the stored signals and the new ones; undefined for none. */
+/** The change of one reading: the stored signals and the new ones; undefined for none. */
 export type Replacement = {
   readonly time: number;
   readonly before: Signals | undefined;
@@ -91,7 +91,7 @@ function isSame(one: Signals = {}, other: Signals = {}): boolean {
   );
 }
 
-/** Adds a replaced reading to the outcome, in total and per signal. */
+/** Adds a replaced reading to the outcome: to the totals and to the counts of its signals. */
 export function count(
   { readings, signals }: Outcome,
   { before, after }: Pick<Replacement, 'before' | 'after'>,
@@ -207,7 +207,10 @@ async function newestTime(client: Transaction, streamId: number): Promise<number
   return (await readEdge(client, { streamId, ...EVER }, [], { end: 'last' }))?.time;
 }
 
-/** Removes values of replaced readings from live data, and adds those of the last minutes and the last position. */
+/**
+ * Returns the newest values for the live data after the replacement: drops values of replaced readings, and adds those of the last
+ * minutes and the last position.
+ */
 async function newestSignals(
   client: Transaction,
   state: StreamState,

@@ -3,9 +3,9 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 /**
- * Returns a stored reading after its log files were decoded by another definition. A stored value that equals the
- * file's value by a former definition came from that file and is removed; other values stay. Then the files are merged
- * again (docs/figures.md section 1).
+ * Returns a stored reading after its log files were decoded by another definition. A stored value that equals the file's value by a
+ * former definition came from that file and is removed; other values stay. Then the files are merged again (docs/figures.md section
+ * 1).
  * @param former values of each file at this instant by former definitions, with a whole position or none
  * @param files values by the new definition, in the order of delivery
  * @returns undefined when no value is left
@@ -23,7 +23,10 @@ export function replacedSignals(
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-/** A position is the file's only if both axes are equal. */
+/**
+ * Returns whether the stored value came from this file. A position came from the file only if its latitude and longitude both equal
+ * the file's.
+ */
 const isIts = (brought: Signals, name: string, stored: Signals): boolean =>
   name === 'LATITUDE' || name === 'LONGITUDE'
     ? brought.LATITUDE === stored.LATITUDE && brought.LONGITUDE === stored.LONGITUDE

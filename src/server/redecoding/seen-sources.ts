@@ -11,7 +11,7 @@ export async function seenSources(db: Database, serial: string): Promise<SeenSou
   return summed(await readBusReports(db, id));
 }
 
-/** Combines the reports of several log files. Of two sources for one signal, the one with the latest value counts. */
+/** Combines the reports of several log files. If two sources sent a signal, the source with the latest value counts. */
 export function summed(reports: readonly BusReport[]): SeenSources {
   const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
   const absent = new Map<string, { notAvailable: number; errors: number }>();
@@ -50,6 +50,6 @@ export function summed(reports: readonly BusReport[]): SeenSources {
   };
 }
 
-/** Inverse of `messageKey`. */
+/** Returns the message of a key; the inverse of `messageKey`. */
 const messageOf = (key: number): { id: number; extended: boolean } =>
   key >= 0x8000_0000 ? { id: key - 0x8000_0000, extended: true } : { id: key, extended: false };

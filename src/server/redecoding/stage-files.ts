@@ -34,20 +34,21 @@ export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now'
 
 /** State of a re-decoding that all its files share. */
 export type StagingRun = {
-  /** Dutch reasons why a part of the files is not in the history. */
+  /** Dutch reasons why some of the files are not in the history. */
   readonly findings: Set<string>;
   staged: number;
-  /** The fault codes that the files give by all definitions, and by the new one. */
+  /** The fault codes in the files: decoded by all definitions, and by the new one. */
   allDm1: Dm1Days;
   newDm1: Dm1Days;
-  /** Times of which no reading is staged. */
+  /** Times for which no reading is staged. */
   readonly erased: readonly Omit<Period, 'definitionId'>[];
 };
 
 /**
- * Stages the readings of a stored log file in the binding's time from `from` on: by the new definition, and by each
- * definition that may have decoded the file when it was received. That is the definition valid at a reading's time, or, because a logger's
- * clock may be fast, the one valid at the delivery. An unreadable file is staged up to its end or error, as when it was received.
+ * Stages the readings of a stored log file in the binding's time from `from` on: decoded by the new definition, and by each
+ * definition that may have decoded the file when it was received. That is the definition that was valid at a reading's time, or,
+ * because a logger's clock may be fast, the definition that was valid at the delivery. An unreadable file is staged up to its end
+ * or error, as when it was received.
  * @throws WriteQueueUnavailable, or the database's error; the job is then retried
  */
 export async function stageFile(
@@ -122,7 +123,7 @@ const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: R
 
 type Pass = {
   readonly run: StagingRun;
-  /** Why a part of the file is not in the history; the pass adds to them. */
+  /** Reasons why a part of the file is not in the history; the pass adds reasons. */
   readonly findings: DeliveryFinding[];
   readonly counts: (time: number) => boolean;
   readonly time: DecodingTime;
@@ -145,7 +146,7 @@ async function stagePass(
   let pass: StagedPass = { stats: noStats(), remarks: [], readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
     const sum = new Dm1Sum();
-    // The time of a DM1 is rounded down to its second, like that of a reading.
+    // Rounds the time of a DM1 down to its second, as for a reading.
     sum.add(batch.dm1, (time) => counts(Math.floor(time / 1000) * 1000));
     const decoded = sum.take();
     run.allDm1 = joinDays(run.allDm1, decoded);

@@ -14,8 +14,8 @@ import { replacedSignals } from './replaced-signals.ts';
 export type Undone = { readonly removed: number; readonly changed: number };
 
 /**
- * Undoes an import: decodes the file as it was imported, removes stored values that equal the file's, and recomputes
- * all figures. The file can then be imported again. Safe to repeat after an interruption.
+ * Undoes an import: decodes the file as it was imported, removes stored values that equal the file's, and recomputes all figures.
+ * Afterwards the file can be imported again. Safe to repeat after an interruption.
  * @throws LogError, DbcError, MappingError
  */
 export async function undoImport(
@@ -49,7 +49,7 @@ export async function undoImport(
   return undone;
 }
 
-/** Groups readings in chronological order, so that few other readings have to be read. */
+/** Groups readings into time windows, in chronological order, so that few other readings have to be read. */
 function windows(readings: readonly Reading[]): Reading[][] {
   const sorted = [...readings].sort((one, other) => one.time - other.time);
   const parts: Reading[][] = [];

@@ -1,5 +1,5 @@
--- Notifies every process (platform/changes.ts) that cached sessions are outdated. New sessions need no notification, because
--- they are not cached yet; uses get none, because there are many.
+-- Notifies every process (platform/changes.ts) that cached sessions are outdated. A new session needs no notification, because it
+-- is not cached yet. An update of the last use sends none, because such updates are frequent.
 create or replace function session_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('werkstroom', 'session');

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 
 /** The operating-system user as which PostgreSQL runs, because it refuses to run as root. */
 export type Account = {
-  /** For messages. */
+  /** Name of the account in messages. */
   readonly name: string;
   /** Command prefix that switches to the account. */
   readonly wrap: readonly string[];
@@ -29,9 +29,9 @@ export function namedUsers(passwd: string): Named[] {
 }
 
 /**
- * Returns the accounts to try, best first. As a normal user: itself. As root: the owner of the data, so that a later start
- * without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the
- * account `nobody`.
+ * Returns the accounts to try, best first. A normal user: only the user's own account. Root: the owner of the data, so that a later
+ * start without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the account
+ * `nobody`.
  */
 export async function possibleAccounts(dataDir: string, cluster: string): Promise<Account[]> {
   const uid = process.getuid?.() ?? 0;
@@ -51,7 +51,10 @@ export async function possibleAccounts(dataDir: string, cluster: string): Promis
   return accounts.filter((account) => account !== undefined);
 }
 
-/** Returns a namespace account. initdb looks its user up by number, so the namespace shows one that has a name here. */
+/**
+ * Returns a namespace account. initdb looks its user up by number, so the namespace shows a user number that has a name on this
+ * system.
+ */
 function namespace(users: readonly Named[], uid: number, gid: number): Account {
   const shown = [1000, 65534].find((number) => users.some((user) => user.uid === number));
   const as = shown ?? users.find((user) => user.uid > 0)?.uid ?? 1000;
@@ -76,7 +79,7 @@ function hasName(): boolean {
   }
 }
 
-/** Returns the first owner that is not root and has a name. */
+/** Returns the first owner of the files that is not root and has a name. */
 async function ownerOf(users: readonly Named[], files: readonly string[]): Promise<Named | undefined> {
   for (const file of files) {
     const uid = (await stat(file).catch(() => undefined))?.uid ?? 0;
@@ -89,12 +92,18 @@ async function ownerOf(users: readonly Named[], files: readonly string[]): Promi
 /** Prefix with which a program gets SIGINT when this process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
 export const DIES_WITH_US = ['setpriv', '--pdeathsig', 'INT', '--'];
 
-/** Returns whether that prefix may be used: not in a worker thread, because the signal follows the thread that started the program. */
+/**
+ * Returns whether that prefix may be used. In a worker thread it may not, because the signal follows the thread that started the
+ * program.
+ */
 export function mayDieWithUs(): boolean {
   return process.platform === 'linux' && isMainThread;
 }
 
-/** Variables for finding programs, libraries and temporary files. Windows starts nothing without SYSTEMROOT and the like. */
+/**
+ * Environment variables for finding programs, libraries and temporary files. Windows starts no program without SYSTEMROOT and
+ * similar variables.
+ */
 const KEPT = [
   'PATH',
   'HOME',
@@ -109,7 +118,7 @@ const KEPT = [
   'TMP',
 ];
 
-/** Returns the environment of PostgreSQL: without the portal's settings, some of which are secrets. */
+/** Returns the environment of PostgreSQL, without the portal's settings, some of which are secrets. */
 export function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' };
@@ -117,7 +126,7 @@ export function environment(): NodeJS.ProcessEnv {
 
 export type Outcome = { readonly ok: boolean; readonly printed: string };
 
-/** Runs a program to its end in this account; `printed` is its output, or why it could not run. */
+/** Runs a program to its end in this account; `printed` is the program's output, or the reason why it could not run. */
 export function runAs(
   account: Account,
   prefix: readonly string[],

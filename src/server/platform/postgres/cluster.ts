@@ -8,7 +8,7 @@ import { program } from './programs.ts';
 import type { Runner } from './runner.ts';
 import { programFailed } from './start-error.ts';
 
-/** The superuser, who owns the portal's database, and the role as which the portal works in it. */
+/** Name of the superuser, who owns the portal's database, and of the role that the portal signs in as. */
 export const DATABASE_USER = 'werkstroom';
 export const APPLICATION_USER = 'werkstroom_app';
 export const DATABASE_NAME = 'werkstroom';
@@ -19,8 +19,8 @@ export type Transport = 'socket' | 'tcp';
 const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
 
 /**
- * Creates the database cluster if there is none, and gives it to the account that runs it. Only for the owner of the data
- * folder. Removes leftovers of an interrupted first start, and puts unknown files aside.
+ * Creates the database cluster if there is none, and gives it to the account that runs it. Only for the owner of the data folder.
+ * Removes leftovers of an interrupted first start, and moves unknown files aside.
  * @param transport socket: protected by its folder alone (`trust`); tcp: by a password (scram-sha-256)
  * @throws DatabaseStartError, file errors
  */

@@ -9,7 +9,7 @@ export type Connection = {
   readonly user: string;
   readonly database: string;
   readonly password?: string;
-  /** Explicit, so that PGSSLMODE in the environment has no effect. */
+  /** Set explicitly, so that PGSSLMODE in the environment has no effect. */
   readonly ssl: false;
 };
 
@@ -30,7 +30,7 @@ export function applicationOf(owner: Connection): Connection {
   };
 }
 
-/** Returns undefined when the server answers in that database; otherwise the error. */
+/** Returns undefined if the server responds in that database; otherwise the error. */
 export async function connectProblem(connection: Connection, database: string): Promise<Error | undefined> {
   return withClient({ ...connection, database }, async (client) => {
     await client.query('select 1');

@@ -3,7 +3,7 @@ import { access, lchown, lstat, mkdir, open, readdir, readFile, realpath, stat }
 import path from 'node:path';
 import { DatabaseStartError } from './start-error.ts';
 
-/** Major version of the PostgreSQL in the npm package; binaries read only data of their own major version. */
+/** Major version of the PostgreSQL in the npm package. PostgreSQL's programs read only data of their own major version. */
 export const POSTGRES_MAJOR = 18;
 /** Version of the layout of DATA_DIR, raised by changes that older programs must not touch. */
 const LAYOUT = 1;
@@ -15,15 +15,16 @@ export type DataFolder = {
   /** The database cluster (PGDATA). */
   readonly cluster: string;
   readonly log: string;
-  /** A copy of the programs, used where those in node_modules cannot be. */
+  /** A copy of the programs, used when the programs in node_modules cannot be run. */
   readonly programs: string;
   /** File with the password, used only when PostgreSQL listens on TCP. */
   readonly password: string;
 };
 
 /**
- * Creates the folder where it is absent (0700), and refuses one that the portal may not use; changes nothing in it.
- * @throws DatabaseStartError for data of another version, file errors for the rest
+ * Creates the folder if it is absent (0700), and refuses a folder that the portal may not use. Changes nothing in an existing
+ * folder.
+ * @throws DatabaseStartError for data of another version; file errors otherwise
  */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -56,7 +57,10 @@ export async function writeMarker(cluster: string, uid: number, gid: number): Pr
   }
 }
 
-/** Returns the state of a cluster. `absent` also for an empty folder (a mounted volume); `unfinished`: the portal did not complete it. */
+/**
+ * Returns the state of a cluster. `absent`: also for an empty folder (a mounted volume); `unfinished`: the portal did not complete
+ * the cluster.
+ */
 export async function clusterState(cluster: string): Promise<'absent' | 'unfinished' | 'complete'> {
   const names = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];

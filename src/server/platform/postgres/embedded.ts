@@ -17,7 +17,7 @@ type EmbeddedDatabase = {
   readonly connection: Connection;
   /** Whether this process runs the database; if another process does, stop() leaves it running. */
   readonly owner: boolean;
-  /** When another process runs it: calls once, with a sentence, when that has stopped or died. */
+  /** If another process runs the database: calls `gone` once, with a sentence, when that process has stopped or died. */
   readonly whenOwnerGoes?: (gone: (message: string) => void) => void;
   /** Idempotent. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   /** Prints one line on the terminal: progress, and later errors. PostgreSQL's own log is postgres.log. */
   readonly log: (line: string) => void;
-  /** For tests: other programs, TCP despite sockets, a shorter heartbeat, settings that override the default ones. */
+  /** For tests: other programs, TCP even where sockets are possible, a shorter heartbeat, settings that override the default ones. */
   readonly programs?: Programs;
   readonly transport?: Transport;
   readonly heartbeatMs?: number;
@@ -36,8 +36,8 @@ export type EmbeddedOptions = {
 };
 
 /**
- * Runs the PostgreSQL from npm in `dataDir`, or joins the one that another process runs there (docs/design.md section 6). It is
- * restarted when it ends unexpectedly, and ends with this process. Call it from the main thread.
+ * Runs the PostgreSQL from npm in `dataDir`, or joins the PostgreSQL that another process runs there (docs/design.md section 6).
+ * The server is restarted when it ends unexpectedly, and ends with this process. Call it from the main thread.
  * @throws DatabaseStartError, whose message is for the terminal
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -112,8 +112,8 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Returns the connection to the database that another process runs, or is starting, in this folder.
- * @returns undefined when that process stopped or died: then the folder can be owned
- * @throws DatabaseStartError when it never answers
+ * @returns undefined when that process stopped or died, so that this process can own the folder
+ * @throws DatabaseStartError when the database never responds
  */
 async function joinDatabase(data: DataFolder, owner: Owner): Promise<Connection | undefined> {
   const began = Date.now();

@@ -20,8 +20,8 @@ export type Launch = Listening & {
 };
 
 /**
- * Starts PostgreSQL and waits until it answers, however long it repairs itself after a crash. Cleans up after a predecessor
- * first, and retries while the predecessor's last processes remain.
+ * Starts PostgreSQL and waits until it responds, however long its recovery after a crash takes. First cleans up after a previous
+ * server, and retries while that server's last processes remain.
  * @throws DatabaseStartError; when `cancelled`, once PostgreSQL has ended
  */
 export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postmaster> {
@@ -54,7 +54,7 @@ export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postm
   }
 }
 
-/** Returns undefined when it answers, otherwise how it ended. */
+/** Returns undefined when the server responds, otherwise how it ended. */
 async function readyOrEnded(
   postmaster: Postmaster,
   { data, connection, log }: Launch,
@@ -84,9 +84,9 @@ const STEADY_MS = 60_000;
 
 /**
  * Keeps PostgreSQL running: restarts it when it ends unexpectedly, after a pause that doubles while it keeps failing.
- * @param first a server that answers
- * @param start starts the next one; rejects when it does not answer or is cancelled
- * @returns stop: ends it for good; all calls wait for the same end
+ * @param first a server that responds
+ * @param start starts the next server; rejects when that does not respond or is cancelled
+ * @returns stop: ends the server for good; all calls wait for the same end
  */
 export function supervise(
   first: Postmaster,

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 50;
 
 /** Content of postmaster.pid (src/include/utils/pidfile.h of PostgreSQL: one item per line). */
 type PostmasterFile = {
-  /** 0 in an empty file; negative for a server without clients (single-user mode). */
+  /** 0 if the file is empty; negative for a server without clients (single-user mode). */
   readonly pid: number;
   readonly port: number;
   /** Folder of the server's socket; empty when it listens on TCP. */
@@ -40,10 +40,10 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Handles the postmaster of an owner that died, so that a new one can start. Only for the owner of the data folder. Stops one
- * that is alive. Deletes the file when its process id now belongs to another program, with which PostgreSQL would refuse to
- * start, or when it is empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process of
- * the old server uses its shared memory.
+ * Handles the postmaster of an owner that died, so that a new postmaster can start. Only for the owner of the data folder. Stops a
+ * postmaster that is alive. Deletes the file when its process id now belongs to another program, because PostgreSQL would refuse to
+ * start, or when the file is empty. Waits up to 10 s for a zombie, then deletes the file; PostgreSQL still refuses while a process
+ * of the old server uses its shared memory.
  */
 export async function settleLeftover(cluster: string, log: (line: string) => void): Promise<void> {
   const began = Date.now();
@@ -64,7 +64,7 @@ export async function settleLeftover(cluster: string, log: (line: string) => voi
     if (state.zombie) {
       if (waited > ZOMBIE_MS) return forget(cluster);
     } else if (!(await isPostmasterOf(cluster, pid))) {
-      // The process may have become a zombie in the meantime, which has no command.
+      // In the meantime the process may have become a zombie, which has no command.
       const again = await processState(pid);
       if (again !== undefined && !again.zombie) return forget(cluster);
     } else {

@@ -6,9 +6,9 @@ import { giveToFolderOwner } from './data-folder.ts';
 import { processPlace, processState } from './process-state.ts';
 
 /**
- * The lock of a data folder is the file `owner-<n>.lock` with the highest n. It names a process; when that is dead or has
- * released the lock, another takes it by creating `owner-<n+1>.lock` with link(2), which succeeds for one process only. The
- * highest file is never removed, so no process can create a lower one and believe that it owns the folder.
+ * The lock of a data folder is the file `owner-<n>.lock` with the highest n. The file names a process. When that process is dead or
+ * has released the lock, another process takes the lock by creating `owner-<n+1>.lock` with link(2), which succeeds for one process
+ * only. The highest file is never removed, so no process can create a lower one and believe that it owns the folder.
  */
 const LOCK = /^owner-(\d+)\.lock$/;
 const HEARTBEAT_MS = 2000;
@@ -23,7 +23,10 @@ export type Owner = {
 export type Lock =
   | {
       readonly mine: true;
-      /** Returns false when the folder was emptied or, against the rules, taken by another process: do not write in it any more. */
+      /**
+       * Returns false when the folder was emptied or, against the rules, taken by another process. Do not write to the folder after
+       * that.
+       */
       holds(): Promise<boolean>;
       release(): Promise<void>;
     }
@@ -49,7 +52,7 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
 
     const mine = path.join(dataDir, `owner-${top + 1}.lock`);
     if (!(await create(mine, me))) continue;
-    // A process that listed the folder long ago could create a number that was used and removed since.
+    // A process that listed the folder long ago could create a number that was used and removed in the meantime.
     if ((await highest(dataDir)) > top + 1) {
       await rm(mine, { force: true });
       continue;
@@ -75,7 +78,7 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
   }
 }
 
-/** Returns whether that owner is alive; false too after it released the lock. */
+/** Returns whether that owner is alive; also false after it released the lock. */
 export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean> {
   const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
   if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started)
@@ -83,7 +86,7 @@ export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean
   return isRunning(owner);
 }
 
-/** Returns the living process that owns this folder; undefined when it is free, or no data folder at all. */
+/** Returns the living process that owns this folder; undefined when the folder is free or is no data folder. */
 export async function livingOwner(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Owner | undefined> {
   const top = await highest(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return 0;
@@ -139,7 +142,7 @@ async function removeBelow(dataDir: string, number: number): Promise<void> {
     if (Number(LOCK.exec(name)?.[1] ?? number) < number) await rm(path.join(dataDir, name), { force: true });
 }
 
-/** Returns undefined when another process replaced it since it was listed. */
+/** Returns the owner in a lock file; undefined when another process has replaced the file since it was listed. */
 async function read(file: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Owner;
@@ -151,7 +154,7 @@ async function read(file: string): Promise<Owner | undefined> {
   }
 }
 
-/** Creates the file with its whole content at once; false when it exists. */
+/** Creates the file with its whole content at once; returns false when it exists. */
 async function create(file: string, owner: Owner): Promise<boolean> {
   const draft = await write(file, owner);
   try {

@@ -11,18 +11,18 @@ const KILL_AFTER_MS = 30_000;
 
 /** A running PostgreSQL server: its first process, the postmaster. */
 export type Postmaster = {
-  /** Resolves with a text that says how it ended. */
+  /** Resolves when the server has ended, with a text that says how. */
   readonly ended: Promise<string>;
-  /** Ends it: disconnects clients and writes everything (fast shutdown); immediate after 20 s. */
+  /** Ends the server: disconnects clients and writes everything (fast shutdown); after 20 s an immediate shutdown. */
   stop(): Promise<void>;
-  /** Sends the same signal without waiting, when this process exits. */
+  /** Sends the stop signal without waiting, for use when this process exits. */
   signal(): void;
-  /** Lets this process end while PostgreSQL runs. */
+  /** Allows this process to end while PostgreSQL runs. */
   unref(): void;
 };
 
 /**
- * Starts PostgreSQL, which is not ready yet when this returns.
+ * Starts PostgreSQL. The server is not ready yet when this returns.
  * @param settings `name=value`
  * @throws file errors of the log
  */
@@ -41,8 +41,8 @@ export async function startPostmaster(
       ...account.become,
       env: environment(),
       cwd: path.parse(data.path).root,
-      // PostgreSQL gets a session of its own, so that Ctrl-C in the terminal reaches only this process, which stops PostgreSQL after its
-      // own work.
+      // PostgreSQL runs in its own session, so that Ctrl-C in the terminal reaches only this process, which stops PostgreSQL at the
+      // end of its own shutdown.
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log.fd, log.fd],
@@ -100,7 +100,7 @@ export async function rotateLog(file: string): Promise<void> {
   if ((await logSize(file)) > ROTATE_ABOVE_BYTES) await rename(file, `${file}.1`);
 }
 
-/** Opens the log for PostgreSQL's stdout and stderr; the caller closes it when the program runs. */
+/** Opens the log for PostgreSQL's stdout and stderr; the caller closes its handle once the program runs. */
 async function openLog(file: string): Promise<FileHandle> {
   const log = await open(file, 'a', 0o600);
   await giveToFolderOwner(file);

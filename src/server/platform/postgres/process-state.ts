@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 type ProcessState = {
-  /** Dead, but not yet collected by its parent: it holds no files and no memory. */
+  /** The process is dead, but its parent has not collected it yet: it holds no files and no memory. */
   readonly zombie: boolean;
-  /** Start time in the system's own unit; with the process id it is unique. */
+  /** Start time in the system's own unit. Process id and start time together are unique. */
   readonly started: string;
 };
 
 /**
- * Returns the state of the process with this id; undefined when there is none. Linux reads /proc/{pid}/stat (proc(5): field 3
- * is the state, 22 the start in clock ticks since boot), macOS asks ps; Windows only knows that the id is in use (`started` is
+ * Returns the state of the process with this id; undefined if there is none. On Linux reads /proc/{pid}/stat (proc(5): field 3 is
+ * the state, 22 the start in clock ticks since boot), on macOS runs ps. On Windows only learns that the id is in use (`started` is
  * '').
  */
 export async function processState(pid: number): Promise<ProcessState | undefined> {
@@ -36,7 +36,7 @@ export async function processState(pid: number): Promise<ProcessState | undefine
   return state === undefined ? undefined : { zombie: state.startsWith('Z'), started: started ?? '' };
 }
 
-/** Returns the command line of the process, its words separated by spaces; empty when it is not visible. */
+/** Returns the command line of the process, with its words separated by spaces; empty if it is not visible. */
 export async function processCommand(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

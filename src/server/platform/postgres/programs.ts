@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DatabaseStartError } from './start-error.ts';
 
-/** A folder with `bin/`, `lib/` and `share/` of one PostgreSQL. */
+/** A folder with `bin/`, `lib/` and `share/` of one PostgreSQL installation. */
 export type Programs = string;
 
 const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
@@ -16,7 +16,7 @@ export function program(programs: Programs, name: 'postgres' | 'initdb' | 'pg_ct
 }
 
 /**
- * Returns where npm installed the PostgreSQL for this platform.
+ * Returns the folder in which npm installed the PostgreSQL for this platform.
  * @throws DatabaseStartError when there is none: no such package, or installed without optional dependencies
  */
 export function packagedPrograms(platform: string = process.platform, arch: string = process.arch): Programs {
@@ -34,9 +34,9 @@ export function packagedPrograms(platform: string = process.platform, arch: stri
 }
 
 /**
- * Returns programs that can run: with the links between the shared libraries, which npm cannot pack and an install script
- * creates (absent after `npm ci --ignore-scripts`), and with the executable bits. Repairs them in place; where the package is
- * not writable, in a copy.
+ * Returns programs that can run. They need the links between the shared libraries, which npm cannot pack and an install script
+ * creates (absent after `npm ci --ignore-scripts`), and the executable bits. Repairs the programs in place; if the package is not
+ * writable, in a copy.
  * @param copyTo folder for that copy
  */
 export async function runnablePrograms(packaged: Programs, copyTo: string): Promise<Programs> {
@@ -71,7 +71,7 @@ export async function copyPrograms(packaged: Programs, copyTo: string): Promise<
       if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
     await makeRunnable(draft);
     await chmod(draft, 0o755);
-    // A umask may have removed bits from the folder above.
+    // A umask may have removed bits from the parent folder.
     await chmod(copyTo, 0o755);
     await rename(draft, copy);
   }

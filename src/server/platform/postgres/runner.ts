@@ -16,7 +16,7 @@ import { DatabaseStartError, programFailed } from './start-error.ts';
 export type Runner = {
   readonly account: Account;
   readonly programs: Programs;
-  /** Prefix for a program that must not outlive this process; empty where the system has no such means. */
+  /** Prefix for a program that must not outlive this process; empty if the system has no such means. */
   readonly prefix: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
     let tried = await tryRun(account, prefix, programs, data.path);
     if (tried.ok) return { account, programs, prefix };
     if (account.become !== undefined) {
-      // A copy is tried too, because the programs are often in a folder that only root can enter.
+      // Also tries a copy, because the programs are often in a folder that only root can enter.
       const copy = await copyPrograms(packaged, data.programs);
       tried = await tryRun(account, prefix, copy, data.path);
       if (tried.ok) return { account, programs: copy, prefix };
@@ -53,7 +53,7 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
   );
 }
 
-/** Tries whether the program loads, and whether the same account can open the data folder. */
+/** Tries whether the program loads, and whether the account can open the data folder. */
 function tryRun(
   account: Account,
   prefix: readonly string[],
@@ -71,7 +71,7 @@ async function usablePrefix(account: Account): Promise<readonly string[]> {
   return (await runAs(account, DIES_WITH_US, ['true'])).ok ? DIES_WITH_US : [];
 }
 
-/** Gives another account access to the data folder, through its group; false when a folder above is closed. */
+/** Gives another account access to the data folder, through its group; returns false when a parent folder is closed. */
 async function letIn(dataDir: string, account: Account, prefix: readonly string[]): Promise<boolean> {
   if (!(await runAs(account, prefix, ['test', '-x', path.dirname(dataDir)])).ok) return false;
   const folder = await stat(dataDir);

@@ -31,7 +31,7 @@ export function serverSettings(memoryBytes: number): string[] {
     `shared_buffers=${sharedBuffersMib}MB`,
     'max_wal_size=2GB',
     'wal_compression=pglz',
-    // A portal process uses 25 (platform/pools.ts); commands and tests use more.
+    // A portal process uses 25 connections (platform/pools.ts); commands and tests use more.
     'max_connections=200',
     // Compiling short queries costs more time than it saves.
     'jit=off',
@@ -41,7 +41,7 @@ export function serverSettings(memoryBytes: number): string[] {
     'logging_collector=off',
     'log_destination=stderr',
     'log_checkpoints=off',
-    // DETAIL and STATEMENT contain the values of rows, such as people's e-mail addresses.
+    // Omits DETAIL and STATEMENT, which contain the values of rows, such as people's e-mail addresses.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
   ];
@@ -66,7 +66,7 @@ export async function onSocket(data: DataFolder, { account }: Runner): Promise<L
   };
 }
 
-/** Quotes the folder: the setting is a list, so a comma in TMPDIR would make two folders. */
+/** Quotes the folder, because the setting is a list: a comma in TMPDIR would make two folders. */
 function quoted(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
@@ -93,13 +93,16 @@ function freePort(): Promise<number> {
   });
 }
 
-/** PostgreSQL names its socket after the port, which has no other meaning here. */
+/** PostgreSQL names its socket after the port. The port has no other meaning here. */
 const SOCKET_PORT = 5432;
 const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
 /** sun_path, with its closing zero: 108 bytes on Linux, 104 on macOS and the BSDs. */
 const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** Returns the folder for the socket of one data folder; short, because DATA_DIR itself may be too long for a socket's path. */
+/**
+ * Returns the folder for the socket of one data folder. The path is short, because DATA_DIR itself may be too long for a socket's
+ * path.
+ */
 export function socketFolderPath(dataDir: string, uid: number, tmp = os.tmpdir()): string {
   const name = `werkstroom-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   const wanted = path.join(tmp, name);
@@ -109,7 +112,8 @@ export function socketFolderPath(dataDir: string, uid: number, tmp = os.tmpdir()
 }
 
 /**
- * Creates the folder (0700), or checks that it belongs to this user alone: a user who can enter it is the database's superuser.
+ * Creates the folder (0700), or checks that it belongs to this user alone: a user who can enter it can act as the database's
+ * superuser.
  * @param uid, gid the user who runs PostgreSQL
  * @throws DatabaseStartError for a link, another user's folder or one that others can enter
  */
@@ -139,7 +143,7 @@ export async function clearSocketFolder(folder: string): Promise<void> {
   await rm(path.join(folder, `${SOCKET}.lock`), { force: true });
 }
 
-/** Removes the folder after the end, unless another program still uses it. */
+/** Removes the folder after PostgreSQL has ended, unless another program still uses it. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }

@@ -5,7 +5,7 @@ export class DatabaseStartError extends Error {
 
 const USE_OTHER = 'set DATABASE_URL to a PostgreSQL server (15 or newer)';
 
-/** Output of PostgreSQL, initdb or the dynamic linker, and its explanation. The first match counts. */
+/** Patterns for the output of PostgreSQL, initdb or the dynamic linker, each with its explanation. The first match counts. */
 const CAUSES: readonly (readonly [RegExp, string])[] = [
   [
     /could not (create|map|resize|open|attach).*shared memory|could not create semaphores|Cannot allocate memory/i,
@@ -69,7 +69,7 @@ export function isPassing(printed: string): boolean {
 /**
  * Returns the error for a PostgreSQL program that failed.
  * @param printed its output in this attempt; the last lines are quoted
- * @param source where that can be read again: the path of a log file, or the name of the program
+ * @param source where people can read the output again: the path of a log file, or the name of the program
  */
 export function programFailed(printed: string, source: string): DatabaseStartError {
   const lines = printed.split('\n').filter((line) => line.trim() !== '');

@@ -26,8 +26,8 @@ begin
   return new;
 end $$;
 
--- Ids occur in answers to customers, in addresses of pages and in messages to webhooks: those of every table that counts its rows as
--- integers, except of tables whose ids customers do not see. The ids of alerts are bigint, and below 2^31.
+-- Replaces the ids that occur in answers to customers, in addresses of pages and in messages to webhooks: the ids of every table
+-- that numbers its rows with integers, except tables whose ids customers do not see. The ids of alerts are bigint, and below 2^31.
 do $$
 declare
   named text;
