@@ -1,8 +1,8 @@
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Finds where the answers of a keep-alive connection begin and end, and counts their bytes. Answers must have a
- * content-length, or none and no body.
+ * Finds where the responses on a keep-alive connection start and end, and counts their bytes. A response must
+ * have a content-length, or no content-length and no body.
  */
 export class AnswerReader {
   readonly #onAnswer: (status: number, bytes: number, head: string) => void;
@@ -11,7 +11,7 @@ export class AnswerReader {
   #size = 0;
   #bodyLeft = 0;
 
-  /** @param onAnswer called at the end of each answer, with its status, its bytes (head included) and its head */
+  /** @param onAnswer called at the end of each response, with its status, its bytes (head included) and its head */
   constructor(onAnswer: (status: number, bytes: number, head: string) => void) {
     this.#onAnswer = onAnswer;
   }
@@ -23,7 +23,7 @@ export class AnswerReader {
 
   #readHead(chunk: Buffer, at: number): number {
     const rest = chunk.subarray(at);
-    // The head of an answer nearly always arrives whole, and nothing is copied.
+    // The head of a response nearly always arrives whole, and nothing is copied.
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, rest]) : rest;
     const end = bytes.indexOf(HEAD_END);
     if (end === -1) {
@@ -34,7 +34,7 @@ export class AnswerReader {
     this.#head = bytes.toString('latin1', 0, this.#size);
     const next = at + this.#size - this.#rest.length;
     this.#rest = Buffer.alloc(0);
-    // An answer 304 has no body, whatever its length says (RFC 9110, 8.6).
+    // A 304 response has no body, whatever its length says (RFC 9110, 8.6).
     const length = this.#head.startsWith('304', 9)
       ? '0'
       : /\r\ncontent-length: *(\d+)/i.exec(this.#head)?.[1];

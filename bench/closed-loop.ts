@@ -6,16 +6,16 @@ export type ClosedLoop = {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   readonly status: number;
-  /** Sends every request at most once; otherwise the list begins again. */
+  /** Sends every request at most once; otherwise the list is repeated. */
   readonly once: boolean;
 };
 
 export type ClosedLoopResult = {
-  /** Number of answers, including those after the end of the time. */
+  /** Number of responses, including those after the end of the time. */
   readonly answered: number;
-  /** Answers per second while the load was on. */
+  /** Responses per second while the load was on. */
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -25,9 +25,10 @@ export type ClosedLoopResult = {
 };
 
 /**
- * Sends requests over raw keep-alive sockets, so that no HTTP client is part of the measurement. Each connection sends its next
- * request when its last one was answered. All connections are open before the clock starts.
- * @throws for an answer with another status, and when a connection ends
+ * Sends requests over raw keep-alive sockets, so that no HTTP client is part of the measurement. Each
+ * connection sends its next request once it has received the response to the last one. All connections are open
+ * before the clock starts.
+ * @throws for a response with another status, and when a connection ends
  */
 export async function runClosedLoop(
   requests: readonly Buffer[],

@@ -49,7 +49,7 @@ export function openRunner() {
     });
   return {
     isInterrupted: () => interrupted,
-    /** Returns what `work` returns, or what `onError` makes of its error. The process then exits with 1. */
+    /** Returns the result of `work`, or the result of `onError` if `work` throws; the process then exits with 1. */
     async run<T>(
       title: string,
       work: (context: BenchContext) => Promise<T>,

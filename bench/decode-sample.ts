@@ -111,8 +111,9 @@ const [ANY_SOURCE, SOURCE] = [0xfe, 0x17];
 const idOf = (message: number, source: number): number => 0x18_ff_00_00 + message * 256 + source;
 
 /**
- * Returns a simulated log of `count` frames, 1,000 per second, and two definitions that give the same readings: one decodes by J1939's
- * rules (group, any source, values that are none), one by whole identifiers. Of the four signals of a message two are mapped.
+ * Returns a simulated log of `count` frames, 1,000 per second, and two definitions that give the same readings:
+ * one decodes by J1939's rules (parameter groups, any source, values that mean 'not available'), one by whole
+ * identifiers. Two of the four signals of each message are mapped.
  */
 export function j1939Sample(count: number) {
   const next = generator();
@@ -150,7 +151,7 @@ function j1939Definition(source: number, j1939: 'all' | 'none'): Definition {
   };
 }
 
-/** Returns a generator of bytes that always gives the same (linear congruential, Numerical Recipes' constants). */
+/** Returns a generator that always gives the same bytes (linear congruential, Numerical Recipes' constants). */
 function generator(): () => number {
   let state = 20_261_121;
   return () => {

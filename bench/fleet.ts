@@ -8,9 +8,10 @@ const R2 = [0.754_877_666_246_692_7, 0.569_840_290_998_053_3] as const;
 const share = (machine: number, axis: 0 | 1): number => (0.5 + machine * R2[axis]) % 1;
 
 /**
- * Returns the 20 signals of bench machine `machine` at its reading `step`, as an excavator with two batteries sends them: 12 have a
- * column, 8 have none, and the JSON with the time has some 384 bytes. Machines stand all over the Netherlands and move some 40 m
- * per step. Of five machines three work, one is off and one charges.
+ * Returns the 20 signals of bench machine `machine` at its reading `step`, as an excavator with two batteries
+ * sends them: 12 have a column, 8 have none, and the JSON with the time has some 384 bytes. Machines stand all
+ * over the Netherlands and move some 40 m per step. Of every five machines three work, one is off and one
+ * charges.
  */
 export function signalsOf(machine: number, step: number): Signals {
   const turn = step / 5 + machine;
@@ -46,8 +47,9 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 /**
- * Returns the signals of a machine at second `s` since 1970. It works from six to four and moves over its site, and sometimes to
- * another; then it charges for three hours, then it is off. It reports all day.
+ * Returns the signals of a machine at second `s` since 1970. The machine works from 6:00 to 16:00 and moves
+ * around its site, and sometimes to another site; then it charges for three hours, then it is off. It reports
+ * all day.
  */
 export function workdaySignals(s: number): Signals {
   const hour = Math.floor(s / HOUR) % 24;

@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const BUCKET_MS = 5 * 60_000;
 const STEP_MS = 10_000;
-/** A thousand readings of a closed week would become a file. */
+/** Below 1,000: that many readings of a closed week would become a file. */
 const BATCH = 900;
 export const HISTORY_DAYS = 30;
 
@@ -27,9 +27,10 @@ type Span = { readonly from: number; readonly to: number };
 type Client = Pick<Pool, 'query'>;
 
 /**
- * Fills 30 days of readings at 0.1 Hz. The first machine's readings are ingested like uploads; the other machines get copies of them, each
- * further east, a day at a time and in the order in which a fleet sends them. Then computes the days and vacuums the tables.
- * @returns the range that questions are about, ms; the data has a bucket more at both ends
+ * Fills 30 days of readings at 0.1 Hz. The first machine's readings are ingested like uploads; the other
+ * machines get copies of them, each further east, a day at a time and in the order in which a fleet sends them.
+ * Then computes the days and vacuums the tables.
+ * @returns the range that the queries cover, ms; the data has one more bucket at both ends
  */
 export async function fillHistory(
   context: BenchContext,

@@ -1,8 +1,9 @@
 /**
- * Questions about one machine's history (docs/design.md section 11), 100 machines x 30 days at 0.1 Hz (HISTORY_MACHINES makes it fewer),
- * asked of the portal over HTTP, each time about another machine. Reference: the same question asked of the raw rows in SQL by this
- * process. The limits of p95 are ratios too: 20 ms if the raw rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms
- * (docs/decisions/0054-marks-as-ratios.md). Then all weeks are closed, and the questions are asked again: the answers must be the same.
+ * Queries on one machine's history (docs/design.md section 11), 100 machines x 30 days at 0.1 Hz
+ * (HISTORY_MACHINES makes it fewer), sent to the portal over HTTP, each time for another machine. Reference:
+ * the same query on the raw rows in SQL by this process. The limits of p95 are ratios too: 20 ms if the raw
+ * rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms (docs/decisions/0054-marks-as-ratios.md).
+ * Then all weeks are closed, and the queries are repeated: the results must be the same.
  */
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
@@ -15,8 +16,8 @@ import { type Bench, type Row, whole } from './report.ts';
 import { inPairs, median, type Pair, percentile } from './statistics.ts';
 
 /**
- * Number of pairs with the reference, which takes seconds, after a first pair that does not count; and number of questions to the portal
- * alone, for p95.
+ * Number of pairs with the reference, which takes seconds, after a first pair that does not count; and number
+ * of queries to the portal alone, for p95.
  */
 const PAIRS = 9;
 const ALONE = 100;
@@ -27,7 +28,7 @@ type Question = {
   readonly what: string;
   path(serial: string): string;
   raw(client: Client, streamId: number): Promise<unknown>;
-  /** @throws when the answers differ */
+  /** @throws if the results differ */
   check(ours: unknown, raw: unknown): void;
   /** Largest allowed ratio to the reference: for the median of the pairs, and for p95 of the portal alone. */
   readonly mostRatio?: number;
@@ -52,8 +53,8 @@ export const history: Bench = async (context) => {
   const questions = questionsAbout(range);
   for (const question of questions) {
     const ask = (n: number) => timedAnswer(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
-    // Both sides of a pair ask about the same machine and alternate in going first, because the second one finds the machine's pages in
-    // memory.
+    // Both sides of a pair query the same machine and alternate in going first, because the second one finds
+    // the machine's pages in memory.
     let asked = 0;
     const next = () => Math.floor(asked++ / 2) % HISTORY_MACHINES;
     const askRaw = async (): Promise<Timed> => {
@@ -63,7 +64,8 @@ export const history: Bench = async (context) => {
     };
     const [, ...pairs] = await inPairs<Timed>(PAIRS + 1, () => ask(next()), askRaw);
     for (const { ours, reference } of pairs) question.check(JSON.parse(ours.text as string), reference.raw);
-    // The raw rows of the pairs have displaced everything else in the database's memory, so that only the second hundred questions count.
+    // The raw rows of the pairs have displaced everything else in the database's memory, so that only the
+    // second hundred queries count.
     const hundred: number[] = [];
     for (let n = 0; n < 2 * ALONE; n++) hundred.push((await ask(PAIRS + 1 + n)).ms);
     references.set(question, median(pairs.map(({ reference }) => reference.ms)));
@@ -86,7 +88,7 @@ export const history: Bench = async (context) => {
   return rows;
 };
 
-/** Machines whose answers are compared before and after closing. */
+/** Number of machines whose results are compared before and after closing. */
 const CHECKED = 5;
 const serialIn = (path: string): string => /BENCH-\d+/.exec(path)?.[0] ?? '';
 
@@ -149,7 +151,7 @@ async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonl
   return rows[0] as { readings: number; all: number };
 }
 
-/** Largest ratios to the raw rows, as 0.69 x and 0.99 x of InfluxDB's time with rows became 0.5 x and 0.8 x. */
+/** Returns the row of a query on closed weeks, beside the raw rows before closing. No number has to be reached. */
 function closedRow({ what }: Question, reference: number, times: readonly number[]): Row {
   return {
     what: `closed weeks: ${what}`,

@@ -1,8 +1,9 @@
 /**
- * Home with 10,000 machines, 500 of them in one yard, in Chromium (docs/design.md section 11). First markers: from the last byte of the
- * live answer to the frame that shows markers, for a browser that has never visited. Updates: every machine has a new reading, some
- * 40 m further, between two polls; the main thread's time from poll to poll, and its longest task. Into the yard: from the whole
- * country to the list of its bubble and a machine in it, and out.
+ * Home with 10,000 machines, 500 of them in one yard, in Chromium (docs/design.md section 11). First markers:
+ * from the last byte of the live response to the frame that shows markers, for a browser that has never
+ * visited. Updates: every machine has a new reading, some 40 m further, between two polls; the main thread's
+ * time from poll to poll, and its longest task. Into the yard: from the whole country to the list of its bubble
+ * and a machine in it, and out.
  */
 import type { Browser, Page } from '@playwright/test';
 import { signalsOf } from './fleet.ts';

@@ -1,9 +1,10 @@
 /**
- * Batch ingest below the upload endpoint (docs/design.md section 11): storeReadings() with 1,000 readings of 100 streams per batch, 20
- * signals each, roll-up, totals and `latest` included, one batch after the other on one connection. Reference: the same batches by
- * COPY -> temporary table -> INSERT … ON CONFLICT into a table of the same shape, without roll-up, totals and `latest`.
- *
- * No path leaves `latest` and the roll-up for later. So the whole path is also compared with the number for a batch without them.
+ * Batch ingest below the upload endpoint (docs/design.md section 11): storeReadings() with 1,000 readings of
+ * 100 streams per batch, 20 signals each, roll-up, totals and `latest` included, one batch after the other on
+ * one connection. Reference: the same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table
+ * of the same shape, without roll-up, totals and `latest`.
+ * The portal never defers `latest` and the roll-up, so the whole path is also compared with the number to reach
+ * for a batch without them.
  */
 import type { Database, Pool } from '#server/platform/database.ts';
 import { openPartitions, type Partitions } from '#server/telemetry/partitions.ts';

@@ -59,7 +59,7 @@ export const logger: Bench = async (context) => {
   ];
 };
 
-/** Returns more than the server ever answers: 70,000 speeds and 30,000 intervals of codes over twelve hours. */
+/** Returns more data than the server ever sends: 70,000 speeds and 30,000 intervals of codes over twelve hours. */
 function railAnswer(): LmbData {
   const at = (share: number) =>
     new Date(Date.parse('2025-04-12T06:00:00Z') + share * 12 * 3_600_000).toISOString();

@@ -10,7 +10,7 @@ import { AnswerReader } from './answers.ts';
 import { type LoggerKey, uploadSigner } from './signed-uploads.ts';
 import { percentile } from './statistics.ts';
 
-/** Requests that are sent at their time, whether or not the portal answered those before. */
+/** Requests that are sent at their scheduled times, whether or not the portal has responded to the earlier ones. */
 export type OpenLoop = {
   readonly port: number;
   readonly loggers: readonly LoggerKey[];
@@ -18,11 +18,11 @@ export type OpenLoop = {
   readonly snapshotEveryMs: number;
   /** Each logger also sends an .rxd of the last ten minutes every ten minutes. */
   readonly files?: boolean;
-  /** Open pages, which poll GET /api/live every 5 s with the tag of their newest answer. */
+  /** Open pages, which poll GET /api/live every 5 s with the tag of their newest response. */
   readonly pages?: { readonly count: number; readonly cookie: string };
 };
 
-/** Times run from when a request was due to the last byte of its answer. */
+/** Times run from when a request was due to the last byte of its response. */
 export type Answers = {
   readonly sent: number;
   readonly failed: number;
@@ -35,7 +35,10 @@ export type OpenLoopResult = {
   readonly snapshots: Answers;
   readonly files: Answers;
   readonly polls: Answers;
-  /** From the end of the load to the last answer. A log file is answered when it is decoded and stored. */
+  /**
+   * From the end of the load to the last response. The response to a log file comes once the file is decoded
+   * and stored.
+   */
   readonly behindMs: number;
   readonly clientCores: number;
 };

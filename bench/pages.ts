@@ -106,12 +106,15 @@ function takeNotes(marker: string): void {
   watcher.observe(document, { childList: true, subtree: true });
 }
 
-/** Time in which a page draws an answer before the next readings are stored. */
+/** Time in which a page renders a response before the next readings are stored. */
 export const DRAWN_AFTER_MS = 1_500;
 
 const isLive = (request: Request): boolean => new URL(request.url()).pathname === '/api/live';
 
-/** Returns when the last byte of the next answer with live data came, ms since 1970. An answer 304 has none. */
+/**
+ * Returns when the last byte of the next response with live data arrived, ms since 1970. A 304 response has no
+ * live data.
+ */
 export async function liveAnswer(page: Page): Promise<number> {
   for (;;) {
     const request = await page.waitForEvent('requestfinished', { predicate: isLive, timeout: 60_000 });

@@ -53,7 +53,7 @@ export type BenchPortal = {
 
 const ADMIN_EMAIL = 'bench@werkstroom.example';
 const ADMIN_PASSWORD = 'only for the bench';
-/** No server answers at this address: the map is the built-in one, and no page waits for the network. */
+/** No server listens at this address: the map is the built-in one, and no page waits for the network. */
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 const BATCH = 1_000;
 
@@ -210,7 +210,7 @@ export function batchOf(
   });
 }
 
-/** Asks the portal and reads the answer to its last byte. @throws when the answer is no success */
+/** Sends a request to the portal and reads the response to its last byte. @throws if the response is no success */
 export async function timedAnswer(
   { address }: Pick<BenchPortal, 'address'>,
   cookie: string,
@@ -231,7 +231,7 @@ export async function timedAnswer(
   return { ms: performance.now() - began, text };
 }
 
-/** Returns the gzip bytes of an answer as they go over the line (fetch() would unpack them), and its tag. */
+/** Returns the gzip bytes of a response as sent over the network (fetch() would unpack them), and its tag. */
 export function zippedAnswer(url: string, cookie: string): Promise<{ bytes: Buffer; etag: string }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { cookie, 'accept-encoding': 'gzip' } }, (response) => {

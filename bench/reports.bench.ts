@@ -1,6 +1,7 @@
 /**
- * Reports (docs/design.md section 11), asked of the portal over HTTP as files. Reference of the measurements: a bare COPY of the same
- * columns to a socket of this machine. REPORT_MACHINES sets the size of the large report.
+ * Reports (docs/design.md section 11), requested from the portal over HTTP as files. Reference of the
+ * measurements: a bare COPY of the same columns to a socket of this machine. REPORT_MACHINES sets the size of
+ * the large report.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -94,7 +95,7 @@ export const reports: Bench = async (context) => {
     details: [`each, ms: ${books.map(whole).join(' ')}`],
   });
 
-  // A report of that many rows is mostly of weeks that are over.
+  // Most rows of such a large report are from weeks that are over.
   for await (const _ of closeWeeks(portal.pool, Number.POSITIVE_INFINITY));
   const closedPairs = await inPairs(
     ROUNDS,
@@ -158,7 +159,7 @@ export const reports: Bench = async (context) => {
 
 type Drained = { readonly firstMs: number; readonly ms: number; readonly bytes: number };
 
-/** Reads an answer to its last byte, and keeps nothing of it. @throws when it is no success */
+/** Reads a response to its last byte and discards it. @throws if the response is no success */
 async function drain(url: string, cookie = '', signal?: AbortSignal): Promise<Drained> {
   const began = performance.now();
   const answer = await fetch(url, { headers: { cookie }, ...(signal && { signal }) });

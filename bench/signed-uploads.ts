@@ -21,7 +21,7 @@ export type Uploads = {
 const REGION = 'eu-central-1';
 const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 
-/** Returns snapshot uploads as they go over the line. Each has another reading. */
+/** Returns snapshot uploads as sent over the network. Each has another reading. */
 export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: Uploads): Buffer[] {
   const sign = uploadSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {
@@ -34,9 +34,9 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
 }
 
 /**
- * Returns a function that makes the upload of `loggers[machine]` as it goes over the line: path style, signed at `signedAt` (ms) with
- * the body's hash (Signature V4, AWS General Reference). It takes some 10 µs. A logger overwrites its snapshot unless `file` names
- * another file.
+ * Returns a function that makes the upload of `loggers[machine]` as sent over the network: path style, signed
+ * at `signedAt` (ms) with the body's hash (Signature V4, AWS General Reference). It takes some 10 µs. A logger
+ * overwrites its snapshot unless `file` names another file.
  */
 export function uploadSigner(
   loggers: readonly LoggerKey[],

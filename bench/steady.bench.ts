@@ -1,7 +1,8 @@
 /**
- * A steady hour of 1,000 loggers, by a run of ten minutes (STEADY_MINUTES and STEADY_LOGGERS make it smaller). Each logger uploads a
- * snapshot every 5 s and, every ten minutes, an `.rxd` with a reading per second; the files are evenly spread. The portal runs as in
- * production with its embedded PostgreSQL, and answers a file when it is decoded and stored.
+ * A steady hour of 1,000 loggers, by a run of ten minutes (STEADY_MINUTES and STEADY_LOGGERS make it smaller).
+ * Each logger uploads a snapshot every 5 s and, every ten minutes, an `.rxd` with a reading per second; the
+ * files are evenly spread. The portal runs as in production with its embedded PostgreSQL, and responds to a
+ * file once it is decoded and stored.
  */
 import { machineDefinition } from '#shared/demo/machine-definition.ts';
 import { startLoadClient } from './load-client.ts';

@@ -27,7 +27,7 @@ export const covered = (page: Page): Promise<string[]> =>
         if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return one;
       return undefined;
     };
-    /** The part of a box that its hiding and scrolling ancestors leave. */
+    /** The part of a box that its hiding and scrolling ancestors leave visible. */
     const visiblePart = (element: Element, box: DOMRect): DOMRect => {
       let { left, top, right, bottom } = box;
       for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {

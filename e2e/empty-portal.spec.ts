@@ -45,7 +45,7 @@ test('every screen shows a machine that never reported as never seen, and as not
   await expect(line).toContainText('Nog nooit gezien');
   await expect(line).toContainText('nog geen gegevens');
   await expect(line).not.toContainText(/Stil|te oud|gehoord$/);
-  // On a card only the status shows it.
+  // On a card only the status shows that the machine never reported.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('article').first().getByText('Nog nooit gezien')).toHaveCount(1);
   await expect(page.getByRole('article').first()).not.toContainText(WAS_SEEN);

@@ -17,7 +17,7 @@ const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
 type Person = { readonly email: string; readonly screens: readonly string[] };
 
-/** A beheerder with 24 machines, of which one drove; an administrator; and an LMB logging customer. */
+/** A beheerder with 24 machines, one of which drove; an administrator; and an LMB logging customer. */
 async function people(portal: E2ePortal): Promise<Person[]> {
   const fleet = await portal.fleet('manager');
   const one = await fleet.machine({
@@ -141,7 +141,7 @@ type Visitor = {
   readonly parameters: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Returns the addresses of the pages that a visitor may see, without those of an earlier one, which `seen` holds. */
+/** Returns the addresses of the pages that a visitor may see, without those that an earlier visitor has seen (`seen`). */
 function screensOf({ member, parameters }: Visitor, seen: Set<string>): string[] {
   return Object.values(pages).flatMap(({ path, needs }) => {
     if (seen.has(path) || (needs && !may(member, needs))) return [];

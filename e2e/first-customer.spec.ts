@@ -56,7 +56,7 @@ empty(
       ({ name }: { name: string }) => name === 'bouwbedrijf-jansen',
     );
 
-    // Its user registers.
+    // A user of the new organization registers.
     const context = await browser.newContext({ baseURL: portal.address });
     const user = await context.newPage();
     await user.goto('/signin');

@@ -56,7 +56,7 @@ export type Machine = {
   alias: string;
   /** Seven digits. */
   loggerSerial: string;
-  /** Uploads signals as a JSON snapshot; without GMT_UNIX they are of now. */
+  /** Uploads signals as a JSON snapshot; without GMT_UNIX their time is now. */
   report(signals: Record<string, number>): Promise<void>;
   /** Uploads a JSON document with its own clocks, under a file name. */
   upload(file: string, document: Readonly<Record<string, unknown>>): Promise<void>;
@@ -312,7 +312,10 @@ export class E2ePortal {
   }
 }
 
-/** Makes the sign-in of a person older than 10 minutes, and waits until the portal, which caches sessions, uses that. */
+/**
+ * Makes the sign-in of a person older than 10 minutes, and waits until the portal, which caches sessions, uses
+ * the new time.
+ */
 export async function outdateProofs(page: Page, portal: E2ePortal, email: string): Promise<void> {
   const { pool } = await portal.database();
   await pool.query(

@@ -18,7 +18,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     await page.route(new RegExp(`/api/machine/${call}(\\?|$)`), async (route) => {
       if (isLost) return route.continue();
       isLost = true;
-      // The portal executes the call, but its answer is lost.
+      // The portal executes the call, but its response is lost.
       await route.fetch();
       await route.abort();
     });

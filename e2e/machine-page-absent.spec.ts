@@ -27,7 +27,7 @@ test('the page waits for a machine that the stored copy does not contain (MDET-0
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
-  // The browser stores the owner of the copy with the first answer.
+  // The browser stores the owner of the copy with the first response.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('liveDataOf'))).toContain(it.email);
   // The stored copy is an hour old and without this machine.
   await page.addInitScript(() => {

@@ -80,7 +80,7 @@ test('an administrator edits, adds, deletes after a question, restores, and read
   await expect(bin).toBeVisible();
   await expect(page.getByRole('button', { name: `Zet terug ${alias}` })).toHaveCount(0);
 
-  // The question reports that another person has deleted the machine meanwhile.
+  // The dialog reports that another person has deleted the machine meanwhile.
   await bin.click();
   await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
   await page.getByRole('button', { name: 'Ja' }).click();

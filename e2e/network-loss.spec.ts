@@ -57,7 +57,8 @@ test('all data are an hour old after an hour without network, and fresh as soon 
   expectConsole(NETWORK);
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Uurloos' });
-  // The browser begins an hour ago, so that it and the portal agree on the time when the hour is over.
+  // The browser's clock starts an hour ago, so that the browser and the portal agree on the time when the hour
+  // is over.
   const began = Date.now() - HOUR_MS;
   await page.clock.install({ time: began });
   await report({ GMT_UNIX: Math.floor(began / 1000), ...AT, Soc1: 50, MotorSpeed: 900 });

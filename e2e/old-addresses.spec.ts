@@ -32,7 +32,7 @@ test('a logger with a former address of the portal is listed, and its page asks 
   await expect(config).toContainText('noemt het oude adres van het portaal: https://oud.voorbeeld.nl');
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   await expect(config).not.toContainText('oude adres');
-  // A current configuration is replaced only after a question.
+  // A current configuration is replaced only after a confirmation.
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   const dialog = page.getByRole('dialog', { name: 'Wil je een nieuwe configuratie maken' });
   await dialog.getByRole('button', { name: 'Ja' }).click();

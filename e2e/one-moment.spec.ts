@@ -34,7 +34,7 @@ type Case = {
   readonly alias: string;
   /** Capacity of each pack in the machine's record, kWh. */
   readonly capacities: readonly number[];
-  /** Readings in order of arrival; the newest is at `end`, and the last event had held by then. */
+  /** Readings in order of arrival; the newest is at `end`, and by then the last event has lasted long enough to count. */
   readonly arrivals: (end: number) => Arrival[];
   /** How long ago `end` is, ms; after 10 minutes the machine is stale. */
   readonly ago: number;

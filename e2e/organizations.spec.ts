@@ -40,7 +40,7 @@ test('disabling an organization ends its sessions and refuses sign-ins, and enab
   const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
   await expect(toggle).toBeChecked();
   await expect(toggle).toHaveText('Actief');
-  // A failure is shown in the question, and the switch stays.
+  // A failure is shown in the dialog, and the switch stays.
   await page.route('**/api/organization/disable/**', (route) =>
     route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
   );
@@ -200,7 +200,7 @@ test('an administrator makes an organization, which gets a code (ORG-04) @long',
   const card = page.getByRole('listitem').filter({ hasText: clean });
   await expect(card).toContainText(code);
   await expect(card).toContainText('LMB Logging');
-  // 55.47
+  // Requirement 55.47.
   await expect(card).toContainText(
     'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',
   );

@@ -4,8 +4,9 @@ import { record } from './record.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Stores readings of an LMB logger every 10 s from `from` (ISO), for `minutes`. It drives for ten minutes, works on
- * the track for ten minutes, and so on; a code that no legend knows for the last minute of each hour.
+ * Stores readings of an LMB logger every 10 s from `from` (ISO), for `minutes`. The machine drives for ten
+ * minutes, works on the track for ten minutes, and so on; in the last minute of each hour it sends a code that
+ * is in no legend.
  */
 export async function recordRailDay(
   portal: E2ePortal,

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { covered } from './covered.ts';
 
 /**
- * Returns in words each text of a page that overlaps another, is cut or lies under a panel, each box that scrolls the rows of a table, and each
- * control that something covers.
+ * Returns a description of each text of a page that overlaps another, is cut or lies under a panel, of each box
+ * that scrolls the rows of a table, and of each control that something covers.
  */
 export const unreadable = async (page: Page): Promise<string[]> => [
   ...(await misprinted(page)),

@@ -47,7 +47,7 @@ test('a deleted LMB logger is restored from the list, and by making its loggerid
   await expect(page).toHaveURL('/lmb-logging/');
   await expect(card.filter({ hasText: `#${serial}` })).toContainText(alias);
 
-  // The log of another organization does not show it.
+  // The deleted logger is not offered to another organization.
   await remove();
   await page.goto('/lmb-logging/nieuw');
   await make(other.organization.name);

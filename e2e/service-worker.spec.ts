@@ -7,8 +7,9 @@ test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 /**
- * Chromium requests a file of `modulepreload` twice from a service worker if the first answer was very quick. It logs that, or that the
- * first answer was not used. The page keeps the preloads, because a first visit, without a worker, would be slower otherwise.
+ * Chromium requests a file of `modulepreload` twice from a service worker if the first response was very quick.
+ * It logs that, or that the first response was not used. The page keeps the preloads, because a first visit,
+ * without a worker, would be slower otherwise.
  */
 const ASKED_TWICE =
   /cross-world service worker resource mismatch|was preloaded using link preload but not used/;
@@ -45,8 +46,9 @@ const update = (page: Page): Promise<void> =>
   });
 
 /**
- * Waits until no other worker is being installed or waiting. Tests load no page before that: because Playwright inspects workers, Chromium
- * ends a worker in the middle of a request when the next one begins, and the page load would get no answer.
+ * Waits until no other worker is being installed or waiting. Tests load no page before that: because Playwright
+ * inspects workers, Chromium ends a worker in the middle of a request when the next one begins, and the page
+ * load would get no response.
  */
 async function settled(page: Page): Promise<void> {
   await expect

@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 /**
- * The direction of imports. A file that is no test may import from its own folder, from shared/ and from packages; of the server only from
- * the folders in the row of its own folder. A folder without a row may import from all of the server.
+ * The direction of imports. A file that is not a test may import from its own folder, from shared/ and from
+ * packages; from the server, it may import only from the folders in the row of its own folder. A folder without
+ * a row may import from all of the server.
  */
 const SERVER: Readonly<Record<string, string>> = {
   platform: '',

@@ -32,9 +32,9 @@ const ARGS = [
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
- * Finds the browser of the tests: CHROMIUM_PATH, else a headless shell (Debian's, or on Linux x64 the one from npm if it runs),
- * else an installed browser. A headless shell draws the same pages in a third of the processor time (12 contexts with a page each:
- * 7.4 s instead of 24.3 s).
+ * Finds the browser of the tests: CHROMIUM_PATH, else a headless shell (Debian's, or on Linux x64 the one from
+ * npm if it runs), else an installed browser. A headless shell renders the same pages in a third of the
+ * processor time (12 contexts with a page each: 7.4 s instead of 24.3 s).
  * @throws Error with the packages to install
  */
 export async function findTestBrowser(): Promise<Browser> {

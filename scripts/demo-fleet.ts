@@ -17,7 +17,7 @@ export type FleetProgram = { readonly name: string; readonly words: readonly str
 export const portalAddress = ({ HOST, PORT }: Config): string =>
   `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`;
 
-/** @throws DemoRefusal when a program already answers there */
+/** @throws DemoRefusal if a program already listens there */
 export async function requireFreeAddress(address: string): Promise<void> {
   if (await fetch(address).catch(() => undefined))
     throw new DemoRefusal(`Something already answers at ${address}: stop it, or set PORT to another.`);
@@ -39,10 +39,11 @@ export async function untilServing(address: string, isStopping: () => boolean): 
 }
 
 /**
- * Adds what the demo's database lacks, in a process that ends and gives its memory back: it draws pictures and manuals of machines.
+ * Adds what the demo's database lacks, in a separate process that frees its memory when it ends: it draws
+ * pictures and manuals of machines.
  * @param environment with the settings of the portal
  * @returns the programs that upload live data and fill thirty days of history
- * @throws DemoRefusal when it fails; its output says why
+ * @throws DemoRefusal if it fails; its output says why
  */
 export function seedFleet(environment: NodeJS.ProcessEnv): Promise<readonly FleetProgram[]> {
   const seeding = fork(fileURLToPath(new URL('./demo-seed.ts', import.meta.url)), { env: environment });

@@ -52,7 +52,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((done) => child.once('exit', () => done()));
 
-/** Builds the pages if they are missing, in a process that ends and gives its memory back. */
+/** Builds the pages if they are missing, in a separate process that frees its memory when it ends. */
 async function buildWeb(): Promise<void> {
   const building = run('scripts/build.ts', '--if-missing');
   await ended(building);
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   if (stopping) return;
 
   const programs = await seedFleet(environment).catch((error: unknown) => {
-    // Ctrl-C ends that process too.
+    // Ctrl-C also ends the process that adds the data.
     if (stopping) return [];
     throw error;
   });

@@ -140,7 +140,7 @@ async function main(): Promise<void> {
   await untilServing(portal, () => stopping !== undefined);
   const seeded = isDemo && !stopping ? seedFleet(process.env) : Promise.resolve([]);
   const programs = await seeded.catch((error: unknown) => {
-    // Ctrl-C ends that process too.
+    // Ctrl-C also ends the process that adds the data.
     if (stopping) return [];
     throw error;
   });

@@ -47,7 +47,7 @@ test('no screen has an English sentence that the specification does not require 
   expect(found).toEqual([]);
 });
 
-/** Matches refusals and messages of answers in the server's code. */
+/** Matches refusals and messages of responses in the server's code. */
 const ANSWERED =
   /(?:ProblemError\(\s*'[\w-]+',\s*|\b(?:invalid|notFound|conflict|forbidden|wrongAddress)\(\s*|\bmessage: |\.add\(\s*[\w'`.${}]+,\s*)('(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
 

@@ -11,7 +11,7 @@ const DAYS = 30;
 const STEP_MS = 60_000;
 /** Interval of readings in log files; three days at the rate of the hourly files would take too long. */
 const LOG_HISTORY_STEP_MS = 5_000;
-/** Interval of LMB readings: a point every 150 m on a train of 55 km/h. */
+/** Interval of LMB readings: a point every 150 m on a train at 55 km/h. */
 const LMB_DAY_STEP_MS = 10_000;
 /** Default range on the page of an LMB logger (LOG-04): 08:00 to 20:00 in Amsterdam. */
 const LMB_EXAMPLE = {

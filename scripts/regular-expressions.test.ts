@@ -55,7 +55,10 @@ const STEPS = [
   [65_536, 100],
 ] as const;
 
-/** Returns whether a pattern takes more than linear time on a repeated unit. The short text goes first, since a slow pattern never ends the long one. */
+/**
+ * Returns whether a pattern takes more than linear time on a repeated unit. The short text goes first, because
+ * a slow pattern would never finish the long one.
+ */
 function isSlow(pattern: RegExp, unit: string): boolean {
   const read = (text: string): void => {
     pattern.lastIndex = 0;

@@ -65,7 +65,7 @@ export async function watch(
   await Promise.all([
     again(pages, async () => {
       await expecting(`/machine/${serial}`, 200);
-      // No photo and no manual is 404.
+      // A missing photo or manual gives 404.
       await Promise.all(callsOf(serial).map((path) => expecting(path, 200, 404)));
     }),
     again(uploads, async () => {

@@ -6,7 +6,7 @@ import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
 import { Skipped } from './fault.ts';
 
-/** PostgreSQL servers that Citus makes one database. */
+/** PostgreSQL servers that Citus combines into one database. */
 export type CitusCluster = {
   /** DATABASE_URL of the coordinator. */
   readonly url: string;

@@ -73,7 +73,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Pass
     await until('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
     const shown = performance.now() - filledAt;
     const until503 = load.count();
-    // A database without room for its log ends, and cannot start.
+    // A database without room for its log stops, and cannot start.
     await portal.withDatabase(({ pool }) => pool.query(LONG_LOG)).catch(() => {});
     await sleep(FULL_MS);
     mustHold((await portal.health()) === 503, 'Health says 200 while the disk is full.');
@@ -128,7 +128,7 @@ async function fillSpool(context: BenchContext): Promise<Passed> {
   const body = Buffer.alloc(1024 * 1024, 'x');
   mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
 
-  // A processed file is deleted after its answer, which frees its room.
+  // A processed file is deleted after the response, which frees its room.
   await until('health says 503', BACK_WITHIN_MS, async () => {
     await disk.fill();
     return (await portal.health()) === 503;

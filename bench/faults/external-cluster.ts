@@ -18,9 +18,9 @@ export type ExternalCluster = {
   /** Returns the process id of the postmaster. */
   pid(): number;
   isRunning(): boolean;
-  /** Resolves when the server answers. */
+  /** Resolves when the server accepts connections. */
   start(): Promise<void>;
-  /** Ends connections: `fast`, or at once as a crash does. */
+  /** Stops the server: `fast` ends its connections in order, `crash` stops at once, as a crash does. */
   stop(how: 'fast' | 'crash'): Promise<void>;
 };
 

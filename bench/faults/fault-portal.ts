@@ -20,13 +20,13 @@ export type FaultPortal = {
   /** Opens the portal's database, and closes it after `work`. */
   withDatabase<T>(work: (database: OpenedDatabase) => Promise<T>): Promise<T>;
   loggers(count: number): Promise<Logger[]>;
-  /** Returns the status of GET /api/health, or 0 without an answer. */
+  /** Returns the status of GET /api/health, or 0 without a response. */
   health(): Promise<number>;
   /** Returns the output of all its processes. */
   output(): string;
 };
 
-// No server answers at this address, so that nothing waits for the network.
+// No server listens at this address, so that no request for tiles waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 /** Starts a portal, which ends with the context. Resolves when it is healthy. */
@@ -40,7 +40,7 @@ export async function startFaultPortal(
   const processes: RunningPortal[] = [];
   let closed = false;
   const start = () => {
-    // A fault that was interrupted starts nothing.
+    // After an interruption no process is started.
     if (!closed) processes.push(startPortal(dataDir, port, all));
   };
   const running = () => processes.at(-1) as RunningPortal;
@@ -83,7 +83,7 @@ export async function startFaultPortal(
   return portal;
 }
 
-/** @throws Broken when an acknowledged upload is not stored, or `latest` or the totals are not as the readings */
+/** @throws Broken if an acknowledged upload is not stored, or if `latest` or the totals do not match the readings */
 export async function nothingLost(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
   const loss = await portal.withDatabase(({ pool }) => lossOf(pool, acknowledged));
   const { missing, behind, miscounted } = loss;

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import type { BenchContext } from '../context.ts';
 
-/** A real mail server behind a gate that can be shut. A connection to the shut gate gets no answer. */
+/** A real mail server behind a gate that can be shut. A connection to the shut gate gets no response. */
 export type MailGate = {
   readonly url: string;
   readonly server: MailServer;

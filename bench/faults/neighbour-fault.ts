@@ -88,7 +88,7 @@ const tallyText = (tally: Tally): string =>
     .map(([what, amount]) => `${amount.toLocaleString('en-GB')} x ${what}`)
     .join(', ');
 
-/** Starts a process with a lower priority than the portal's, because a neighbour has computers of its own. */
+/** Starts a process with a lower priority than the portal's, because a real neighbour uses its own computers. */
 function startNoise(context: BenchContext, name: NoiseName, order: NoiseOrder): () => Tally {
   const child = startHelper(context, './faults/noise/noise-process.ts', name);
   if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));

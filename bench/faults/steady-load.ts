@@ -4,21 +4,24 @@ import { STEP_SECONDS } from '../fleet.ts';
 import { openLines } from '../open-loop.ts';
 import { signUploads } from '../signed-uploads.ts';
 
-/** Uploads without end that repeat nothing, tolerate refusals and broken connections, and remember what was answered with 200. */
+/**
+ * Endless uploads that send each reading once, tolerate refusals and broken connections, and remember which
+ * uploads got a 200 response.
+ */
 export type SteadyLoad = {
-  /** Seconds of the readings whose upload was answered with 200, by stream. */
+  /** Seconds of the readings whose upload got a 200 response, by stream. */
   readonly acknowledged: Map<number, number[]>;
-  /** Returns the number of answers with 200 so far. */
+  /** Returns the number of 200 responses so far. */
   count(): number;
-  /** Other answers so far, and `broken` connections. */
+  /** Numbers of other responses so far, and of `broken` connections. */
   readonly refusals: ReadonlyMap<number | 'broken', number>;
-  /** Returns when the last answer with 200 came, ms (performance.now). */
+  /** Returns when the last 200 response arrived, ms (performance.now). */
   lastAt(): number;
   stop(): Promise<void>;
 };
 
 export type LoadTargets = {
-  /** The connections are shared out over these. */
+  /** The connections are divided over these ports. */
   readonly ports: readonly number[];
   readonly loggers: readonly Logger[];
   /** Time of each logger's first reading, seconds since 1970. Every next one is STEP_SECONDS later. */

@@ -192,7 +192,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
       await load.stop();
     }
     await nothingLost(one, load.acknowledged);
-    // The living process's mails failed when the gate opened, and wait for the next try.
+    // The mails of the surviving process failed when the gate opened, and wait for the next attempt.
     await until(
       'the living process puts its mails back',
       30_000,

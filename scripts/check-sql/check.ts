@@ -133,7 +133,7 @@ function problemsOf(
 
 const SYNTAX_ERROR = '42601';
 
-/** @returns undefined for what has no parameters and no columns that are known before it runs */
+/** @returns undefined for a statement whose parameters and columns are not known before it runs */
 async function describe(server: Server, text: string): Promise<Description | undefined> {
   // The server knows the columns of a cursor only once it is open.
   if (/^\s*fetch\b/i.test(text)) return undefined;
@@ -170,7 +170,7 @@ function rowOfCaller(checker: Source['checker'], caller: CallExpression): Type |
   return row && isTyped(row) ? row : undefined;
 }
 
-/** Returns whether the program reads the rows of an answer. */
+/** Returns whether the program reads the rows of a result. */
 function usesRows(call: CallExpression): boolean {
   let at: Syntax = call.parent;
   while (at.kind === SyntaxKind.AwaitExpression || at.kind === SyntaxKind.ParenthesizedExpression)

@@ -16,7 +16,7 @@ import { Unknown } from './evaluate.ts';
 /** The kind of a value in JavaScript: `string`, `Date`, `number[]` …; `json`: any value of JSON; `any`: not checked. */
 type Kind = string;
 
-/** Returns what pg makes of values of a type. */
+/** Returns the kind of value to which pg converts values of a type. */
 function received({ oid, type }: Pick<Column, 'oid' | 'type'>): Kind {
   if (type === 'json' || type === 'jsonb') return 'json';
   if (type === 'void' || type === 'record') return 'string';
@@ -50,7 +50,7 @@ type Typed = {
   readonly isOptional: boolean;
 };
 
-/** Returns what a type of the program may be. */
+/** Returns the kinds of values that a type of the program allows. */
 export function typed(checker: Checker, type: Type): Typed {
   const kinds = new Set<Kind>();
   let isNullable = false;
@@ -95,7 +95,7 @@ function accepts(kinds: ReadonlySet<Kind>, kind: Kind): boolean {
   return kind === 'Buffer' && kinds.has('Uint8Array');
 }
 
-/** Returns the type of the rows of a call of `query`; undefined: nothing is said about them. */
+/** Returns the type of the rows of a call of `query`; undefined: the call does not state it. */
 export function rowTypeOf(checker: Checker, call: Node): Type | undefined {
   const promise = checker.getTypeAtLocation(call);
   const result = promise && argumentOf(checker, promise);
@@ -105,7 +105,7 @@ export function rowTypeOf(checker: Checker, call: Node): Type | undefined {
 export const argumentOf = (checker: Checker, type: Type): Type | undefined =>
   type.isTypeReference() ? checker.getTypeArguments(type as TypeReference)[0] : undefined;
 
-/** Returns in what a row type differs from the columns of the answer. */
+/** Returns the differences between a row type and the columns of the result. */
 export function rowProblems(checker: Checker, row: Type, { columns }: Description): string[] {
   const problems: string[] = [];
   const properties = new Map(checker.getPropertiesOfType(row).map((property) => [property.name, property]));
@@ -181,7 +181,7 @@ function givable(type: string): RegExp {
   }
 }
 
-/** Returns in what the values of a call differ from the parameters of its statement. */
+/** Returns the differences between the values of a call and the parameters of its statement. */
 export function parameterProblems(
   checker: Checker,
   values: readonly unknown[] | undefined,

@@ -7,7 +7,7 @@ import { databaseIn, fill } from '#server/test/postgres.ts';
 import { isNode, parseTree } from './node-tree.ts';
 import { type Catalog, type Nullability, nullabilities, storedNotNull } from './nullability.ts';
 
-/** Asks a PostgreSQL with the portal's schema about statements, without running them. */
+/** Gets descriptions of statements from a PostgreSQL with the portal's schema, without running the statements. */
 
 export type Column = {
   readonly name: string;
@@ -19,7 +19,7 @@ export type Parameter = { readonly type: string; readonly oid: number; readonly 
 export type Description = { readonly columns: readonly Column[]; readonly parameters: readonly Parameter[] };
 
 export type Server = {
-  /** @throws Error why PostgreSQL refuses the statement */
+  /** @throws Error with the reason why PostgreSQL refuses the statement */
   describe(text: string): Promise<Description>;
   /** Runs a statement, for example one that creates a temporary table. */
   run(text: string): Promise<unknown>;
@@ -105,7 +105,7 @@ type Described = {
   readonly tree: string | undefined;
 };
 
-/** The parts of pg's connection that it keeps to itself. */
+/** The private parts of pg's connection. */
 type Wire = {
   parse(of: { name: string; text: string; types: readonly number[] }): void;
   describe(of: { type: 'S'; name: string }): void;

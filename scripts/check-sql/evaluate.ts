@@ -17,9 +17,9 @@ import {
 } from './program.ts';
 
 /**
- * Evaluates expressions of TypeScript without running the program: what depends on a caller or on the database is
- * unknown, and a condition on it is tried both ways. Enough for the texts of statements, which are templates of constants
- * and of functions that return templates.
+ * Evaluates expressions of TypeScript without running the program: values that depend on a caller or on the
+ * database are unknown, and both outcomes of a condition on them are tried. Enough for the texts of statements,
+ * which are templates of constants and of functions that return templates.
  */
 
 /** A value that is known only when the program runs. */
@@ -75,7 +75,7 @@ export class Unresolved extends Error {}
 /** A function has a statement that is not evaluated, such as a loop with `while`. */
 class Unsupported extends Unresolved {}
 
-/** Texts that come from the database or from code that is not evaluated, by what they are called there: samples. */
+/** Samples for texts that come from the database or from code that is not evaluated, by a pattern of their names there. */
 const SAMPLES: readonly (readonly [RegExp, string])[] = [
   [/^new Date\(/, '2020-01-01'],
   [/\bknown\b.*\.column$/, 'speed'],
@@ -223,7 +223,7 @@ class Path {
     return this.#choose(`truth of ${value.id}`, 2) === 0;
   }
 
-  /** Returns the value of a name, property or element that has one of a few literal types; else itself. */
+  /** Returns the value of a name, property or element that has one of a few literal types; else the value itself. */
   #pick(value: unknown): unknown {
     if (!(value instanceof Unknown) || !value.node) return value;
     const literals = this.#literals(value.node);
@@ -249,7 +249,7 @@ class Path {
     if (picked instanceof Date) return picked.toISOString();
     if (Array.isArray(picked)) return picked.map((one) => this.#text(one)).join(',');
     if (!(picked instanceof Unknown)) {
-      // The program leaves such a path before, or sends no such statement.
+      // The program leaves such a path earlier, or does not send such a statement.
       if (picked === undefined) throw new DeadPath();
       if (typeof picked === 'object' || picked instanceof Closure)
         throw new Unresolved(`a text from ${JSON.stringify(picked)}`);
@@ -303,7 +303,7 @@ class Path {
     }
   }
 
-  /** Returns the elements of an unknown array: those of a tuple, else any number of one. */
+  /** Returns the elements of an unknown array: those of a tuple, else one element that stands for any number of them. */
   #elements(value: unknown, node: Node): unknown[] {
     const id = value instanceof Unknown ? value.id : placeOf(node);
     return [new Unknown(`element of ${id}`, undefined, true)];
@@ -527,7 +527,7 @@ class Path {
       one instanceof Closure
         ? (...args: unknown[]) => {
             const result = this.#run(one, args);
-            // A list with any part of the elements is a variant too many: all.
+            // Keeps all elements, because a variant for each subset would be too many.
             if (name === 'filter' && result instanceof Unknown) return true;
             return isPredicate ? this.#isTrue(result) : result;
           }

@@ -1,4 +1,4 @@
-/** Facts that the check cannot know. It fails when a row is no longer needed. */
+/** Facts that the check cannot know. The check fails if a row is no longer needed. */
 
 export type Exception = {
   /** File under src/server, and functions in it. */

@@ -1,11 +1,11 @@
 import { isNode, nodesOf, type TreeNode, type TreeValue } from './node-tree.ts';
 
-/** Finds out from a parse tree which columns of a statement's answer may be null. */
+/** Finds out from a parse tree which columns of a statement's result may be null. */
 
 /** `always`: the column is `null` itself, of any type. `unknown`: only the program can know, for example for a value from JSON or a sub-select that may find no row. */
 export type Nullability = 'never' | 'maybe' | 'always' | 'unknown';
 
-/** The facts of the database's catalog that it needs, by oid. */
+/** The facts of the database's catalog that this analysis needs, by oid. */
 export type Catalog = {
   /** Keys are `relid.attnum`: columns with `not null`. */
   readonly notNull: ReadonlySet<string>;
@@ -49,7 +49,7 @@ const anyOf = (all: readonly Nullability[]): Nullability =>
 const firstOf = (all: readonly Nullability[]): Nullability =>
   all.includes('never') ? 'never' : all.every(mayBeNull) ? 'maybe' : 'unknown';
 
-/** Returns the nullability of each column of the answer. */
+/** Returns the nullability of each column of the result. */
 export function nullabilities(query: TreeNode, catalog: Catalog): readonly Nullability[] {
   return new Reader(catalog).columnsOf(query, undefined);
 }

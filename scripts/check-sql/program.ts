@@ -12,7 +12,7 @@ import { API, type Checker, type Project, type Symbol as TypeScriptSymbol } from
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A node whose kind, once compared, says its fields: narrowing each by a guard of the compiler would double the code. */
+/** A node whose kind implies its fields: narrowing each node by a guard of the compiler would double the code. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Syntax = any;
 

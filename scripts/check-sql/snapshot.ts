@@ -6,7 +6,7 @@ export type Shown = {
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** Parameters and columns; undefined for what has none. */
+  /** Parameters and columns; undefined if there are none. */
   readonly signature: string | undefined;
 };
 

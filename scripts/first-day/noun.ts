@@ -1,6 +1,6 @@
 import type { Example } from './plant.ts';
 
-/** Folders of the example's own. */
+/** Folders that only the example has. */
 export const OWN_FOLDERS = ['src/server/inspections/', 'src/web/features/inspections/'];
 
 /** Files that `npm run schema` and `npm run check-sql -- --write` change. */

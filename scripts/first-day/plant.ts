@@ -14,7 +14,7 @@ const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'test-results'
 /**
  * Copies the working tree to a temporary folder and applies the example there.
  * @returns the folder; the caller deletes it
- * @throws Error when a place of an insertion is missing or there are more of it
+ * @throws Error if the place of an insertion is missing or occurs more than once
  */
 export async function plant(example: Example): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-example-'));
@@ -35,7 +35,7 @@ export async function plant(example: Example): Promise<string> {
   return folder;
 }
 
-/** @throws Error when a place of an insertion is missing or there are more of it */
+/** @throws Error if the place of an insertion is missing or occurs more than once */
 export function changed(text: string, insertions: readonly Insertion[], name: string): string {
   return insertions.reduce((present, insertion) => {
     const place = 'after' in insertion ? insertion.after : insertion.before;

@@ -17,7 +17,7 @@ import { RULES, type Rule } from './rules.ts';
 import { runTests, type Workshop } from './tests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Copies in use at the same time: tests wait for the database and for sessions to expire. */
+/** Number of copies in use at the same time: tests spend much time waiting for the database and for sessions to expire. */
 const WORKSHOPS = 2;
 
 async function openWorkshop(place: string, n: number): Promise<Workshop & { close(): Promise<void> }> {

@@ -24,7 +24,10 @@ function neededBy(needing: string, entries: Readonly<Record<string, Entry>>): Ru
   });
 }
 
-/** Authorization rules that `npm run prove` takes out one at a time. Those of a noun with a file noun.ts in its test folder stand there. */
+/**
+ * Authorization rules that `npm run prove` takes out one at a time. The rules of a noun that has a file noun.ts
+ * in its test folder are in that file.
+ */
 export const RULES: readonly Rule[] = [
   ...NOUNS.flatMap(({ rules = {} }) =>
     Object.entries(rules).flatMap(([test, entries]) => neededBy(test, entries)),

@@ -18,7 +18,7 @@ export type Tally = Readonly<Record<string, number>>;
 /** Makes noise until its process ends, as fast as the portal lets it, and notes what it achieves. */
 export type Noise = (order: NoiseOrder, note: (what: string, amount?: number) => void) => unknown;
 
-/** Repeats `work` on `count` lanes for ever. A failed one is repeated after a pause. */
+/** Repeats `work` forever in `count` parallel lanes. After a failure a lane pauses first. */
 export function lanes(count: number, work: (lane: number, n: number) => Promise<void>): void {
   for (let lane = 0; lane < count; lane++) {
     void (async () => {
@@ -36,7 +36,7 @@ export const bodyOf = (content: string | Buffer): Body => {
   return { bytes, hash: sha256(bytes) };
 };
 
-/** Returns the head of a signed upload as it goes over the line. */
+/** Returns the head of a signed upload as sent over the network. */
 export function uploadHead(
   port: number,
   { accessKey, secret, loggerSerial }: Logger,

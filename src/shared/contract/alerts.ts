@@ -128,7 +128,7 @@ const AlertRule = z.object({
   _id: z.number().int(),
   ...rule,
   ruleName: z.string(),
-  // An empty list is valid in an answer: every chosen machine may have been deleted since.
+  // An empty list is valid in a response: every chosen machine may have been deleted since.
   machines: machinesOf(0, z.string()),
   people: z.array(z.string()),
   organization: z.string(),

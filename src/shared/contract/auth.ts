@@ -15,7 +15,7 @@ export const SessionUser = z.object({
   isConfirmed: z.boolean(),
   /** Whether the organization's privacy settings let the user see past routes. */
   seesRoutes: z.boolean(),
-  /** Every other call answers 403 (password_change_required) until the user has chosen a new password. */
+  /** Every other call returns 403 (password_change_required) until the user has chosen a new password. */
   mustChangePassword: z.literal(true).optional(),
   /** Registered by code, address not confirmed: the user may only call the 'Mijn account' endpoints. */
   mustConfirm: z.literal(true).optional(),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { CostAnswer } from './charging-tariffs.ts';
 import type { Endpoints } from './endpoint.ts';
 
-/** ISO time with zone, or relative to now: '-30d'. The server answers an invalid one with a Dutch message. */
+/** ISO time with zone, or relative to now: '-30d'. For an invalid time the server returns a Dutch message. */
 const moment = z.string().max(40);
 const BySerial = z.object({ serialNumber: z.string().max(200) });
 
 const Session = z.object({
-  /** ISO times, UTC; the end of a session in progress is its newest charging so far. */
+  /** ISO times, UTC; the end of a session in progress is the time of its newest charging so far. */
   start: z.string(),
   end: z.string(),
   /** Why the session ended; null: it is in progress. */
@@ -23,15 +23,15 @@ const Session = z.object({
   cost: CostAnswer.optional(),
   meanKw: z.number().nullable(),
   highestKw: z.number().nullable(),
-  /** State of charge per battery at the begin and the end, %. */
+  /** State of charge per battery at the start and the end, %. */
   packs: z.array(
     z.object({ number: z.number().int(), begin: z.number().nullable(), end: z.number().nullable() }),
   ),
-  /** Place of its begin; null: not known, or the caller may not see it. */
+  /** Position at the start; null: not known, or the caller may not see it. */
   place: z.object({ lat: z.number(), lon: z.number() }).nullable(),
   /** Name of the place: terrein, else project, else the nearest town; null: not known, or the caller may not see it. */
   placeName: z.string().nullable(),
-  /** The project that the machine was on at the begin. */
+  /** The project that the machine was on at the start. */
   project: z.string().nullable(),
 });
 export type Session = z.output<typeof Session>;
@@ -47,7 +47,7 @@ const Spread = z.object({
 const Capacity = z.object({
   /** kWh, all batteries together; null: for at least one it was not entered. */
   entered: z.number().nullable(),
-  /** kWh in, and out, over 100 percentage points; null: measured fewer than 5 times. */
+  /** kWh charged, and kWh discharged, over 100 percentage points; null: measured fewer than 5 times. */
   charge: Spread.nullable(),
   discharge: Spread.nullable(),
   /** Share of the energy charged that comes out again, 0 to 1. */
@@ -73,14 +73,17 @@ export const chargingSessionsApi = {
     dutch: 'De laadbeurten van een machine die in een periode begonnen, de nieuwste eerst, hoogstens 200.',
     params: BySerial,
     query: z.object({ start: moment.default('-30d'), end: moment.optional() }),
-    /** `hasMore`: there are more than 200. */
+    /** `hasMore`: there are more than 200 sessions. */
     response: z.object({ sessions: z.array(Session), hasMore: z.boolean() }),
   },
   'GET /api/influx/sessions/:serialNumber/curve': {
     summary: 'Returns the power of a charging session by state of charge: mean kW per whole percent.',
     dutch: 'Het vermogen van een laadbeurt over het laadniveau: gemiddeld kW per heel procent.',
     params: BySerial,
-    /** `start`: `start` of the session in GET /api/influx/sessions. The answer has no points when the power is not known. */
+    /**
+     * `start`: `start` of the session in GET /api/influx/sessions. The response has no points if the power is
+     * not known.
+     */
     query: z.object({ start: moment }),
     response: z.object({ points: z.array(z.object({ percent: z.number(), kW: z.number() })) }),
   },

@@ -25,7 +25,7 @@ const fields = {
   /** The night in hours of the clock in Amsterdam; it may end on the next day. */
   nightFrom: Hour.default(23),
   nightTo: Hour.default(7),
-  /** Whether the night price holds all Saturday and Sunday. */
+  /** Whether the night price applies all Saturday and Sunday. */
   nightWeekend: z.boolean().default(true),
 };
 const Fields = z.object(fields);

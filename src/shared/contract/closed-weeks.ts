@@ -11,7 +11,7 @@ const ClosedWeek = z.object({
   /** Functional and display name of the owner of the readings. */
   organization: z.string(),
   organizationName: z.string(),
-  /** Number of readings in files; late readings may wait to be added. */
+  /** Number of readings in files; late readings may still have to be added. */
   readings: z.number(),
   /** Bytes of its files; null: only a part of the week was this owner's. */
   bytes: z.number().nullable(),

@@ -223,7 +223,7 @@ export type Redecoding = z.output<typeof Redecoding>;
 const RedecodingAnswer = z.object({ redecoding: Redecoding.nullable() });
 
 const serial = z.string().max(200);
-/** `ask`: answer what would change instead of storing it. `version`: answer 409 when the definition was changed since. */
+/** `ask`: return what would change instead of storing it. `version`: return 409 if the definition has changed since. */
 const asking = { ask: z.boolean().optional(), version: z.int32().optional() };
 
 /** API-01, Machines: the data definition of a machine or LMB logger. */

@@ -14,11 +14,11 @@ export type Endpoint = {
   /** In Dutch, for customers who read the page of the API. */
   readonly dutch: string;
   readonly access: Access;
-  /** The action that a signed-in caller must be allowed to do; otherwise the call answers 403. */
+  /** The action that a signed-in caller must be allowed to do; otherwise the call returns 403. */
   readonly needs?: Action;
   /**
-   * Re-authentication: answers 403 (`proof_required`) unless the caller recently gave their password or a factor. A function decides it
-   * from the validated body.
+   * Re-authentication: returns 403 (`proof_required`) unless the caller recently gave their password or a
+   * factor. A function decides it from the validated body.
    */
   readonly proof?: true | ((body: never) => boolean);
   /** A user who must have a second factor and has none may call it, because it sets one up. */
@@ -32,7 +32,10 @@ export type Endpoint = {
   readonly changes: boolean;
   /** Largest body, in bytes; the default is 1 MiB. */
   readonly bodyLimit?: number;
-  /** Content type of an answer that is not JSON, or the types that the caller can choose from; `response` then only describes it. */
+  /**
+   * Content type of a response that is not JSON, or the types that the caller can choose from; `response` then
+   * only describes it.
+   */
   readonly media?: string | readonly string[];
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
@@ -40,19 +43,22 @@ export type Endpoint = {
   readonly response: z.ZodType;
 };
 
-/** An answer that only says what was done. */
+/** A response that only says what was done. */
 export const Message = z.object({ message: z.string() });
 
 /**
- * Endpoints as a contract declares them. Without `access` a call needs a session; without `changes` it changes state unless its method
- * is GET; without `response` it answers a message.
+ * Endpoints as a contract declares them. Without `access` a call needs a session; without `changes` it changes
+ * state unless its method is GET; without `response` it returns a Message.
  */
 export type Endpoints = Readonly<Record<string, Declared>>;
 
 type Usual = 'access' | 'changes' | 'response';
 type Declared = Omit<Endpoint, Usual> & Partial<Pick<Endpoint, Usual>>;
 
-/** An endpoint with its defaults. It asks for keys only: to compare each schema would double the time of the type check. */
+/**
+ * An endpoint with its defaults. Compares only the keys of endpoints, because comparing each schema would
+ * double the time of the type check.
+ */
 type Complete<Key, E> = E &
   ('access' extends keyof E ? unknown : { readonly access: 'session' }) &
   ('changes' extends keyof E ? unknown : { readonly changes: Key extends `GET ${string}` ? false : true }) &
@@ -73,5 +79,5 @@ type Input<E extends Declared, Part extends 'query' | 'params' | 'body'> =
 /** The input of a call: the query, path parameters and body that the endpoint has. */
 export type CallInput<E extends Declared> = Input<E, 'query'> & Input<E, 'params'> & Input<E, 'body'>;
 
-/** The body of a 200 answer. */
+/** The body of a 200 response. */
 export type CallOutput<E extends Endpoint> = z.output<E['response']>;

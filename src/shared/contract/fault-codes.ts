@@ -5,7 +5,7 @@ import { line } from './projects.ts';
 
 const MOST_FAULTS = 1_000;
 const USUAL_FAULTS = 20;
-/** ISO time with zone, or relative to now: '-30d'. The server answers an invalid one with a Dutch message. */
+/** ISO time with zone, or relative to now: '-30d'. For an invalid time the server returns a Dutch message. */
 const moment = z.string().max(40);
 
 const Fault = z.object({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
-/** ISO time with zone, or relative to now: '-30d', '-24h', '-90m'. The server answers an invalid one with a Dutch message. */
+/**
+ * ISO time with zone, or relative to now: '-30d', '-24h', '-90m'. For an invalid time the server returns a
+ * Dutch message.
+ */
 const moment = z.string().max(40);
 const serial = z.string().max(200);
 const BySerial = z.object({ serialNumber: serial });

@@ -14,11 +14,11 @@ const Person = z.object({
 const values = z.record(z.string(), z.unknown());
 
 const LogEntry = z.object({
-  /** Position of the entry: `after` of the next page. */
+  /** Position of the entry, which a client sends as `after` to get the next page. */
   cursor: z.string(),
   /** ISO time, UTC. */
   at: z.string(),
-  /** noun.verb; the Dutch texts are in shared/domain/log-text.ts. */
+  /** In the form 'noun.verb'; the Dutch texts are in shared/domain/log-text.ts. */
   action: z.string(),
   who: Person,
   /** IP address, and browser and system; '' where they are not known, or the caller may not know them. */
@@ -32,7 +32,7 @@ const LogEntry = z.object({
   /** The organization whose log contains the entry, for callers who see more than one organization. */
   organization: z.string().optional(),
   data: values,
-  /** Name to [before, after]. */
+  /** By field name: [value before, value after]. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
 });
 export type LogEntry = z.output<typeof LogEntry>;

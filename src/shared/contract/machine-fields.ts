@@ -24,17 +24,17 @@ type Detail<W extends string, Answer extends z.ZodType> = {
   readonly longest: number;
   /** Parses the text, without its outer blanks. */
   readonly read: (text: string) => Checked<z.output<Answer>>;
-  /** The value when create was sent none. */
+  /** The value if the create call contains none. */
   readonly unsent: z.output<Answer>;
-  /** Schema of the value, as it is answered and stored. */
+  /** Schema of the value, as it is returned and stored. */
   readonly answer: Answer;
 };
 const detail = <const W extends string, Answer extends z.ZodType>(field: Detail<W, Answer>) => field;
 
 /**
- * The detail fields of a machine's record. Calls, checks, answers, SQL statements and the audit log are derived from this table. A new
- * field is an entry here, an entry in the form (web/features/machine-form/machine-fields.ts) and a column of `machine` with the entry's
- * name in snake_case.
+ * The detail fields of a machine's record. Calls, checks, responses, SQL statements and the audit log are
+ * derived from this table. A new field is an entry here, an entry in the form
+ * (web/features/machine-form/machine-fields.ts) and a column of `machine` with the entry's name in snake_case.
  */
 export const MACHINE_DETAILS = {
   macaddress: detail({
@@ -102,7 +102,7 @@ const byWire = (schemaOf: (field: Details[DetailName]) => z.ZodType) =>
 export const SENT_DETAILS = byWire(({ longest }) => z.string().max(longest).optional()) as ByWire<
   Record<DetailName, z.ZodOptional<z.ZodString>>
 >;
-/** The detail fields' schemas in an answer. */
+/** The detail fields' schemas in a response. */
 export const ANSWER_DETAILS = byWire(({ answer }) => answer) as ByWire<{
   [Name in DetailName]: Details[Name]['answer'];
 }>;

@@ -14,7 +14,7 @@ const Serial = z.object({ serial });
 const Upload = z.object({
   name: z.string().max(300),
   serial,
-  /** A data URL; the call answers 413 when the file is too large. */
+  /** A data URL; the call returns 413 when the file is too large. */
   file: z.string(),
 });
 
@@ -30,7 +30,8 @@ const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
 /** API-01, Manual and image. A URL contains the content's hash, so that its content never changes and can be cached. */
 export const machineFilesApi = {
-  // Pages ask this call which files exist, because a browser logs each request for a missing file in its console.
+  // Pages find out with this call which files exist, because a browser logs each request for a missing file in
+  // its console.
   'GET /api/machine/files/:serial': {
     summary: "Returns the URLs of a machine's photo and manual; null when it has none.",
     dutch: 'Waar de foto en de handleiding van een machine staan; null voor wat zij niet heeft.',

@@ -3,7 +3,7 @@ import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
 import type { Endpoints } from './endpoint.ts';
 import { Accessory, ANSWER_DETAILS, SENT_DETAILS } from './machine-fields.ts';
 
-/** A text in a query or body; the server answers an invalid one with a Dutch message. */
+/** A text in a query or body; for an invalid text the server returns a Dutch message. */
 const text = z.string().max(200);
 
 /** The fields of both create and edit (API-01; docs/design.md section 4). */
@@ -26,7 +26,7 @@ const MachineInput = z.object({
 export type MachineInput = z.output<typeof MachineInput>;
 
 const MachineEdit = MachineInput.extend({
-  /** The version that the caller edited: answers 409 when the machine was changed since. */
+  /** The version that the caller edited: the call returns 409 if the machine has changed since. */
   version: text.optional(),
   /** The present serial number, when `machine_serial` is a new one. */
   current_serial: text.optional(),

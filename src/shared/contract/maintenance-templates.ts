@@ -57,7 +57,10 @@ const Preview = z.object({
     z.object({
       serial: z.string(),
       alias: z.string(),
-      /** Task names: `gets`, tasks that it gets; `has`, tasks that it already has; `full`, tasks that exceed the most plans of a machine. */
+      /**
+       * Task names: `gets`, tasks that the machine gets; `has`, tasks that it already has; `full`, tasks beyond
+       * the maximum number of plans of a machine.
+       */
       gets: z.array(z.string()),
       has: z.array(z.string()),
       full: z.array(z.string()),

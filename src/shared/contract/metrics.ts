@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
-/** Outside /api, where Prometheus looks first. */
+/** The path lies outside /api, because Prometheus requests /metrics by default. */
 export const metricsApi = {
   'GET /metrics': {
     summary:

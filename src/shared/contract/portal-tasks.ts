@@ -10,7 +10,7 @@ export const portalTasksApi = {
       'Wat administrators aan het portaal zelf moeten instellen, en of een proxy uploads laat weigeren met een andere Host.',
     needs: 'operate',
     response: z.object({
-      /** Settings that a portal on the internet needs and that the answering process does not have. */
+      /** Settings that a portal on the internet needs and that the responding process lacks. */
       settings: z.array(z.enum(PORTAL_TASK_NAMES)),
       /**
        * null: no upload since the last accepted one was refused because a proxy replaced its Host. Otherwise the Host of the newest refused

@@ -21,7 +21,10 @@ const Place = z.object({ lat: degrees(90), lon: degrees(180) });
 
 const Circle = z.object({ centre: Place, radiusMetres: z.number() });
 
-/** A circle or a polygon on the map (src/shared/domain/area.ts). The number of corners is checked before each corner is. */
+/**
+ * A circle or a polygon on the map (src/shared/domain/area.ts). The number of corners is checked before the
+ * corners themselves.
+ */
 export const AreaOnMap = z
   .union([Circle, z.object({ corners: z.array(z.unknown()) })])
   .superRefine((area, { addIssue }) => {
@@ -156,9 +159,9 @@ const ProjectMove = z.object({
 });
 export type ProjectMove = z.output<typeof ProjectMove>;
 
-/** `moves`: the hours that would move, in the answer of a preview only. */
+/** `moves`: the hours that would move, only in the response to a preview. */
 const Changed = z.object({ message: z.string(), moves: z.array(ProjectMove).optional() });
-/** true: nothing is stored, and the answer lists the hours that would move. */
+/** true: nothing is stored, and the response lists the hours that would move. */
 const preview = z.boolean().default(false);
 const times = { from: z.iso.datetime(), until: z.iso.datetime().nullable() };
 

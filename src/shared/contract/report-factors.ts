@@ -50,7 +50,7 @@ const check = (factor: FactorFields, { addIssue }: { addIssue(issue: Issue & { c
 
 const Factor = z.object({
   ...fields,
-  // An answer is not checked by the rules for typed text.
+  // Responses are not checked by the rules for typed text.
   comparedTo: z.string(),
   factorSource: z.string(),
   _id: z.number().int(),

@@ -7,7 +7,7 @@ import { AreaOnMap, line, MOST_AREAS, ShownAreas } from './projects.ts';
 export const MOST_TERREIN_NAME = 120;
 
 const fields = {
-  /** Unique in the organization; upper and lower case are one name. */
+  /** Unique in the organization, regardless of upper and lower case. */
   terreinName: line(MOST_TERREIN_NAME).min(1, 'ontbreekt'),
   terreinKind: z.enum(TERREIN_KIND_NAMES).nullable().default(null),
   areas: z.array(AreaOnMap).min(1, 'ontbreken').max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
@@ -22,14 +22,14 @@ const Terrein = z.object({
   /** null: not stated. */
   terreinKind: z.enum(TERREIN_KIND_NAMES).nullable(),
   areas: ShownAreas,
-  /** Is sent back with a change: the second of two simultaneous changes gets 409. */
+  /** To be sent back with a change: the second of two simultaneous changes gets 409. */
   version: z.number().int(),
   /** Number of machines whose newest position lies on the terrein. */
   machinesNow: z.number().int(),
 });
 export type Terrein = z.output<typeof Terrein>;
 
-/** Areas of an organization that are no project: a yard, a workshop, a depot. */
+/** Areas of an organization that are not projects: a yard, a workshop, a depot. */
 export const terreinenApi = {
   'GET /api/terrein/get': {
     summary: 'The terreinen of all organizations for an administrator, of their own for others; by name.',

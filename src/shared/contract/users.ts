@@ -22,7 +22,7 @@ export const User = z.object({
 });
 export type User = z.output<typeof User>;
 
-/** API-01, Users; moving one (USER-01) and giving one a role. */
+/** API-01, Users; moving a user (USER-01) and giving a user a role. */
 export const usersApi = {
   'GET /api/user/get': {
     summary:

@@ -20,7 +20,7 @@ const Webhook = z.object({
   webhookName: z.string(),
   webhookUrl: z.string(),
   isOn: z.boolean(),
-  /** Switched off because the receiver answered 410. */
+  /** Switched off because the receiver responded with 410. */
   isGone: z.boolean(),
   /** Number of messages that are still to be delivered. */
   waiting: z.number().int(),
@@ -35,7 +35,7 @@ export type Webhook = z.output<typeof Webhook>;
 const WebhookDelivery = z.object({
   _id: z.number().int(),
   webhookName: z.string(),
-  /** Header `webhook-id`: the same at every try. */
+  /** Header `webhook-id`: the same for every attempt. */
   event: z.string(),
   type: z.string(),
   /** The JSON body that was sent. */
@@ -44,10 +44,10 @@ const WebhookDelivery = z.object({
   tries: z.number().int(),
   triedAt: Moment,
   nextTryAt: Moment,
-  /** HTTP status of the last answer; null: there was none, and `failure` says why. */
+  /** HTTP status of the last response; null: there was none, and `failure` says why. */
   status: z.number().int().nullable(),
   failure: z.enum(WEBHOOK_FAILURES).nullable(),
-  /** Duration of the last try, ms. */
+  /** Duration of the last attempt, ms. */
   took: z.number().int().nullable(),
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;

@@ -8,7 +8,7 @@ const MOST_HOLIDAYS = 100;
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Week = z.object({
-  /** Seven days, Monday first; null: a free day. An end before the begin is on the next day. */
+  /** Seven days, Monday first; null: a free day. An end before the start is on the next day. */
   workDays: z.array(z.object({ from: Time, to: Time }).nullable()).length(7, 'heeft zeven dagen'),
   /** Whether the national holidays of the Netherlands are free days. */
   nationalHolidays: z.boolean(),
@@ -52,7 +52,10 @@ const OwnWeek = Owner.extend({
 });
 export type OwnWeek = z.output<typeof OwnWeek>;
 
-/** Work weeks: when an organization works. Alerts use them for 'outside working hours' and for the begin of the next shift. */
+/**
+ * Work weeks: when an organization works. Alerts use them for 'outside working hours' and for the start of the
+ * next shift.
+ */
 export const workWeeksApi = {
   'GET /api/workweek/get': {
     summary:

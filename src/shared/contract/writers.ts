@@ -112,7 +112,10 @@ const LoggerHealth = z.object({
   plannedLogger: z.string(),
   /** Loggers that were released or replaced in the last 30 days, newest first. */
   formerLoggers: z.array(FormerLogger),
-  /** ISO times, null: never. lastUpload: an upload was accepted; lastErrorAt: an accepted one could not be used. */
+  /**
+   * ISO times; null: never. lastUpload: when an upload was last accepted. lastErrorAt: when an accepted upload
+   * could last not be used.
+   */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
   /** The last error as kinds and figures; empty: never. */

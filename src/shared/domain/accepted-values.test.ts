@@ -51,7 +51,7 @@ test.each(NAMES)(
   },
 );
 
-// S5.
+// Example S5 of docs/figures.md section 1.
 test.each([
   ['Soc1', 127.5, undefined],
   ['Soc1', 100.5, 100.5],

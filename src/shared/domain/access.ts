@@ -146,7 +146,7 @@ export const LIMITED_ROLES: readonly Role[] = ['gebruiker', 'kijker'];
 /** Roles that may be limited to today's data. */
 export const TODAY_ROLES: readonly Role[] = ['kijker'];
 
-/** The caller, as the session says it; nothing in it comes from the request. */
+/** The caller according to the session; no field comes from the request. */
 export type Principal = Member & {
   readonly organizationId: number;
   /** The organization's privacy settings. */

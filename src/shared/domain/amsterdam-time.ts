@@ -39,9 +39,9 @@ export const amsterdamDay = (ms: number): string => wallClockOf(ms).slice(0, 10)
 const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/;
 
 /**
- * Returns the instant, in ms, at which the clock in Amsterdam shows 'YYYY-MM-DD HH:mm' (seconds may follow); undefined when that is no
- * date. A time in the hour that does not exist is read an hour later.
- * @param which instant of a time that exists twice
+ * Returns the instant, in ms, at which the clock in Amsterdam shows 'YYYY-MM-DD HH:mm' (seconds may follow);
+ * undefined if that is no date. A time in the skipped hour counts as one hour later.
+ * @param which which of the two instants, when the clock shows the time twice
  */
 export function instantOf(wallClock: string, which: 'first' | 'last'): number | undefined {
   const parts = WALL_CLOCK.exec(wallClock);

@@ -34,7 +34,7 @@ const PACKS_DIFFER_ABOVE_POINTS = 10;
 /** The last values of a machine, and the reasons that `reasonsOf` found in them. */
 type Evaluated = { readonly liveData: SignalValues; readonly reasons: readonly Attention[] };
 
-/** A missing position is no reason for a viewer who may not see positions. */
+/** A missing position is no reason for attention for a viewer who may not see positions. */
 export type AttentionRules = { readonly seesPositions: boolean };
 
 /**

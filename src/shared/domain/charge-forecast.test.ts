@@ -187,7 +187,7 @@ describe('the forecast (14.2i)', () => {
 });
 
 describe('the record of earlier forecasts (14.2j)', () => {
-  // This charge is full 207 minutes after its begin.
+  // This charge is full 207 minutes after its start.
   const full = { from: AT, course: course(30, 100, 3) };
   const forecast = (minute: number, from: number, to: number) => ({
     at: AT + minute * MINUTE,

@@ -10,7 +10,7 @@ export type Level = { readonly at: number; readonly percent: number };
 export type ChargeCourse = {
   /** The first whole percent that the session reached; undefined: none. */
   readonly firstPercent: number | undefined;
-  /** When the session reached `firstPercent` and each next percent, ms since its begin. */
+  /** When the session reached `firstPercent` and each next percent, ms since the start of the session. */
   readonly reachedMs: readonly number[];
 };
 
@@ -28,7 +28,7 @@ export type PresentCharge = Level & {
   readonly course: ChargeCourse;
 };
 
-/** With fewer charges there is no forecast; of more, only the latest count. */
+/** With fewer charges there is no forecast; with more than the maximum, only the latest count. */
 const LEAST_CHARGES = 5;
 const MOST_CHARGES = 30;
 /** Only charges at a similar charger count: those whose highest power differs by at most this factor from that of the present charge. */
@@ -51,8 +51,9 @@ const LEAST_WIDTH = 0.5;
 const STEP_MS = 5 * 60_000;
 
 /**
- * Returns the course of a charge. Levels are interpolated linearly; a level that is lower than one before it is ignored.
- * @param from begin of the charge, ms
+ * Returns the course of a charge. Levels are interpolated linearly; a level that is lower than one before it is
+ * ignored.
+ * @param from start of the charge, ms
  * @param levels in order of time
  */
 export function courseOf(from: number, levels: readonly Level[]): ChargeCourse {
@@ -75,7 +76,7 @@ export function courseOf(from: number, levels: readonly Level[]): ChargeCourse {
   return { firstPercent: reachedMs.length > 0 ? firstPercent : undefined, reachedMs };
 }
 
-/** Returns when a charge reached a whole percent, ms since its begin; undefined: it did not. */
+/** Returns when a charge reached a whole percent, ms since the start of the charge; undefined: it did not. */
 const reached = ({ firstPercent = 101, reachedMs }: ChargeCourse, percent: number): number | undefined =>
   reachedMs[percent - firstPercent];
 
@@ -157,8 +158,9 @@ function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: numb
 }
 
 /**
- * Returns the factor on the margins with which the ranges of earlier charges, each forecast from the charges before it and with the same
- * knowledge of its pace, would have been right in the share HELD.
+ * Returns the factor for the margins with which the forecasts of earlier charges would have been right in the
+ * share HELD. Each earlier charge is forecast from the charges before it, with its pace measured from the same
+ * percent.
  */
 function widthOf(past: readonly PastCharge[], percent: number, since: number): number {
   const misses = past.flatMap((charge, n) => {

@@ -23,11 +23,11 @@ export type ChargingKind = 'started' | 'ended' | 'completed';
 
 export type ChargingEvent = {
   readonly kind: ChargingKind;
-  /** ms. The time of the event; with `to`, the last instant at which it had not happened yet. */
+  /** Time of the event, ms; with `to`, the last instant at which the event had not happened yet. */
   readonly from: number;
-  /** ms. Only for a change across a gap: the first instant at which it had happened. */
+  /** Only for a change across a gap: the first instant at which the event had happened, ms. */
   readonly to?: number;
-  /** ms. Time of the reading at which the change had lasted HOLD_MS. */
+  /** Time of the reading at which the change had lasted HOLD_MS, ms. */
   readonly knownAt: number;
   /** Mean over the batteries, %. */
   readonly soc?: number;

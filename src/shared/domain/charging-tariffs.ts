@@ -2,7 +2,10 @@ import { amsterdamDay, wallClockOf } from './amsterdam-time.ts';
 
 /** Cost of charging: an organization's dated tariffs and the energy of each clock hour (docs/figures.md section 13). */
 
-/** A tariff that holds from a day on until a newer one begins; days are 'YYYY-MM-DD' in Amsterdam, prices euro per kWh without VAT. */
+/**
+ * A tariff that applies from a day on until a newer one begins; days are 'YYYY-MM-DD' in Amsterdam, prices euro
+ * per kWh without VAT.
+ */
 export type ChargingTariff = {
   readonly firstDay: string;
   /** null: no end. After the last day no tariff applies, not even an older one. */
@@ -13,7 +16,7 @@ export type ChargingTariff = {
   /** Hours of the clock, 0..23: the night runs from `nightFrom` to `nightTo`, which may be the next day. */
   readonly nightFrom: number;
   readonly nightTo: number;
-  /** Whether the night price holds all Saturday and Sunday. */
+  /** Whether the night price applies all Saturday and Sunday. */
   readonly nightWeekend: boolean;
 };
 
@@ -25,7 +28,7 @@ export const NO_COST: Cost = { euros: 0, unpricedMj: 0 };
 export const HOUR_MS = 3_600_000;
 const MJ_PER_KWH = 3_600_000_000;
 
-/** Returns the tariff that holds on a day: the newest that has begun, unless it has ended. */
+/** Returns the tariff that applies on a day: the newest that has begun, unless it has ended. */
 export function tariffOn(tariffs: readonly ChargingTariff[], day: string): ChargingTariff | undefined {
   let newest: ChargingTariff | undefined;
   for (const tariff of tariffs)
@@ -40,7 +43,7 @@ function isNight(tariff: ChargingTariff, weekday: number, hour: number): boolean
   return nightFrom < nightTo ? nightFrom <= hour && hour < nightTo : nightFrom <= hour || hour < nightTo;
 }
 
-/** Returns euro per kWh in an hour of the clock of a day; undefined: no tariff holds. */
+/** Returns euro per kWh in an hour of the clock of a day; undefined: no tariff applies. */
 export function priceIn(tariffs: readonly ChargingTariff[], day: string, hour: number): number | undefined {
   const tariff = tariffOn(tariffs, day);
   if (!tariff || tariff.nightPrice === null) return tariff?.dayPrice;
@@ -48,7 +51,7 @@ export function priceIn(tariffs: readonly ChargingTariff[], day: string, hour: n
   return isNight(tariff, weekday, hour) ? tariff.nightPrice : tariff.dayPrice;
 }
 
-/** Returns the price, euro per kWh, of the clock hour that begins at `hourStart` (ms); undefined: no tariff holds. */
+/** Returns the price, euro per kWh, of the clock hour that begins at `hourStart` (ms); undefined: no tariff applies. */
 export type Pricing = (hourStart: number) => number | undefined;
 
 /** Returns the pricing by tariffs; it caches the prices that it computed. */

@@ -28,7 +28,7 @@ export type FiguresRow = Omit<
   /** Days with data, and those with at least a minute of running. */
   readonly days: number;
   readonly usedDays: number;
-  /** Terms of the mean power. */
+  /** Sums from which the mean power is computed. */
   readonly runKnownMs: number;
   readonly runOutMj: number;
   readonly runInMj: number;

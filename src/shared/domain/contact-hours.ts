@@ -18,7 +18,7 @@ const MORE = /\d|dag|nacht|avond|ochtend|weekend|buiten|behalve|altijd|niet|\b(?
 /** Returns the number of a day by its name or its first two letters, 0 for Monday; -1: no day. */
 const dayAt = (name: string): number => WEEKDAYS.findIndex((day) => day === name || day.slice(0, 2) === name);
 
-/** Returns minutes of the day; undefined: no such time. */
+/** Returns minutes of the day; undefined: the text is no time. */
 function minutesOf(time: string): number | undefined {
   const [hours = 0, minutes = 0] = time.split(/[:.]/).map(Number);
   const all = hours * 60 + minutes;

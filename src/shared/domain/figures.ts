@@ -1,7 +1,8 @@
 /**
- * Computes figures from the readings of one stream (docs/figures.md; section numbers refer to it). Every figure has one leading signal: a
- * value of it holds until the next value of the same signal, at most MAX_GAP_MS later. Other signals are read once, at the begin of that
- * interval, if they are at most MAX_GAP_MS old (section 2).
+ * Computes figures from the readings of one stream (docs/figures.md; section numbers refer to it). Every figure
+ * has one leading signal: a value of it holds until the next value of the same signal, at most MAX_GAP_MS
+ * later. Other signals are read once, at the start of that interval, if they are at most MAX_GAP_MS old
+ * (section 2).
  */
 
 import type { Box } from './area.ts';
@@ -292,7 +293,10 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
 const MOST_FLAGS = 15;
 const MOST_SOC_NAMES = 32;
 
-/** Returns the last values that later readings may still need; of too many names the first in alphabetical order. */
+/**
+ * Returns the last values that later readings may still need; if there are too many names, only the first in
+ * alphabetical order.
+ */
 function stillFresh(last: Track['last'], time: number | undefined): Track['last'] {
   if (time === undefined) return last;
   const isFresh = ([, at]: readonly [value: number, time: number]): boolean => time - at <= MAX_GAP_MS;

@@ -6,7 +6,7 @@ import { wasEverSeen } from './staleness.ts';
 export const FIRST_STEPS = ['organization', 'machine', 'definition', 'logger', 'upload'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** A machine or LMB logger, and how far its set-up is. */
+/** A machine or LMB logger, and how far its set-up has progressed. */
 export type NewMachine = {
   /** Serial number or loggerid. */
   readonly serial: string;
@@ -22,7 +22,7 @@ type LiveTimes = readonly { readonly liveData: { readonly GMT_UNIX: number } }[]
 export const needsFirstSteps = (fleet: LiveTimes): boolean =>
   !fleet.some(({ liveData }) => wasEverSeen(liveData.GMT_UNIX));
 
-/** Returns the machine whose set-up is furthest, the first of equals: the next steps are about it. */
+/** Returns the machine whose set-up has progressed furthest, the first of equals: the next steps are about this machine. */
 export function leadingMachine(machines: readonly NewMachine[]): NewMachine | undefined {
   const progressOf = ({ hasDbc, hasMapping, hasLogger }: NewMachine): number =>
     Number(hasDbc && hasMapping) * 4 + Number(hasDbc) * 2 + Number(hasLogger);

@@ -6,7 +6,7 @@ export const BUCKET_MS = 5 * 60_000;
 /** A half-open interval, ms since 1970. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Joins intervals that overlap or touch. @param intervals in order of their begins */
+/** Joins intervals that overlap or touch. @param intervals in order of their starts */
 export function joined(intervals: readonly Range[]): Range[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of intervals) {

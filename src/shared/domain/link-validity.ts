@@ -1,8 +1,11 @@
-/** How long the links are valid that let a person in. The server enforces it; mails and screens say it. */
+/**
+ * How long the links of invitations, confirmations and password resets are valid. The server enforces these
+ * times; mails and screens show them.
+ */
 
-/** An invitation. */
+/** Validity of an invitation. */
 export const INVITATION_DAYS = 7;
-/** The confirmation of an e-mail address. */
+/** Validity of the link that confirms an e-mail address. */
 export const CONFIRMATION_DAYS = 7;
-/** The choice of a new password. */
+/** Validity of the link for a new password. */
 export const RESET_MINUTES = 30;

@@ -29,7 +29,7 @@ const TURNS_MM = 8_000;
 /** A machine that moved this far without driving was carried. */
 const CARRIED_MM = 250_000;
 
-/** The way of a bucket through its places; lengths in mm. */
+/** The machine's way through the places of a bucket; lengths in mm. */
 type Way = {
   /** Place at which the bucket, or the part after a jump, begins. */
   readonly origin: Position;

@@ -53,7 +53,7 @@ export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
   return `${shortDate(clock)}, ${hoursAndMinutes(clock)}:${clock.second}`;
 }
 
-/** Within this time a time of day alone is clear. */
+/** A time of day without a date is clear for a moment within this time from now. */
 const NEAR_MS = 12 * 3_600_000;
 
 export const isNear = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;

@@ -5,7 +5,7 @@ const MOST_COMMAS = 50_000;
 
 /** Untrusted JSON that would take long to parse or to validate. */
 export class CostlyJsonError extends SyntaxError {
-  /** The status of Fastify's answer. */
+  /** The HTTP status with which Fastify responds. */
   readonly statusCode = 400;
 }
 

@@ -5,7 +5,7 @@ test.each([
   ['OilTemp', true],
   ['Motor.Soc1', true], // a kept signal, with the name of its message
   ['Motor.IsCharging', true],
-  ['Soc9', true], // of no pack
+  ['Soc9', true], // belongs to no pack
   ['MotorSpeed', false],
   ['Soc1', false],
   ['SocDisp', false],

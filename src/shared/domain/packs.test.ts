@@ -24,7 +24,7 @@ const before = (last: Record<string, readonly [number, number]>) =>
   );
 
 test.each<[string, Record<string, readonly [number, number]>, Signals, (number | undefined)[]]>([
-  // S1.
+  // Example S1 of docs/figures.md section 7.
   ['of one instant the clearer name counts', {}, { SocDisp: 36, Soc1: 80 }, [80]],
   ['alternating names: only the clearer one counts', { Soc1: [80, 2] }, { SocDisp: 36 }, []],
   ['the clearer name was sent 5 minutes ago', { Soc1: [80, 5] }, { SocDisp: 36 }, []],

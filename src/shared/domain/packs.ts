@@ -48,8 +48,8 @@ export function clearestNames(names: Iterable<string>): Map<number, string> {
 }
 
 /**
- * Returns the state of charge in a reading, %, by pack number - 1. Of several names for a pack the clearest counts; a name does not count
- * while a clearer one had a value in the last 5 minutes.
+ * Returns the state of charge in a reading, %, by pack number - 1. If a pack has several names, the clearest
+ * counts; a name does not count while a clearer one had a value in the last 5 minutes.
  * @param last value and time (ms) of each signal before the reading
  */
 export function packsIn(

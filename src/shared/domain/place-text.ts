@@ -38,7 +38,7 @@ function nameAt(found: readonly Found[], position: Position, time: number): stri
   )?.name;
 }
 
-/** Returns the function that names places of one organization. Of overlapping areas the smallest wins. */
+/** Returns the function that names places of one organization. If areas overlap, the smallest wins. */
 export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly NamedAreas[]): NamePlace {
   const [own, work] = [bySize(terreinen), bySize(projects)];
   return (position, time) => {
@@ -51,7 +51,10 @@ export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly 
   };
 }
 
-/** Returns the name of a place with the machine's project (null: none): a terrein goes before the project, a town does not. */
+/**
+ * Returns the name of a place with the machine's project (null: none): a terrein takes precedence over the
+ * project, and the project over a town.
+ */
 export const withProject = (place: PlaceName, project: string | null): PlaceName =>
   project === null || place.kind === 'terrein' ? place : { kind: 'project', name: project };
 

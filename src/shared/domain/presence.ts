@@ -128,10 +128,13 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
 
-/** m. An area that is farther from a position cannot decide it, neither by the margin nor by where the machine stood. */
+/**
+ * m. An area that is farther from a position cannot decide its project, neither by the margin nor by where the
+ * machine stood.
+ */
 const COUNTS_METRES = MARGIN_METRES + 2 * STANDS_METRES;
 
-/** Returns the places that may decide a position in the box. */
+/** Returns the places that may decide the project of a position in the box. */
 export function placesNear(places: readonly Place[], box: Box): readonly Place[] {
   const spread = spreadOf(box);
   if (spread === undefined) return places;

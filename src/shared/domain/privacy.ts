@@ -27,14 +27,14 @@ export const ROUTES_FROM_TEXTS: Readonly<Record<Privacy['routesFrom'], string>> 
   beheerder: 'Alleen beheerders',
 };
 
-/** The settings of an organization that decided nothing. */
+/** The settings of an organization that has not chosen any. */
 export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
 
 /** Raw deliveries and log files, which also contain positions, are always kept this long. */
 export const FEWEST_POSITION_DAYS = 31;
 export const MOST_POSITION_DAYS = 3_650;
 
-/** Cache of ranges by hours and day, because an answer needs a year or more of them and Intl is slow. */
+/** Cache of ranges by hours and day, because a response needs a year or more of them and Intl is slow. */
 const known = new Map<string, Range | undefined>();
 /** Maximum number of cached ranges, about 15 MB: 450 days for 220 different settings of working hours. */
 const MOST_KNOWN = 100_000;

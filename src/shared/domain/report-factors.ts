@@ -3,7 +3,7 @@
  * factor a report has no such figure.
  */
 
-/** A factor that holds from a day on ('YYYY-MM-DD' in Amsterdam), until a newer factor takes its place. */
+/** A factor that applies from a day on ('YYYY-MM-DD' in Amsterdam), until a newer factor takes its place. */
 type Dated = {
   readonly firstDay: string;
   /** The source, as named below a report. */

@@ -69,7 +69,7 @@ const FITS_WITHIN = 0.25;
 /** Voltages of batteries of work machines lie between these. */
 const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;
 
-/** Returns the hours in which the level is known from begin to end. @param buckets in order of time */
+/** Returns the hours in which the level is known from start to end. @param buckets in order of time */
 export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
   const steps = new Map<number, Step>();
   for (const [n, bucket] of buckets.entries()) {
@@ -98,7 +98,7 @@ export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
   return [...steps.values()];
 }
 
-/** Returns the rise of the mean of the packs, points; undefined when other packs are known than before. */
+/** Returns the rise of the mean of the packs, points; undefined if the known packs differ from those before. */
 function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['levels']): number | undefined {
   let [sum, count] = [0, 0];
   for (let pack = 0; pack < Math.max(before.length, after.length); pack += 1) {

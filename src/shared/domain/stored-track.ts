@@ -15,11 +15,17 @@ export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
   /** Last values; one without a time is from the newest reading. */
   readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
   readonly movement?: readonly number[] | undefined;
-  /** [since, count] if it is the last valid position; else [latitude, longitude, time, since, count], and 1 if it is open. */
+  /**
+   * [since, count] if it is the last valid position; else [latitude, longitude, time, since, count], followed
+   * by 1 if it is open.
+   */
   readonly spot?: readonly number[] | undefined;
   /** Time since the machine moved, ms. */
   readonly moved?: number | undefined;
-  /** By signal name the first value in this bucket and, if any, in the bucket before and the `held` one (level-rise.ts); null: none. */
+  /**
+   * By signal name: the first value in this bucket and, if there are any, the first value in the bucket before
+   * and the `held` value (level-rise.ts); null: none.
+   */
   readonly levels?: Readonly<Record<string, StoredLevels>> | undefined;
   readonly waits?: Levels['waits'];
 };

@@ -63,7 +63,8 @@ export const enoughUntil = (until: string | null, now: number): string =>
     : `tot ca. ${momentNear(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
 
 /**
- * Returns why it is not known until when the charge lasts: for example, the machine worked on too few of the last same weekdays.
+ * Returns why it is not known until when the charge lasts: for example, the machine worked on too few of the
+ * recent days with the same weekday.
  * @param now ms
  */
 export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number): string {

@@ -7,7 +7,8 @@ const bucket = (n: number, ranBefore = false) => ({ start: n * BUCKET_MS, carrie
 test('buckets in which a machine was carried form one transport over pauses of at most an hour without running (42.72)', () => {
   expect(joinCarried([])).toEqual([]);
   const intervals = joinCarried([bucket(0), bucket(1), bucket(14), bucket(27), bucket(41), bucket(43, true)]);
-  // From the end of one bucket to the begin of the next: 60 minutes are a pause inside a transport, 65 minutes end it.
+  // From the end of one bucket to the start of the next: 60 minutes are a pause inside a transport, 65 minutes
+  // end it.
   expect(intervals.map(({ first, last }) => [first / BUCKET_MS, last / BUCKET_MS])).toEqual([
     [0, 27],
     [41, 41],
@@ -16,7 +17,7 @@ test('buckets in which a machine was carried form one transport over pauses of a
   expect(intervals[0]?.carriedMm).toBe(4_000_000);
 });
 
-/** Returns positions one minute apart from the begin of bucket 9 on, given in metres north of the first one. */
+/** Returns positions one minute apart from the start of bucket 9 on, given in metres north of the first one. */
 const along = (...metres: readonly number[]) =>
   metres.map((m, minute) => ({
     time: 9 * BUCKET_MS + minute * 60_000,

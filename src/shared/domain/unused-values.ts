@@ -6,7 +6,7 @@ import { calmAfter, type Judged, judgePositions, type LastSpot } from './usable-
 
 const NONE: readonly string[] = [];
 
-/** State after the readings before. */
+/** State after the earlier readings. */
 type Before = { readonly spot?: LastSpot | undefined; readonly last: LastValues };
 
 export type Judgement = Pick<Judged, 'last' | 'looksBack'> & {

@@ -1,6 +1,7 @@
 /**
- * The reasons for which the upload endpoint refuses an upload, by the S3 code of its answer, and what to do about each. Uploads with an
- * unknown key have no logger: web/features/machine-list/unknown-loggers.tsx lists them.
+ * The reasons for which the upload endpoint refuses an upload, by the S3 code of the response, and what to do
+ * about each. Uploads with an unknown key have no logger: web/features/machine-list/unknown-loggers.tsx lists
+ * them.
  */
 const NEWEST = 'Zet de nieuwste configuratie van het portaal op de logger.';
 const AGAIN = 'De logger stuurt het opnieuw.';

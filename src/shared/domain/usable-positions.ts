@@ -12,9 +12,9 @@ import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from './unused-names.ts';
 const JUMP_METRES_PER_SECOND = 60;
 /** Shorter steps count as this long, because noise alone would be a jump. */
 const LEAST_STEP_MS = 1_000;
-/** A jump is real when at least this many readings report the new place … */
+/** A jump is real if at least this many readings report the new place. */
 const STAYS_READINGS = 4;
-/** … over at least this time. */
+/** The readings at the new place must also cover at least this time. */
 const STAYS_MS = 2 * 60_000;
 /** Receivers that have no fix may report a position near 0,0. */
 const NULL_ISLAND_METRES = 1_000;

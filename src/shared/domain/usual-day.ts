@@ -14,8 +14,8 @@ const FEWEST_DAYS = 2;
 const LEAST_WORK_MS = 15 * 60_000;
 
 /**
- * Margin above the limit, points. Because days differ, one of four days that became low would not be forecast without it
- * (`npm run forecast`).
+ * Margin above the limit, points. Days differ: without the margin, one in four days that became low would not
+ * be forecast (`npm run forecast`).
  */
 const CAUTION = 2.5;
 

@@ -9,7 +9,7 @@ test.each([
   [2, 30 * S, 90 * S],
   [5, 0, 480 * S],
   [11, 0, 30_720 * S],
-  // The last try is at the end of the 24 hours, however long the wait would be.
+  // The last attempt is at the end of the 24 hours, however long the delay would be.
   [12, 17 * HOUR, 24 * HOUR],
   [40, 24 * HOUR - 1, 24 * HOUR],
   [13, 24 * HOUR, undefined],

@@ -4,13 +4,14 @@ import { dateAndTime } from './nl.ts';
 /** A message is retried for this long. */
 export const TRIED_FOR_HOURS = 24;
 export const TRIED_FOR_MS = TRIED_FOR_HOURS * 3_600_000;
-/** Wait after the first try; each next wait is twice as long. */
+/** Delay after the first attempt; each next delay is twice as long. */
 const FIRST_WAIT_MS = 30_000;
 
 /**
- * Returns when an undelivered message is retried, ms; the last try is TRIED_FOR_MS after `askedAt`. undefined: the message is given up.
+ * Returns when an undelivered message is sent again, ms; the last attempt is TRIED_FOR_MS after `askedAt`.
+ * undefined: the message is given up.
  * @param askedAt when the message was queued, ms
- * @param tries number of tries so far
+ * @param tries number of attempts so far
  */
 export function nextTry(askedAt: number, tries: number, now: number): number | undefined {
   const end = askedAt + TRIED_FOR_MS;
@@ -24,7 +25,7 @@ export const isTooLate = (askedAt: number, now: number): boolean => now > askedA
 export const outcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
   status >= 200 && status <= 299 ? 'delivered' : status === 410 ? 'gone' : 'failed';
 
-/** Reasons for which a message got no answer. */
+/** Reasons for which a message got no response. */
 const FAILURES = {
   unreachable: 'niet bereikbaar',
   slow: 'geen antwoord binnen 10 seconden',
@@ -40,7 +41,7 @@ export type DeliveryState = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
   readonly tries: number;
-  /** Whether the message will still be tried. */
+  /** Whether there will be another attempt to deliver the message. */
   readonly isWaiting: boolean;
 };
 
@@ -68,7 +69,7 @@ export const typeText = (type: string): string => TYPES[type] ?? type;
 /** The state of a webhook in the list. */
 export type WebhookState = {
   readonly isOn: boolean;
-  /** The receiver answered 410 (Gone). */
+  /** The receiver responded with 410 (Gone). */
   readonly isGone: boolean;
   /** ISO 8601 */
   readonly arrivedAt: string | null;

@@ -4,7 +4,10 @@
 export const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 
-/** Returns the folded words of a question. '#12' finds the same as '12', because the portal shows serial numbers with a '#'. */
+/**
+ * Returns the folded words of a search text. '#12' finds the same as '12', because the portal shows serial
+ * numbers with a '#'.
+ */
 export const wordsOf = (question: string): string[] =>
   folded(question)
     .split(/\s+/)
@@ -15,7 +18,10 @@ export const wordsOf = (question: string): string[] =>
 export const hasAll = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(word));
 
-/** Returns the items, in the given order, whose text contains every word of the question; all items without words. */
+/**
+ * Returns the items, in the given order, whose text contains every word of the search text; all items if it has
+ * no words.
+ */
 export function searchByWords<T>(
   items: readonly T[],
   question: string,

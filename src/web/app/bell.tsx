@@ -13,7 +13,7 @@ export function Bell(): ReactNode {
   return may(useUser(), 'see-machines') ? <BellLink /> : null;
 }
 
-/** More open alerts are shown as '99+', because three digits do not fit. */
+/** A higher count is shown as '99+', because three digits do not fit. */
 const MOST_SHOWN = 99;
 
 function BellLink() {
@@ -73,9 +73,9 @@ export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
 type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; readonly fresh: number };
 
 /**
- * Returns 'Meldingen: 12 open, 3 nieuw'. New alerts are those that the user was notified of and has not seen; seeing an
- * alert does not close it.
- * @param asOf time of the last answer, in Unix milliseconds, if the server does not answer now
+ * Returns 'Meldingen: 12 open, 3 nieuw'. New alerts are those that the user was notified of and has not seen;
+ * seeing an alert does not close it.
+ * @param asOf time of the last response, in Unix milliseconds, if the server does not respond now
  */
 export function bellText({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
   if (open === 0) return 'Meldingen';

@@ -31,7 +31,7 @@ export async function loadChunk<T>(
   }
 }
 
-/** A component in its own chunk; `preload` fetches the chunk before the component is drawn. */
+/** A component in its own chunk; `preload` fetches the chunk before the component is rendered. */
 export type ChunkPage = { readonly Component: ComponentType; readonly preload: () => void };
 
 /** Returns a page whose component `load` imports. */
@@ -43,19 +43,19 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
       loaded = component;
       return { default: component };
     });
-    // A preload that failed is tried again when the component is drawn.
+    // A failed preload is retried when the component is rendered.
     loading.catch(() => {
       loading = undefined;
     });
     return loading;
   };
   const Awaited = lazy(once);
-  /** Draws a loaded page directly: React shows a lazy component no sooner than 300 ms after its fallback. */
+  /** Renders a loaded page directly: React shows a lazy component no sooner than 300 ms after its fallback. */
   const Component = (): ReactNode => {
     const [Page] = useState<ComponentType>(() => loaded ?? Awaited);
     return createElement(Page);
   };
-  // A failure is shown where the component is drawn, not here.
+  // A failure is shown where the component is rendered, not here.
   return { Component, preload: () => void once().catch(() => undefined) };
 }
 

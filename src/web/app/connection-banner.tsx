@@ -4,7 +4,7 @@ import { Outage } from '#web/live/outage.tsx';
 import styles from './connection-banner.module.css';
 import { HostBanner } from './host-banner.tsx';
 
-/** Shows since when the live data is not updated, or that the browser cannot store the live data (LIVE-02). */
+/** Shows since when the live data has not been updated, or that the browser cannot store the live data (LIVE-02). */
 export function ConnectionBanner() {
   const { failingSince, storageDropped } = useLiveState();
   const [read, setRead] = useState(false);

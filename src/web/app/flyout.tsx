@@ -2,8 +2,9 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import styles from './flyout.module.css';
 
 /**
- * An icon button in the header and the panel it opens. The panel is the browser's own popover: an outside click
- * and Escape close it, and the focus returns to the button. `children` is drawn only while it is open.
+ * An icon button in the header and the panel that it opens. The panel is the browser's own popover: an outside
+ * click and Escape close it, and the focus returns to the button. `children` is rendered only while the panel
+ * is open.
  */
 export function Flyout({
   label,
@@ -37,7 +38,8 @@ export function Flyout({
         popover="auto"
         className={`${styles.panel} raised clip inherit`}
         data-side={side}
-        // Draws the children before the panel opens, and removes them after the browser has restored the focus.
+        // Renders the children before the panel opens, and removes them after the browser has restored the
+        // focus.
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >

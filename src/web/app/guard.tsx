@@ -12,7 +12,7 @@ import { registerSoon } from './service-worker.ts';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 import { UnreachablePage } from './unreachable-page.tsx';
 
-/** The protected wrapper (APP-01, APP-02): draws and loads its pages only for a signed-in user. */
+/** The protected wrapper (APP-01, APP-02): loads and renders its pages only for a signed-in user. */
 export function Guard() {
   const session = useSession();
   const location = useLocation();
@@ -66,7 +66,7 @@ const SetUpFactor = lazy(() =>
   })),
 );
 
-/** The layout usually draws this prompt, but it is not loaded before the obligations are met. */
+/** The layout normally renders this prompt, but the layout is not loaded until the obligations are met. */
 const ReauthenticationPrompt = lazy(() =>
   loadChunk('proof', async () => ({
     default: (await import('./reauthentication-dialog.tsx')).ReauthenticationPrompt,

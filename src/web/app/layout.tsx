@@ -81,7 +81,7 @@ const ASK_EVERY_MS = 10_000;
 
 type BackgroundTask = { readonly name: string; readonly done: number };
 
-/** Returns the long work on the server. Polls only while there is any; an error shows nothing. */
+/** Returns the long-running tasks on the server. Polls only while there are any; an error is not shown. */
 function useBackgroundTasks(): readonly BackgroundTask[] {
   const { data } = useQuery({
     ...read('GET /api/background-tasks'),

@@ -33,8 +33,8 @@ const hasQuery = ({ text, filter, limit }: FleetQuery): boolean =>
 const keyOf = ({ metadata }: LiveEntry): string => `${metadata.kind} ${metadata.serialNumber}`;
 
 /**
- * Reads the live query itself, so that it is at most one poll behind. Arrow down moves from the field to the list and arrow
- * up moves back. Escape clears the query, and closes the menu if there is none.
+ * Reads the live query itself, so that the list is at most one poll behind. Arrow down moves from the field to
+ * the list and arrow up moves back. Escape clears the query, and closes the menu if the query is empty.
  */
 function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   const menu = useRef<HTMLElement>(null);
@@ -124,7 +124,7 @@ const DESKTOP = '(hover: hover) and (pointer: fine)';
 function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     if (!window.matchMedia(DESKTOP).matches) return;
-    // The field is drawn before the panel opens, and can have the focus from the next frame on.
+    // The field is rendered before the panel opens, and can have the focus from the next frame on.
     const frame = requestAnimationFrame(() => field.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [field]);

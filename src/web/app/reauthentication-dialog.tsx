@@ -37,8 +37,8 @@ export function ReauthenticationPrompt(): ReactNode {
 }
 
 /**
- * Offers the account's ways to re-authenticate; a user whose account has none must sign in again. Drawn once the ways are
- * known, so that the field gets the focus.
+ * Offers the account's ways to re-authenticate; a user whose account has none must sign in again. Rendered once
+ * these ways are loaded, so that the field gets the focus.
  */
 function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {
   const query = useQuery({
@@ -130,7 +130,8 @@ function Typed({ isByCode, onAnswer }: AnswerProps & { readonly isByCode: boolea
 function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolean }): ReactNode {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      // A challenge is valid for five minutes and can be used once, so the one of the dialog may be stale.
+      // A challenge is valid for five minutes and can be used once, so the challenge that came with the dialog
+      // may be stale.
       const { passkey: options } = await call('POST /api/account/proof/options');
       await call('POST /api/account/proof', { body: { passkey: await assertPasskey(options) } });
     },

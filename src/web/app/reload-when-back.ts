@@ -11,7 +11,7 @@ export const ONCE_PER_MS = 60_000;
 /** Key in sessionStorage of the last reload, in Unix milliseconds. */
 const RELOADED_KEY = 'reloadedAt';
 
-/** Reloads the page as soon as the portal answers, at most once a minute. */
+/** Reloads the page as soon as the portal responds, at most once a minute. */
 export function useReloadWhenBack(): void {
   useEffect(() => {
     const timer = setInterval(async () => {

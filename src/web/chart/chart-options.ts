@@ -126,8 +126,8 @@ function multiplesOf(step: number, from: number, to: number): number[] {
 }
 
 /**
- * Returns the indexes of values without a neighbour, which need a dot because they have no line. Skips times of other lines
- * (undefined).
+ * Returns the indexes of values without a neighbour, which need a dot because they have no line. Skips
+ * undefined values: times at which only other lines have a value.
  */
 function isolatedPoints(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];

@@ -140,7 +140,7 @@ export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string)
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   ctx.font = `${FONT_PX * ratio}px system-ui, sans-serif`;
-  ctx.textAlign = 'left'; // uPlot changed it when it drew the axes.
+  ctx.textAlign = 'left'; // uPlot changes the alignment when it draws the axes.
   rows.forEach((row, index) => {
     const top = bbox.top + index * height;
     const head = row.label === '' ? 0 : LABEL_PX * ratio;

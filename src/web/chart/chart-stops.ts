@@ -8,7 +8,7 @@ const PAGE = 10;
 export const stopsOf = ({ times, lines }: Pick<TimeChartData, 'times' | 'lines'>): readonly number[] =>
   times.filter((_, n) => lines.some(({ values }) => values[n] != null));
 
-/** Returns the number of stops before a time, or up to and including it. */
+/** Returns the number of stops before a time; `withItself` also counts a stop at that time. */
 function countUntil(stops: readonly number[], time: number, withItself: boolean): number {
   let low = 0;
   let high = stops.length;

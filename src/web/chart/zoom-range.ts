@@ -1,7 +1,7 @@
 /** The range that a chart shows, in any unit of time. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Moves and cuts a range to the limits. It gets at least the length `least`, if the limits are that long. */
+/** Returns the range, moved and cut to fit the limits. It is at least `least` long, if the limits are that long. */
 export function withinLimits({ from, to }: Range, limits: Range, least: number): Range {
   const whole = limits.to - limits.from;
   const length = Math.min(whole, Math.max(least, to - from));

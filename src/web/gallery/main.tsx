@@ -39,7 +39,7 @@ function drawCanvasesWith(font: string): void {
   });
 }
 
-/** Answers the calls of a story without a server. */
+/** Responds to the calls of a story without a server. */
 function answerCallsOf({ answers = {} }: Story): void {
   window.fetch = async (address, { method = 'GET' } = {}) => {
     const { pathname } = new URL(String(address), location.href);

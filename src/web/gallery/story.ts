@@ -9,7 +9,7 @@ export type Story = {
   readonly press?: string;
   /** The browser animates a part of the component, so its pictures are not compared. */
   readonly isMoving?: true;
-  /** Answers of the portal by 'METHOD /path'; every other call fails. */
+  /** Responses of the portal by 'METHOD /path'; every other call fails. */
   readonly answers?: Readonly<Record<string, unknown>>;
 };
 

@@ -119,7 +119,7 @@ describe('a call that needs re-authentication', () => {
   const removal = () => call('DELETE /api/account');
   const required = () =>
     new Response('{"code":"proof_required","message":"Bevestig eerst dat jij het bent."}', { status: 403 });
-  /** Answers with each response in turn, and then always with the last. */
+  /** Returns each response in turn, and then always the last one. */
   const answers = (...each: (() => Response)[]) => {
     const network = vi.fn(async () => (each.length > 1 ? each.shift()! : each[0]!)());
     vi.stubGlobal('fetch', network);

@@ -2,13 +2,13 @@ import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
 import type { FactorKind, FieldError, Problem, ProblemCode } from '#shared/contract/problem.ts';
 
-/** `network`: the server did not answer. */
+/** `network`: the server did not respond. */
 export type ApiErrorCode = ProblemCode | 'network';
 
 /** A failed call. `message` is a text for the user; `fromServer`: it comes from the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly code: ApiErrorCode;
   readonly fromServer: boolean;
@@ -62,7 +62,7 @@ export async function call<K extends ApiKey>(key: K, ...[input]: Arguments<K>): 
     return (await response.json()) as CallOutput<Api[K]>;
   } catch (cause) {
     input?.signal?.throwIfAborted();
-    // The connection broke during the answer, or the answer is no JSON.
+    // The connection broke during the response, or the response is no JSON.
     throw cause instanceof SyntaxError ? unreadable(response.status, cause) : noAnswer(cause);
   }
 }
@@ -156,7 +156,7 @@ export const noAnswer = (cause?: unknown): ApiError =>
     cause,
   });
 
-/** Returns the error for an answer that is not the portal's: the page of a proxy, truncated JSON. */
+/** Returns the error for a response that is not the portal's: the page of a proxy, truncated JSON. */
 export const unreadable = (status: number, cause?: unknown): ApiError =>
   Object.assign(
     new ApiError(status, { code: 'internal', message: 'Het portaal gaf een onleesbaar antwoord.' }, false),
@@ -166,8 +166,8 @@ export const unreadable = (status: number, cause?: unknown): ApiError =>
   );
 
 /**
- * Returns the text to show for a failed call: the server's message, else `fallback`. Adds the cause if the server did not
- * answer, because then other input does not help (AUTH-05).
+ * Returns the text to show for a failed call: the server's message, else `fallback`. Adds the cause if the
+ * server did not respond, because then other input does not help (AUTH-05).
  */
 export function failureText(error: unknown, fallback: string): string {
   if (error instanceof UserMessageError) return error.message;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const PORTAL = 'Werkstroom';
 
-/** Sets the title of the tab while the page is drawn: 'Machines – Werkstroom'; afterwards 'Werkstroom'. */
+/** Sets the title of the tab while the page is shown: 'Machines – Werkstroom'; afterwards 'Werkstroom'. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – ${PORTAL}`;

@@ -13,7 +13,7 @@ type MenuEntry = {
   readonly to?: string | ((member: MenuMember) => string | undefined);
   /** Sorts the links in the header of a wide screen; undefined for a page that is not used daily. */
   readonly daily?: number;
-  /** The text of that link; the default is the label. */
+  /** Text of the link in the header; the default is the label. */
   readonly dailyLabel?: string;
 };
 

@@ -42,7 +42,7 @@ export function createQueryClient(
   return client;
 }
 
-/** Repeats the observed queries that failed in an outage, or that still wait for an answer from before it. */
+/** Repeats the observed queries that failed in an outage, or whose request is still pending since before the recovery. */
 export function repeatFailedQueries(client: QueryClient): void {
   const isDue = ({ state, meta }: Query): boolean =>
     meta?.retriesItself !== true && (state.fetchStatus === 'fetching' || isOutage(state.error));
@@ -54,6 +54,6 @@ export function repeatFailedQueries(client: QueryClient): void {
 const repeat = (client: QueryClient, which: (query: Query) => boolean): void =>
   void client.refetchQueries({ type: 'active', predicate: which });
 
-/** Returns whether the portal was only unreachable: no answer, or a proxy's error. Retrying then costs little. */
+/** Returns whether the portal was only unreachable: no response, or a proxy's error. Retrying then costs little. */
 const wasUnreachable = (error: Error): boolean =>
   error instanceof ApiError && (error.status === 0 || (error.status > 501 && !error.fromServer));

@@ -63,14 +63,14 @@ type UploadKey = 'POST /api/img/upload' | 'POST /api/manual/upload' | 'POST /api
 type Body<K extends UploadKey> = CallInput<Api[K]> extends { readonly body: infer Sent } ? Sent : never;
 
 type ProgressOptions = {
-  /** Called with the received part, from 0 to 1. At 1 the portal still processes the file. */
+  /** Called with the part that the portal has received, from 0 to 1. At 1 the portal still processes the file. */
   readonly onProgress: (done: number) => void;
   readonly signal?: AbortSignal;
 };
 
 /**
- * Does a `call` with a file, and reports its progress by XMLHttpRequest because fetch cannot. Rejects with ApiError, or with
- * the reason of an aborted `signal`.
+ * Makes a `call` with a file. Uses XMLHttpRequest to report the progress, because fetch cannot. Rejects with
+ * ApiError, or with the reason of an aborted `signal`.
  */
 export function uploadWithProgress<K extends UploadKey>(
   key: K,

@@ -1,4 +1,4 @@
-/** The difference between two images, in slices that the worker sends to the page without blocking it. */
+/** The difference between two images of the live data, in slices that the worker sends to the page without blocking it. */
 import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
 import type { Attention } from '#shared/domain/attention.ts';
 import { type FleetEntry, imageWith, type LiveImage, reuseUnchanged } from './live-image.ts';
@@ -76,7 +76,10 @@ export function imageAfter(
   return imageWith(byKey, previous);
 }
 
-/** Returns the image as an answer of GET /api/live, in its order. Written by hand because an object puts numeric keys first. */
+/**
+ * Returns the image in the format and order of a response of GET /api/live. Joins the JSON by hand, because an
+ * object puts numeric keys first.
+ */
 export const textOf = (image: LiveImage): string =>
   `{${Array.from(image.byKey, ([key, { metadata, liveData }]) => `${JSON.stringify(key)}:${JSON.stringify({ metadata, liveData })}`).join()}}`;
 

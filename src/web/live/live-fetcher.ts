@@ -6,7 +6,7 @@ import { imageOf, type LiveImage } from './live-image.ts';
 export type LiveRequest = {
   /** Version of the page's image; undefined if the image did not come from this fetcher. */
   readonly base: number | undefined;
-  /** Also return the answer's text, for the browser's storage. */
+  /** Also return the text of the response, for the browser's storage. */
   readonly wantsText: boolean;
 };
 
@@ -37,11 +37,12 @@ type Memory = {
   readonly etag: string | undefined;
 };
 
-/** Returns a function that remembers the last answer and delivers only what changed since. */
+/** Returns a function that remembers the last response and delivers only what has changed since. */
 export function createLiveFetcher(): LiveFetcher {
   let memory: Memory | undefined;
   return async ({ base, wantsText }, signal, onSlice) => {
-    // The page does not have the last answer (it discarded it, or another user signed in): deliver everything.
+    // The page does not have the last response (the page discarded it, or another user signed in): deliver
+    // everything.
     if (memory?.version !== base) memory = undefined;
     const before = memory;
     const headers = before?.etag === undefined ? {} : { 'if-none-match': before.etag };

@@ -1,4 +1,4 @@
-/** An answer of GET /api/live in the form that screens use. */
+/** A response of GET /api/live in the form that screens use. */
 import type { LiveData, LiveEntry, LiveMetadata, LiveResponse } from '#shared/contract/live.ts';
 import { type Attention, reasonsOf } from '#shared/domain/attention.ts';
 
@@ -6,7 +6,7 @@ import { type Attention, reasonsOf } from '#shared/domain/attention.ts';
 export type FleetEntry = LiveEntry & { readonly reasons: readonly Attention[] };
 
 export type LiveImage = {
-  /** In the order of the answer's text. */
+  /** In the order of the text of the response. */
   readonly entries: readonly FleetEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
   readonly byKey: ReadonlyMap<string, FleetEntry>;
@@ -15,8 +15,8 @@ export type LiveImage = {
 };
 
 /**
- * Parses an answer; undefined if `text` is no answer. Reuses the objects of `previous` (entries, metadata, the list) that are
- * equal, so that a screen redraws only what changed.
+ * Parses a response; undefined if `text` is not one. Reuses the objects of `previous` (entries, metadata, the
+ * list) that are equal, so that a screen renders only what has changed.
  */
 export function imageOf(text: string, previous?: LiveImage): LiveImage | undefined {
   const answer = parseLive(text);
@@ -86,9 +86,9 @@ function sameFields(a: Flat, b: Flat): boolean {
 }
 
 /**
- * Parses an answer; undefined if `text` is no JSON or an entry has another shape than contract/live.ts. The text may come
- * from localStorage, which scripts and users can change, or from a newer server. Checked by hand because zod stays out of the
- * browser.
+ * Parses a response; undefined if `text` is no JSON or an entry does not have the shape of contract/live.ts.
+ * The text may come from localStorage, which scripts and users can change, or from a newer server. Checked by
+ * hand because zod stays out of the browser.
  */
 export function parseLive(text: string): LiveResponse | undefined {
   let value: unknown;

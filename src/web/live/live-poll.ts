@@ -17,7 +17,7 @@ export const HALF_POLL_MS = POLL_EVERY_MS / 2;
 const MIN_AFTER_POLL_MS = 1_500;
 /** A poll that takes longer has failed, so that the screen shows the outage. */
 const POLL_TIMEOUT_MS = 15_000;
-/** Time within which most answers arrive. The text of a slower answer, for storage, is made by the page itself. */
+/** Time within which most responses arrive. For a slower response, the page itself makes the text to store. */
 const ANSWERED_WITHIN_MS = 2_000;
 
 /**
@@ -33,7 +33,7 @@ const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
 export type LiveTrouble = {
   /** When polls began to fail, in Unix milliseconds. */
   readonly failingSince: number | undefined;
-  /** The portal or a proxy answered with an error. */
+  /** The portal or a proxy responded with an error. */
   readonly isServerError: true | undefined;
   /** When polls last succeeded after failures, in Unix milliseconds. */
   readonly backAt: number | undefined;
@@ -65,7 +65,7 @@ export async function pollLive(
 ): Promise<LiveImage> {
   try {
     const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
-    // The user may have signed out since the answer: then nothing may be stored.
+    // The user may have signed out since the response: then nothing may be stored.
     signal.throwIfAborted();
     liveStorage.offer({ text: text ?? (() => textOf(image)), atMs: Date.now() });
     const wasFailing = isFailing(client);
@@ -90,8 +90,9 @@ export function untilNextSessionCheck(client: QueryClient): number {
 }
 
 /**
- * Checks half-way between two polls whether the session still exists, so that a session that ended elsewhere shows in time.
- * Its address differs from that of a poll. Ignores other errors, which the next poll reports.
+ * Checks half-way between two polls whether the session still exists, so that a session that ended elsewhere
+ * shows in time. The address of this request differs from that of a poll. Ignores other errors, which the next
+ * poll reports.
  */
 export async function checkSessionBetweenPolls(
   client: QueryClient,
@@ -110,7 +111,7 @@ const sinceLastPoll = (client: QueryClient): number =>
 
 async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {
   const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
-  // Asks for the text now if a write is due by the time that the answer arrives.
+  // Requests the text if a write to the storage is due by the time that the response arrives.
   const wantsText = liveStorage.isDue(Date.now() + ANSWERED_WITHIN_MS);
   try {
     return await liveSource.poll(previous, wantsText, AbortSignal.any([signal, timeout]));

@@ -8,14 +8,14 @@ import type { FromWorker, ToWorker } from './live-worker.ts';
 export type LivePoll = {
   /** `previous` itself if nothing changed. */
   readonly image: LiveImage;
-  /** The unchanged answer, if the caller asked for it. */
+  /** The response as received, if the caller asked for it. */
   readonly text: string | undefined;
 };
 
 export type LiveSource = {
   /** Fetches the newest image. Rejects with ApiError, or with the signal's reason. */
   poll(previous: LiveImage | undefined, wantsText: boolean, signal: AbortSignal): Promise<LivePoll>;
-  /** Forgets the last answer and terminates the worker; the next poll starts afresh. */
+  /** Discards the last response and terminates the worker; the next poll starts afresh. */
   end(): void;
 };
 

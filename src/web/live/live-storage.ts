@@ -4,11 +4,11 @@ import { warn } from '#web/lib/warn.ts';
 import { type User, userIn } from '#web/session/user.ts';
 import { liveSource } from './live-source.ts';
 
-/** Key of the unchanged answer of GET /api/live. */
+/** Key of the response of GET /api/live, stored as received. */
 export const LIVE_DATA_KEY = 'liveData';
-/** Key of the time of the answer, in Unix milliseconds. */
+/** Key of the time of the response, in Unix milliseconds. */
 export const LIVE_DATA_AT_KEY = 'liveDataAt';
-/** Key of the user of the answer, as JSON. */
+/** Key of the user to whom the response was sent, as JSON. */
 export const LIVE_DATA_OF_KEY = 'liveDataOf';
 /** A browser's quota is about 5 million characters (docs/design.md section 10). */
 export const MAX_STORED_CHARACTERS = 4_000_000;
@@ -19,7 +19,7 @@ export const MAX_AGE_MS = 12 * 3_600_000;
 const MAX_CLOCK_SKEW_MS = 600_000;
 
 export type LiveCopy = { readonly text: string; readonly atMs: number };
-/** A copy whose text may be made only when it is written. */
+/** A copy to store. If `text` is a function, it is called only when the copy is written. */
 export type LiveOffer = { readonly text: string | (() => string); readonly atMs: number };
 
 export type LiveStorage = {
@@ -29,15 +29,18 @@ export type LiveStorage = {
   freshOwner(nowMs: number): User | undefined;
   /** Returns the stored copy; undefined if there is none or the browser refuses storage. */
   read(): LiveCopy | undefined;
-  /** Offers the newest answer. Writes it at once if the last write was 30 s ago or more; else a later `offer` or `flush` does. */
+  /**
+   * Offers the newest response. Writes it at once if the last write was 30 s ago or more; else a later `offer`
+   * or `flush` does.
+   */
   offer(copy: LiveOffer): void;
   /** Returns whether an offer at `atMs` would be written at once. */
   isDue(atMs: number): boolean;
-  /** Writes a waiting answer, because the page may close. */
+  /** Writes a pending copy, because the page may close. */
   flush(): void;
   /** Removes everything and calls `onWipe`, because another user may sign in. */
   wipe(): void;
-  /** Returns whether an answer was too large to store since the last wipe; nothing is then stored. */
+  /** Returns whether a response was too large to store since the last wipe; nothing is then stored. */
   isDropped(): boolean;
 };
 

@@ -13,7 +13,7 @@ export type FleetLabels = {
 
 const NONE: readonly Label[] = [];
 
-/** Indexes an answer of the server by machine. */
+/** Indexes a response of the server by machine. */
 export function byMachine({ labels, favourites }: Labels): FleetLabels {
   const carried = new Map<string, Label[]>();
   for (const label of labels)
@@ -31,7 +31,7 @@ export function byMachine({ labels, favourites }: Labels): FleetLabels {
   };
 }
 
-/** Returns the answer after a label is added to a machine or removed from it. */
+/** Returns the labels after a label is added to a machine or removed from it. */
 export const withLabel = (all: Labels, id: number, serial: string, isOn: boolean): Labels => ({
   ...all,
   labels: all.labels.map((label) =>
@@ -39,7 +39,7 @@ export const withLabel = (all: Labels, id: number, serial: string, isOn: boolean
   ),
 });
 
-/** Returns the answer after a machine becomes a favourite or stops being one. */
+/** Returns the labels after a machine becomes a favourite or stops being one. */
 export const withFavourite = (all: Labels, serial: string, isOn: boolean): Labels => ({
   ...all,
   favourites: changed(all.favourites, serial, isOn),

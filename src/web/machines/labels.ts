@@ -20,7 +20,7 @@ const query = {
 };
 
 const NOTHING = byMachine({ labels: [], favourites: [] });
-/** Index of each answer, which many machines share. */
+/** Index of each response, which many machines share. */
 const views = new WeakMap<Labels, FleetLabels>();
 
 function viewOf(all: Labels | undefined): FleetLabels {
@@ -80,7 +80,7 @@ type OfMachine = { readonly organization: string; readonly serial: string };
 
 const renew = (client: QueryClient) => refresh(client, 'POST /api/label/edit');
 
-/** Changes the cached answer. Cancels a running query first, because its answer may be older. */
+/** Changes the cached response. Cancels a running query first, because its response may be older. */
 async function show(client: QueryClient, change: (all: Labels) => Labels): Promise<void> {
   await client.cancelQueries({ queryKey: query.queryKey });
   client.setQueryData(query.queryKey, (all) => all && change(all));

@@ -21,7 +21,7 @@ type LastKnownProps = {
   readonly now: number;
   /** Name of the machine's project, if known. */
   readonly project?: string | undefined;
-  /** `whole`: with the time, if the page does not show it elsewhere; `tight`: one line, for a popup. */
+  /** `whole`: also shows the time, for pages that do not show it elsewhere; `tight`: one line, for a popup. */
   readonly look?: 'whole' | 'tight';
 };
 

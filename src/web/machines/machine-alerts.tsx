@@ -44,7 +44,7 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
   );
 }
 
-/** Sorts moves first, then urgent alerts; keeps the order of equals, the newest first. */
+/** Sorts alerts about movement first, then urgent alerts. Equal alerts keep their order, the newest first. */
 const inOrder = (alerts: readonly Alert[]): readonly Alert[] => {
   const rank = ({ kind, severity }: Alert): number => (isFollowed(kind) ? 2 : Number(severity === 'urgent'));
   return alerts.toSorted((a, b) => rank(b) - rank(a));

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 /** A logger that was refused because it reports for another machine or LMB logger. */
 export type LoggerElsewhere = {
   readonly loggerSerial: string;
-  /** Serial number or loggerid that it reports for. */
+  /** Serial number or loggerid of the machine or LMB logger for which the logger reports. */
   readonly at: string;
 };
 

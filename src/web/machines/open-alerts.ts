@@ -29,7 +29,7 @@ export const useOpenAlerts = () =>
   useQuery({ ...openAlerts, enabled: may(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
 
 const NONE: readonly Alert[] = [];
-/** Alerts by machine of each answer, which many machines share. */
+/** Index of the alerts by machine, one per response; all machines share it. */
 const indexes = new WeakMap<Alerts, ReadonlyMap<string, readonly Alert[]>>();
 
 function byMachine(all: Alerts): ReadonlyMap<string, readonly Alert[]> {

@@ -35,7 +35,7 @@ type Answer = 'restore' | 'new' | 'nothing';
 type RestoreOffer = {
   /** Asks whether to restore the machine with its history, or to create a new one. */
   readonly ask: (deleted: Deleted) => Promise<Answer>;
-  /** The dialog, which the caller must draw. */
+  /** The dialog, which the caller must render. */
   readonly dialog: ReactNode;
 };
 

@@ -19,7 +19,7 @@ const ASK_EVERY_MS = 60_000;
 type BaseMapProps = {
   /** The chosen layer, if the caller keeps it. */
   readonly chosen?: { readonly layer: Layer; readonly onChange: (layer: Layer) => void };
-  /** Drawn above and beside the switch. */
+  /** Rendered above and beside the switch. */
   readonly above?: ReactNode;
   readonly beside?: ReactNode;
 };
@@ -69,7 +69,8 @@ function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefi
   const map = useMap();
   useEffect(() => {
     const tiles = new LeafletTiles(url, { className, maxZoom: map.getMaxZoom() }).addTo(map);
-    // The portal answers every tile (from its own outlines if need be), so a tile fails only without a connection: retry it.
+    // The portal serves every tile (from its own outlines if need be), so a tile fails only without a
+    // connection: retry it.
     tiles.on('tileerror', ({ tile, coords }) => {
       setTimeout(() => {
         if (tile.isConnected) (tile as HTMLImageElement).src = tiles.getTileUrl(coords);

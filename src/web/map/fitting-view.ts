@@ -18,7 +18,7 @@ export type Insets = {
 
 /** Leaflet's zoom of a whole continent. */
 const MIN_ZOOM = 3;
-/** Space for the places on a screen that the insets fill. */
+/** Minimum size of the area for the places, on a screen that the insets would fill completely. */
 const MIN_PX = 40;
 
 /**

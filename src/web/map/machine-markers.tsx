@@ -23,9 +23,9 @@ type MachineMarkersProps = {
   readonly onOpenedChange: (opened: Opened | undefined) => void;
   /** Whether the map follows the machine whose popup is open. */
   readonly follow: Follow;
-  /** Draws the popup of a machine. */
+  /** Renders the popup of a machine. */
   readonly machinePopup: (machine: MapMachine, atSpot: readonly MapMachine[]) => ReactNode;
-  /** Draws the popup of the machines at one spot. */
+  /** Renders the popup of the machines at one spot. */
   readonly spotPopup: (atSpot: readonly MapMachine[]) => ReactNode;
 };
 

@@ -31,9 +31,9 @@ export type Follow = {
 };
 
 /**
- * A popup 13rem wide that is open while it is rendered. React draws its content, so that it follows the data without closing
- * (MAP-07). It takes the focus when it opens. Until the user moves the map, the map moves so that the popup is inside the view
- * and clear of elements over the map.
+ * A popup 13rem wide that is open while it is rendered. React renders its content, so that the content follows
+ * the data without closing the popup (MAP-07). The popup takes the focus when it opens. Until the user moves
+ * the map, the map moves so that the popup is inside the view and clear of elements over the map.
  */
 export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopupProps): ReactNode {
   const map = useMap();

@@ -60,7 +60,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   const group = new LayerGroup().addTo(map);
   const shown = new Map<string, Shown>();
   const index = markerSpots(map.getMaxZoom());
-  /** `wanted`: the machines of the last `show`; `machines`: the drawn ones, which are older until the index answers. */
+  /** `wanted`: the machines of the last `show`; `machines`: the drawn ones, which are older until the index responds. */
   let wanted: readonly MapMachine[] = [];
   let machines: readonly MapMachine[] = [];
   let drawn: readonly Spot[] = [];
@@ -85,7 +85,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     lastRequest += 1;
     const request = lastRequest;
     index.ask({ west, south, east, north }, Math.round(map.getZoom()), (spots) => {
-      // Skips the answer if the map has moved since.
+      // Skips the result if the map has moved since.
       if (request === lastRequest) paint(wanted, spots);
     });
   }

@@ -17,7 +17,7 @@ export function chargeText({ percent: charge, isLow, attention }: MapMachine): s
 /** Returns whether the reason is an alert whose text says where the machine is now. */
 export const isMove = ({ kind }: Pick<Attention, 'kind'>): boolean => isAlertKind(kind) && isFollowed(kind);
 
-/** Returns a reason in some ten letters, the space at a marker. */
+/** Returns a reason in about ten letters, because a marker has no room for more. */
 const shortReason = (kind: AttentionKind): string =>
   isAlertKind(kind) ? (kindDefinition(kind).short ?? '') : SHORT_TEXTS[kind];
 

@@ -33,7 +33,7 @@ const MAINTENANCE = [
   'GET /api/maintenance/template/preview',
   ...FLEET_FIGURES,
 ] as const;
-/** A change of one project affects machines of others. */
+/** A change of one project affects machines of other projects. */
 const PROJECTS = ['GET /api/project/get', 'GET /api/project/page'] as const;
 const OWN_WEEKS = ['GET /api/workweek/own', 'GET /api/workweek/own/get'] as const;
 /** Alerts show contacts. */
@@ -53,7 +53,10 @@ const ALERT_PREFERENCES = ['GET /api/alert/preferences'] as const;
 const SUBSCRIPTIONS = ['GET /api/account/subscriptions'] as const;
 const LABELS = ['GET /api/label/get'] as const;
 
-/** The queries whose answers a change makes outdated. Without a row: those of its own noun, the first part of the path after /api. */
+/**
+ * The queries whose results a change makes outdated. Without a row: those of its own noun, the first part of
+ * the path after /api.
+ */
 export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/account/sessions/end': SESSIONS,
   'POST /api/account/sessions/end-others': SESSIONS,
@@ -67,7 +70,7 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/alert/unmute': ALERT_PREFERENCES,
   'POST /api/alert/mute': [...ALERTS, ...ALERT_PREFERENCES],
   'POST /api/alert/take': ALERTS,
-  // The resolved alerts show nothing about this, and reload all their pages.
+  // The list of resolved alerts does not show whether an alert was seen, and would reload all its pages.
   'POST /api/alert/seen': [['GET /api/alert/get', { query: { state: 'firing' } }]],
   'POST /api/alert-rule/save': RULES,
   'POST /api/alert-rule/delete': RULES,
@@ -82,7 +85,7 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'DELETE /api/organization/delete/': ORGANIZATIONS,
   'POST /api/organization/leave': ORGANIZATIONS,
   'POST /api/organization/leave/undo': ORGANIZATIONS,
-  // Any answer may hold the name of an organization.
+  // Any result may contain the name of an organization.
   'POST /api/organization/clean': 'all',
   'POST /api/contact/save': CONTACTS,
   'POST /api/contact/delete': CONTACTS,
@@ -125,7 +128,7 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/maintenance/template/edit': MAINTENANCE,
   'POST /api/maintenance/template/delete': MAINTENANCE,
   'POST /api/maintenance/template/apply': MAINTENANCE,
-  // Its page would answer 'not found'.
+  // Refreshing the page of the deleted project would give 'not found'.
   'POST /api/project/delete': ['GET /api/project/get'],
   'POST /api/project/change-assignment': [...PROJECTS, ...FLEET_FIGURES],
   'POST /api/project/take-off': [...PROJECTS, ...FLEET_FIGURES],

@@ -14,8 +14,8 @@ export const read = <K extends ApiKey>(
   derive(key, input, (signal) => call(key, ...([{ ...(input[0] as object), signal }] as never)));
 
 /**
- * Returns the options of a query that converts the answer of a call, or makes several. A change that refreshes `key` refreshes
- * this query too. `parts`: the rest of the query key.
+ * Returns the options of a query that converts the result of a call, or makes several calls. A change that
+ * refreshes `key` refreshes this query too. `parts`: the rest of the query key.
  */
 export const derive = <T>(
   key: ApiKey,

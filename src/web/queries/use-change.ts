@@ -19,8 +19,8 @@ export function useSend(): Send {
 }
 
 /**
- * Makes a changing call and refreshes what the change made outdated. Resolves with the answer once the shown queries are
- * refreshed, also if that fails: they show their own errors.
+ * Makes a changing call and refreshes what the change made outdated. Resolves with the response once the shown
+ * queries are refreshed, also if that fails: they show their own errors.
  */
 export async function sendChange<K extends ChangeKey>(
   client: QueryClient,

@@ -16,7 +16,8 @@ export function matchesChoice(subscription: ReportSubscription, chosen: ChosenRe
   const same = (one: readonly unknown[] | undefined, other: readonly unknown[]) =>
     JSON.stringify([...(one ?? [])].sort()) === JSON.stringify([...other].sort());
   const { report, minutes, projects, machines, labels } = subscription;
-  // An empty list means that everything it was limited to is deleted, not that it has no limit.
+  // An empty list in a subscription means that everything to which it was limited has been deleted, not that it
+  // has no limit.
   if (projects?.length === 0 || machines?.length === 0 || labels?.length === 0) return false;
   return (
     report === chosen.report &&

@@ -60,7 +60,7 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
   );
 }
 
-/** Returns the report as the call takes it: null for no limit. */
+/** Returns the report in the format of the call: null for no limit. */
 const wantedOf = ({ projects, machines, labels, ...report }: ChosenReport) => ({
   ...report,
   projects: projects.length > 0 ? [...projects] : null,

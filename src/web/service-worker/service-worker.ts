@@ -1,8 +1,8 @@
 /**
- * Caches the portal's pages, so that they open without a connection; the data that they then show come from live-storage.
- * Caches only files of the build, never answers of the portal. Each version has one cache, complete or absent, and an open
- * page finds the files of its own version until it is closed. scripts/build-web.ts builds this worker and fills in the list
- * of files. The worker also receives web push.
+ * Caches the portal's pages, so that they open without a connection; the data that they then show come from
+ * live-storage. Caches only files of the build, never responses of the portal. Each version has one cache,
+ * complete or absent, and an open page finds the files of its own version until it is closed.
+ * scripts/build-web.ts builds this worker and fills in the list of files. The worker also receives web push.
  */
 import { followNotice, renewSubscription, showPush } from './push.ts';
 import { CACHE_PREFIX, requestKind } from './requests.ts';
@@ -17,7 +17,7 @@ declare const VERSION: string;
 
 const CACHE_NAME = CACHE_PREFIX + VERSION;
 const CONCURRENCY = 3;
-/** A cached page is shown when the portal takes longer to answer. */
+/** A cached page is shown when the portal takes longer to respond. */
 const PAGE_TIMEOUT_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
@@ -46,7 +46,8 @@ async function install(): Promise<void> {
 
 async function addToCache(cache: Cache, { path, integrity }: BuiltFile): Promise<void> {
   if (await cache.match(path, IGNORE_VARY)) return;
-  // A file's name contains its hash, so a file of that name in another version's cache is the same. The page's name does not.
+  // A file's name contains its hash, so a file with the same name in the cache of another version has the same
+  // content. The page's name contains no hash.
   const known = path === PAGE.path ? undefined : await caches.match(path, IGNORE_VARY);
   const answer = known ?? (await fetch(path, { integrity, redirect: 'error' }));
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);

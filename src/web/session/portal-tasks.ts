@@ -5,7 +5,7 @@ import { useUser } from './user.ts';
 
 const ASK_EVERY_MS = 60_000;
 
-/** Reads the tasks about the portal itself; asks the server only for an administrator. */
+/** Reads the tasks about the portal itself; requests them only for an administrator. */
 export function usePortalTasks() {
   const user = useUser();
   return useQuery({

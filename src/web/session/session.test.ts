@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Stands in for the network. */
+/** Replaces the network. */
 const server = (answer: unknown, status = 200) =>
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer), { status }));
 

@@ -14,20 +14,20 @@ import { type User, userOf } from './user.ts';
 export type Session =
   | { readonly state: 'loading' }
   | { readonly state: 'authenticated'; readonly user: User }
-  /** `signedOut`: by the user, so that the next sign-in does not return to the open page. */
+  /** `signedOut`: the user signed out, so that the next sign-in does not return to the open page. */
   | {
       readonly state: 'anonymous';
       readonly signedOut: boolean;
       /** The server's reason for ending the session, if it gives one. */
       readonly why?: string;
     }
-  /** The portal does not answer; this tab had a session, which may still be valid. */
+  /** The portal does not respond; this tab had a session, which may still be valid. */
   | { readonly state: 'unreachable'; readonly error: unknown; readonly retry: () => void };
 
 const SESSION_KEY = ['session'] as const;
 type Known = {
   readonly user?: User;
-  /** The portal does not answer; `user` is the owner of the data that this browser stores. */
+  /** The portal does not respond; `user` is the owner of the data that this browser stores. */
   readonly isRemembered?: true;
   readonly signedOut?: boolean;
   readonly why?: string;

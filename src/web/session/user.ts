@@ -28,7 +28,7 @@ export type User = {
   readonly limit?: NonNullable<SessionUser['limit']>;
 };
 
-/** Converts the user of an API answer. */
+/** Converts the user of an API response. */
 export const userOf = ({
   email,
   name,

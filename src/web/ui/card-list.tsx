@@ -9,11 +9,11 @@ type CardListProps<Item> = {
   readonly label: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string | number;
-  /** Draws the content of a card: a heading and the rest. */
+  /** Renders the content of a card: a heading and the rest. */
   readonly children: (item: Item) => ReactNode;
 };
 
-/** Cards in as many columns as fit. The browser skips drawing the cards that are not visible. */
+/** Cards in as many columns as fit. The browser skips painting the cards that are not visible. */
 export function CardList<Item>({ label, items, keyOf, children }: CardListProps<Item>): ReactNode {
   return (
     <ul className="cards" aria-label={label}>

@@ -23,7 +23,7 @@ type ConfirmDialogProps = {
   readonly children?: ReactNode;
 };
 
-/** Asks 'Weet je zeker …' with Ja and Nee. Draw it outside the element that the answer may remove. */
+/** Asks 'Weet je zeker …' with Ja and Nee. Render it outside the element that the answer may remove. */
 export function ConfirmDialog({
   question,
   onYes,

@@ -5,8 +5,8 @@ import styles from './notice.module.css';
 import { TickIcon } from './tick-icon.tsx';
 
 /**
- * Shows a result, which a screen reader announces. Always draw it, because only changes of an existing element are
- * announced; invisible while empty.
+ * Shows a result, which a screen reader announces. Always render it, because only changes of an existing
+ * element are announced; invisible while empty.
  */
 export function Notice({ children }: { readonly children: string | undefined }) {
   return (
@@ -21,7 +21,10 @@ export function Notice({ children }: { readonly children: string | undefined }) 
   );
 }
 
-/** Shows a failure, which a screen reader announces at once. Always draw it, for the same reason as Notice; invisible while empty. */
+/**
+ * Shows a failure, which a screen reader announces at once. Always render it, for the same reason as Notice;
+ * invisible while empty.
+ */
 export function FailureAlert({ children }: { readonly children: string | undefined }) {
   return <div role="alert">{children !== undefined && <p className="alert">{children}</p>}</div>;
 }
@@ -52,7 +55,7 @@ type RetryAlertProps = {
   readonly fallback: string;
 };
 
-/** Shows that a query failed, with a button that retries unless the answer was 'not found'. Always draw it, like Notice. */
+/** Shows that a query failed, with a button that retries unless the error is 'not found'. Always render it, like Notice. */
 export function RetryAlert({ query: { error, isFetching, refetch }, fallback }: RetryAlertProps) {
   return (
     <div role="alert">

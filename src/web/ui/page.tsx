@@ -9,7 +9,7 @@ type PageProps = {
   readonly back: string;
   /** Handles a click on 'Terug'; may prevent the navigation to `back`. */
   readonly onBack?: ((event: MouseEvent) => void) | undefined;
-  /** Drawn beside the title: an AddLink. */
+  /** Rendered beside the title: an AddLink. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 };

@@ -5,7 +5,7 @@ type PanelProps = {
   readonly title: string;
   /** Target of links to the panel. */
   readonly id?: string;
-  /** Drawn beside the title. */
+  /** Rendered beside the title. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 };

@@ -9,14 +9,14 @@ type RowListProps<Item> = {
   readonly keyOf: (item: Item) => string;
   /** Height of every row, in rem. */
   readonly rowRem: number;
-  /** Draws a row: one link or button. */
+  /** Renders a row: one link or button. */
   readonly children: (item: Item) => ReactNode;
 };
 
 /**
- * A virtual list of rows of equal height that scrolls within its parent's max-height. Draws only the visible rows and the
- * focused one, which keeps the focus when the list is scrolled or sorted. Tab, the arrow keys, Home, End, PageUp and PageDown
- * move the focus.
+ * A virtual list of rows of equal height that scrolls within its parent's max-height. Renders only the visible
+ * rows and the focused one, which keeps the focus when the list is scrolled or sorted. Tab, the arrow keys,
+ * Home, End, PageUp and PageDown move the focus.
  */
 export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<Item>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
@@ -51,7 +51,7 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
     const next = rowAfterKey(event.key, focusedAt, items.length, rowsHigh);
     if (focusedAt < 0 || next === undefined) return;
     event.preventDefault();
-    // Draws the row first, because only an existing row can get the focus.
+    // Renders the row first, because only an existing row can get the focus.
     flushSync(() => setFocused(keyOf(items[next]!)));
     list.current?.querySelector<HTMLElement>(`[aria-posinset="${next + 1}"] :is(a, button)`)?.focus();
   }
@@ -91,12 +91,13 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
   );
 }
 
-/** Rows drawn above and below the visible ones, for fast scrolling. */
+/** Rows rendered above and below the visible ones, for fast scrolling. */
 const SPARE_ROWS = 6;
 
 /**
- * Returns the numbers of the rows to draw, ascending and within `count`: the visible rows, some spare ones, and the focused
- * row (`focusedAt`, -1: none) with its neighbours, so that Tab and Shift+Tab find them wherever the list is scrolled to.
+ * Returns the numbers of the rows to render, ascending and within `count`: the visible rows, some spare ones,
+ * and the focused row (`focusedAt`, -1: none) with its neighbours, so that Tab and Shift+Tab find them wherever
+ * the list is scrolled to.
  * @param topRow the row at the top of the view
  * @param rowsHigh height of the view in rows, with a fraction
  */

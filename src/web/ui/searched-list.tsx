@@ -19,7 +19,7 @@ type SearchedListProps<Item> = {
   readonly placeholder: string;
   /** Plural of the items: 'accounts'. */
   readonly plural: string;
-  /** Draws at least one found item as a list. */
+  /** Renders at least one found item as a list. */
   readonly children: (found: readonly Item[]) => ReactNode;
 };
 
@@ -89,14 +89,14 @@ export function SearchField({ label, placeholder, value, onChange, found }: Sear
   );
 }
 
-/** Items drawn at a time; a thousand cards are slow on a phone. */
+/** Items rendered at a time; a thousand cards are slow on a phone. */
 const PORTION = 100;
 
 type PortionsProps<Item> = {
   readonly items: readonly Item[];
   /** Plural of the items: 'machines'. */
   readonly plural: string;
-  /** Draws some items as a list. */
+  /** Renders some items as a list. */
   readonly children: (shown: readonly Item[]) => ReactNode;
 };
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 type StepButtonProps = {
   readonly label: string;
   readonly to: 'previous' | 'next';
-  /** Whether there is no such item; a press then does nothing. */
+  /** Whether there is no previous or next item; a press then does nothing. */
   readonly isOff?: boolean;
   readonly onPress: () => void;
 };

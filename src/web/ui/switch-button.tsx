@@ -7,7 +7,7 @@ type SwitchButtonProps = {
   /** Texts of the two states. */
   readonly texts: readonly [on: string, off: string];
   readonly isBusy: boolean;
-  /** Off is grey instead of red, where it is no cause for concern. */
+  /** Shows the off state in grey instead of red, where off is no cause for concern. */
   readonly isCalm?: boolean;
   readonly onSwitch: (isOn: boolean) => void;
 };

@@ -14,7 +14,10 @@ type VirtualCardsProps<Item> = {
   readonly children: (item: Item) => ReactNode;
 };
 
-/** A virtual list of cards of equal height that scrolls with the page. Draws only the visible cards and the focused one. */
+/**
+ * A virtual list of cards of equal height that scrolls with the page. Renders only the visible cards and the
+ * focused one.
+ */
 export function VirtualCards<Item>(props: VirtualCardsProps<Item>): ReactNode {
   const { items, label, keyOf, rem, across, children } = props;
   const list = useRef<HTMLUListElement>(null);

@@ -3,8 +3,8 @@ import { remPx } from '#web/lib/rem.ts';
 import { rowsToDraw } from './row-list.tsx';
 
 /**
- * Returns the numbers of the rows to draw of a virtual list that scrolls with the page, ascending: the visible rows, some spare
- * ones, and the focused row with its neighbours.
+ * Returns the numbers of the rows to render of a virtual list that scrolls with the page, ascending: the
+ * visible rows, some spare ones, and the focused row with its neighbours.
  * @param box element whose top is the top of the first row
  * @param rowRem height of every row, in rem
  * @param focusedAt the focused row; -1: none

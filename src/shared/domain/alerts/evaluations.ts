@@ -74,7 +74,7 @@ export const EVALUATIONS: Evaluations = {
   charging: chargingEvaluation,
 };
 
-/** Returns the text of an alert, which is the only figure of an alert from before migration 0002. */
+/** Returns the text of an alert. An alert from before migration 0002 has this text as its only figure. */
 export const alertText = (kind: AlertKind, figures: Figures): string =>
   typeof figures.text === 'string' ? figures.text : EVALUATIONS[kind].text(figures);
 

@@ -34,7 +34,7 @@ import { unseen } from './kinds/unseen.ts';
 /** Days of history that a rule's preview evaluates. */
 export const PREVIEW_DAYS = 30;
 
-/** States of an alert. Before it fires, its condition is pending: that is in the state of the machine only. */
+/** States of an alert. Before an alert fires, its condition is pending, which only the state of the machine shows. */
 export const ALERT_STATES = ['firing', 'resolved', 'withdrawn'] as const;
 
 /** In the order of the rule's form. */
@@ -78,7 +78,7 @@ export type ConditionKind = Exclude<ReadingKind, SubscriptionKind>;
 export type ClockKind = KindOf<{ readonly source: 'clock' }>;
 export type PresenceKind = KindOf<{ readonly source: 'presences' }>;
 export type OperatorKind = KindOf<{ readonly source: 'portal' }>;
-/** A kind that people switch on and off at a machine. The form offers the others. */
+/** A kind that people switch on and off at a machine; the rule form does not offer it. */
 export type SubscriptionKind = KindOf<{ readonly isSubscription: true }>;
 type OfferedKind = Exclude<AlertKind, SubscriptionKind>;
 /** Offered kinds that are about machines. */
@@ -96,7 +96,7 @@ export const isSubscription = (kind: AlertKind): kind is SubscriptionKind =>
   kindDefinition(kind).isSubscription === true;
 export const isConditionKind = (kind: AlertKind): kind is ConditionKind =>
   isReadingKind(kind) && !isSubscription(kind);
-/** Returns whether a kind is about a machine of which nothing arrives. */
+/** Returns whether a kind is about a machine that sends nothing. */
 export const isSilence = (kind: AlertKind): boolean => needs(kind) === 'last-seen';
 /** Returns the fact by which a kind is evaluated; undefined: readings or presences show it. */
 export function needs(kind: AlertKind) {

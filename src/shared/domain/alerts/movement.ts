@@ -3,7 +3,7 @@ import type { Scope } from '../access.ts';
 import { firstWorkingTime, isWorkingTime } from '../privacy.ts';
 import { type AlertKind, kindDefinition, kindsWith } from './kinds.ts';
 
-/** Kinds about a movement: they reveal a time of a route. */
+/** Kinds about a movement, which reveal when a machine travelled. */
 export const MOVEMENT_KINDS = kindsWith(({ isMovement }) => isMovement);
 
 export const isMovement = (kind: AlertKind): boolean => kindDefinition(kind).isMovement === true;

@@ -2,7 +2,7 @@ import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-
 
 /** The state of the portal itself, for rules of its administrators (docs/alerts.md section 3). Times in ms. */
 export type PortalState = {
-  /** Access keys of no logger that were seen in the last 24 hours. */
+  /** Access keys that belong to no logger and were seen in the last 24 hours. */
   readonly unknownKeys: readonly UnknownKey[];
   /** Quarantined deliveries of the last 24 hours, by logger. */
   readonly quarantined: readonly { readonly loggerSerial: string; readonly count: number }[];

@@ -24,7 +24,7 @@ import {
 } from './kinds.ts';
 
 export type WatchedRule = {
-  /** Key of its state; a new version of the rule has another key. */
+  /** Key of the rule's state; a new version of the rule has another key. */
   readonly key: string;
   readonly kind: ReadingKind;
   readonly settings: RuleSettings;
@@ -32,7 +32,7 @@ export type WatchedRule = {
   readonly inWorkOnly: boolean;
   /** Time in ms; the rule ignores earlier readings. */
   readonly from: number;
-  /** Only of *charging*: the subscriber also sees events from before the organization owned the machine. */
+  /** Only for *charging*: the subscriber also sees events from before the organization owned the machine. */
   readonly seesBefore?: boolean;
 };
 
@@ -61,11 +61,14 @@ export type Episode = {
   readonly figures: Figures;
   /** The value at `at` that is compared with the rule's threshold, in its unit; absent if the kind has none. */
   readonly value?: number;
-  /** Only of *charging*: the event between `since` and `until`. */
+  /** Only for *charging*: the event between `since` and `until`. */
   readonly event?: ChargingEvent;
 };
 
-/** The state of one rule; absent while its condition does not hold. Times in ms. Stored as JSON: its names stay. */
+/**
+ * The state of one rule; absent while its condition does not hold. Times in ms. Stored as JSON, so the field
+ * names must not change.
+ */
 type RuleState = {
   /** Start of the condition while it is pending. */
   readonly bad?: number;
@@ -74,7 +77,7 @@ type RuleState = {
   readonly clear?: number;
 };
 
-/** State between two readings. Stored as JSON: its names stay. */
+/** State between two readings. Stored as JSON, so the field names must not change. */
 export type WatchState = {
   /** Time of the last reading. */
   readonly time: number;

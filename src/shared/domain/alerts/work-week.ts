@@ -32,7 +32,7 @@ export const USUAL_WEEK: WorkWeek = {
 };
 
 const DAY_MS = 86_400_000;
-/** A week with a longer rest has no next shift. */
+/** If no shift begins within this number of days, there is no next shift. */
 const LONGEST_REST_DAYS = 400;
 
 export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftOf(week, ms) !== undefined;
@@ -107,8 +107,8 @@ const dayBefore = (day: string): string => dayIn(Date.parse(day) - DAY_MS);
 const dayIn = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**
- * Returns the national holidays of the Netherlands in a year, in order. Bevrijdingsdag only counts every five years, when work rests by
- * custom.
+ * Returns the national holidays of the Netherlands in a year, in order. Bevrijdingsdag counts only every fifth
+ * year, when most people have the day off by custom.
  */
 export function holidaysOf(year: number): { readonly day: string; readonly name: string }[] {
   const easter = easterOf(year);

@@ -4,7 +4,7 @@ import { type BilingualText, FORMAT_TEXTS } from './format-texts.ts';
 type Text = string | BilingualText;
 type Texts = Readonly<Record<string, Text | ((figures: never) => Text)>>;
 
-/** Kind and figures of a finding, as the functions of a table of texts take them. */
+/** The kind and figures of a finding, derived from the parameters of the functions in a table of texts. */
 type FindingOf<Table extends Texts> = {
   [Kind in keyof Table]: { readonly kind: Kind } & (Table[Kind] extends (figures: infer Figures) => unknown
     ? Readonly<Figures>

@@ -7,8 +7,9 @@ const EPOCH_WEEKS = 1024;
 const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
 const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';
 /**
- * By how much a clock is ahead, negative when it is behind: in weeks when the week number of GPS began again, otherwise in days or, below
- * two days, in seconds. A clock that stays wrong keeps the same weeks or days, so that it is one event in the logger's list.
+ * By how much a clock is ahead, negative if it is behind: in weeks if the week number of GPS restarted,
+ * otherwise in days or, below two days, in seconds. A clock that stays wrong keeps the same weeks or days, so
+ * that the clock is one event in the logger's list.
  */
 export type Lag = { readonly weeks: number } | { readonly days: number } | { readonly seconds: number };
 
@@ -64,7 +65,10 @@ export const DELIVERY_TEXTS = {
   'not-decoded': 'niet gedecodeerd',
   'no-json': 'De momentopname is geen JSON-object.',
   'without-time': 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).',
-  /** The day of the first clock (null: no day of a calendar), and how far it is off, if that explains it. */
+  /**
+   * The day that the first clock shows (null: not a calendar day) and, if that explains the error, how far the
+   * clock is off.
+   */
   'impossible-time': (said: {
     clock: string;
     day: string | null;

@@ -35,7 +35,7 @@ const LINE_FORMS = {
   },
 } as const satisfies Record<string, BilingualText>;
 
-/** The form of a valid line; of a CSV the number of columns, and examples of a time, joined by ' of '. */
+/** The form of a valid line; for a CSV the number of columns, and examples of a time, joined by ' of '. */
 export type LineForm = keyof typeof LINE_FORMS | { readonly columns: number; readonly times: string };
 
 const lineForm = (form: LineForm): BilingualText =>

@@ -9,7 +9,7 @@ const toNano = (euros: number): number => Math.round(euros * 1e9) / 1e9 + 0;
 export const eurosOf = (cost: Cost | null): number | null =>
   cost === null || (cost.euros === 0 && cost.unpricedMj > 0) ? null : toNano(cost.euros);
 
-/** Returns a cost as the calls answer it: euro and kWh. */
+/** Returns a cost in the format of the calls: euro and kWh. */
 export const costAnswer = (cost: Cost | null) =>
   cost && { euros: eurosOf(cost), unpricedKwh: cost.unpricedMj / MJ_PER_KWH };
 

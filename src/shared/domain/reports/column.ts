@@ -13,9 +13,9 @@ export type Kind = 'text' | 'day' | 'moment' | 'duration' | 'energy' | 'distance
 export type Base = string | number | null;
 
 type Described = {
-  /** Its name in JSON. */
+  /** Name of the column in JSON. */
   readonly key: string;
-  /** Above it. */
+  /** Heading above the column. */
   readonly title: string;
   /** Unit of a number, shown behind the title. */
   readonly unit?: string;
@@ -84,7 +84,7 @@ export const measured = <Row>(
   value: (row: Row) => number | null,
 ): Column<Row> => ({ key, title, unit, kind: 'number', digits, value });
 
-/** The description of a column in an answer or a file. */
+/** The description of a column in a response or a file. */
 export type ColumnInfo = {
   readonly key: string;
   readonly title: string;

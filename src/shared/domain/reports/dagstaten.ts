@@ -76,7 +76,7 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   provisional(),
 ];
 
-/** Columns behind the charged energy, if an organization has a tariff. */
+/** Columns after the charged energy, if an organization has a tariff. */
 export const DAY_COSTS: readonly Column<DayRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
   unpricedColumn(({ cost = null }) => [cost]),

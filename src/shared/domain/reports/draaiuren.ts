@@ -16,7 +16,7 @@ import {
   USED,
 } from './machine-columns.ts';
 
-/** The hours of a machine while it belonged to an organization, with its hour meter at the begin and the end. */
+/** The hours of a machine while it belonged to an organization, with its hour meter at the start and the end. */
 export type HoursRow = {
   readonly machine: ReportMachine;
   /** ms since 1970: the period, or the part of it in which the machine belonged to the organization. */

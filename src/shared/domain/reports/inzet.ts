@@ -35,9 +35,9 @@ export type UseRow = {
   /** Energy charged on the project, and elsewhere on days on which the machine was on the project. */
   readonly chargedMj: number;
   readonly chargedOffMj: number;
-  /** kg; null: no factor holds on one of the days. */
+  /** kg; null: no factor applies on one of the days. */
   readonly co2: number | null;
-  /** Litres; null: no reference holds. */
+  /** Litres; null: no diesel factor applies. */
   readonly diesel: number | null;
   readonly windowMs: number;
   readonly windowHeardMs: number;
@@ -93,7 +93,7 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   provisional(),
 ];
 
-/** Columns behind the charged energy, if an organization has a tariff. */
+/** Columns after the charged energy, if an organization has a tariff. */
 export const USE_COSTS: readonly Column<UseRow>[] = [
   costColumn('cost', 'Laadkosten op project', ({ cost = null }) => cost),
   costColumn('costOff', 'Laadkosten elders', ({ costOff = null }) => costOff),

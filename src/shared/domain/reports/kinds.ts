@@ -49,7 +49,7 @@ export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { rou
 /** Formats of files. */
 export const FORMATS = ['csv', 'xlsx', 'json', 'gpx', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
-/** Content types. */
+/** Content type of each format. */
 export const MEDIA: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

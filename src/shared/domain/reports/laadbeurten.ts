@@ -66,7 +66,7 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
 export const SESSION_COST_RULE =
   'Laadkosten hier zijn van laadbeurten. Dagstaten en Inzet rekenen ook de energie die daarbuiten is geladen; daarom is hun bedrag anders.';
 
-/** Columns behind the charged energy, if an organization has a tariff. */
+/** Columns after the charged energy, if an organization has a tariff. */
 export const SESSION_COSTS: readonly Column<SessionRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
   unpricedColumn(({ cost = null }) => [cost]),

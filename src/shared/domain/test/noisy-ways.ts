@@ -7,7 +7,7 @@ const START = Date.UTC(2026, 5, 1, 6);
 const METRES_PER_DEGREE = (6_371_000 * Math.PI) / 180;
 const MIDDLE = { lat: 52, lon: 5 };
 
-/** A movement: `at` returns the position in metres from the middle, by seconds since the begin. */
+/** A movement: `at` returns the position in metres from the middle, by seconds since the start. */
 export type Way = {
   readonly seconds: number;
   readonly at: (seconds: number) => readonly [x: number, y: number];

@@ -37,7 +37,7 @@ function whenPermissionChanges(onChange: () => void): () => void {
   return () => stop.abort();
 }
 
-/** Switches notifications on this device off if it has an id as a receiver, else on. */
+/** Switches notifications on this device off if it has a receiver id, else on. */
 export function useSwitchPush() {
   const { email } = useUser();
   const client = useQueryClient();

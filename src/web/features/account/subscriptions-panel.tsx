@@ -8,7 +8,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-/** Panel that lists the machines whose charging the user gets mails about, and ends them. */
+/** Panel that lists the machines about whose charging the user gets mails, and ends these subscriptions. */
 export function SubscriptionsPanel(): ReactNode {
   const query = useQuery(read('GET /api/account/subscriptions'));
   const client = useQueryClient();
@@ -21,7 +21,7 @@ export function SubscriptionsPanel(): ReactNode {
       { body: { serialNumber } },
       {
         onSuccess: () => {
-          // Removes the cached answer of the machine's page.
+          // Removes the subscription status that the machine's page cached.
           client.removeQueries(read('GET /api/mail/subscription-status', { query: { serialNumber } }));
           setNote(`Je krijgt geen mails meer over het laden van ${alias}.`);
         },

@@ -63,7 +63,8 @@ export function AlertRulesPage(): ReactNode {
       {...{ group, title }}
       seesAll={seesAll && group === 'organization'}
       rules={rules.data?.filter((rule) => groupOf(rule) === group && !isSubscription(rule.kind))}
-      // Presets need one organization, which an administrator has not chosen. Managers see those of their organization only.
+      // Presets need one organization, which an administrator has not chosen. Managers get presets for the
+      // rules of their organization only.
       offersPresets={group === 'portal' || (group === 'own' ? !isManager : !seesAll)}
       isBusy={saving.isPending}
       onSave={save}

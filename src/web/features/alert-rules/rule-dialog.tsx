@@ -46,7 +46,10 @@ import { RulePreview } from './rule-preview.tsx';
 type RuleDialogProps = {
   /** The rule to change; undefined for a new rule. */
   readonly rule: AlertRule | undefined;
-  /** The first kind of a new rule. A rule about the portal itself can only get another kind about the portal. */
+  /**
+   * The kind with which a new rule starts. A rule about the portal itself can only change to another kind about
+   * the portal.
+   */
   readonly kind: AlertKind | undefined;
   /** Values of a new rule that differ from the default. */
   readonly start?: Partial<RuleFields> | undefined;

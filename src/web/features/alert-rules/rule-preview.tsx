@@ -75,7 +75,7 @@ function countText({ isKnown, count, machines }: AlertPreview): string {
     : `${times}.`;
 }
 
-/** Counts of a rule about the portal itself, which has no machines and is always evaluated whole. */
+/** Stands for a complete preview: a rule about the portal itself has no machines to count. */
 const WHOLE_PORTAL = { looked: 1, all: 1 };
 
 type FoundListProps = { readonly kind: AlertKind; readonly found: AlertPreview };

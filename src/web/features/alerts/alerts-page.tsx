@@ -25,7 +25,7 @@ import { useSeenOnScreen } from './seen-on-screen.ts';
 /** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** Page '/meldingen': the open and the resolved alerts. The URL says which, and may mark one alert. */
+/** Page '/meldingen': the open and the resolved alerts. The URL selects one of the two lists, and may mark one alert. */
 export function AlertsPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [note, setNote] = useNote();

@@ -5,7 +5,7 @@ import { call } from '#web/lib/api.ts';
 import { openAlerts } from '#web/machines/open-alerts.ts';
 import { refresh } from '#web/queries/use-change.ts';
 
-/** A shorter view counts as scrolling past. */
+/** An alert that is visible for a shorter time counts as scrolled past. */
 const SEEN_AFTER_MS = 2_000;
 
 /**

@@ -1,4 +1,4 @@
-/** A searchable list of all DBC signals of a definition, of which a machine may have twenty thousand. */
+/** A searchable list of all DBC signals of a definition; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
@@ -39,7 +39,10 @@ export type SignalIndex = {
   readonly byName: ReadonlyMap<string, readonly IndexedSignal[]>;
 };
 
-/** Returns the signals in the order of buses, messages and signals. Signals of two messages with one name cannot be chosen. */
+/**
+ * Returns the signals in the order of buses, messages and signals. A signal cannot be chosen if its bus has
+ * several messages with the name of its message.
+ */
 export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   const all: IndexedSignal[] = [];
   for (const { bus, messages } of buses) {
@@ -96,7 +99,10 @@ export function findSource(
   return another === undefined && only?.blocked === undefined ? only : undefined;
 }
 
-/** Returns the signals of which the name, message, comment, unit, bus or identifier hold every word, those in `first` first. */
+/**
+ * Returns the signals whose name, message, comment, unit, bus and identifier together contain every word.
+ * Signals in `first` come first.
+ */
 export function searchSignals(
   all: readonly IndexedSignal[],
   search: string,

@@ -17,8 +17,8 @@ export type Editing = State & {
 
 /**
  * Holds the draft of a mapping while it is edited.
- * @param view the latest definition from the server. An unchanged draft takes it over; for a changed draft it is a conflict
- *   when the user saves.
+ * @param view the latest definition from the server. An unchanged draft adopts it; a changed draft causes a
+ * conflict when the user saves.
  * @param onEdit called when the user changes the draft
  */
 export function useEditing(view: DefinitionView, onEdit: () => void): Editing {

@@ -13,13 +13,13 @@ export const USER_IN_VIEW_WITHIN_METRES = 250_000;
 const ONE_MACHINE_ZOOM = 16;
 
 /**
- * Edges without machines: for pins at the top, panels at the bottom with the text below a pin, and, on a wide screen, the list at
- * the right.
+ * Margins without machines: the top has room for pins, the bottom for panels and the texts below pins, and the
+ * right of a wide screen for the list.
  */
 const SMALL_REM = { top: 3.5, right: 2.5, bottom: 17.5, left: 2.5 };
 const WIDE_REM = { top: 4, right: 18.5, bottom: 10, left: 3 };
 
-/** Returns the edges of the map, in px, that stay free of machines when the whole fleet is shown. */
+/** Returns the margins of the map, in px, that stay free of machines when the whole fleet is shown. */
 export const fleetInsets = (isSmall: boolean, remPx: number): Insets => {
   const { top, right, bottom, left } = isSmall ? SMALL_REM : WIDE_REM;
   return { top: top * remPx, right: right * remPx, bottom: bottom * remPx, left: left * remPx };
@@ -28,7 +28,7 @@ export const fleetInsets = (isSmall: boolean, remPx: number): Insets => {
 /** Part of a small screen that the opened list of nearby machines covers. */
 const OPENED_LIST = 0.62;
 
-/** Returns the edges of the map, in px, that stay free while the list of nearby machines is open. */
+/** Returns the margins of the map, in px, that stay free while the list of nearby machines is open. */
 export const panelInsets = (isSmall: boolean, remPx: number): Insets => {
   const insets = fleetInsets(isSmall, remPx);
   return isSmall ? { ...insets, bottom: OPENED_LIST * window.innerHeight } : insets;
@@ -48,6 +48,6 @@ export function openingView(
   return fittingView(withoutFarAway(places), size, insets, OPENING_ZOOM) ?? WHOLE_COUNTRY;
 }
 
-/** Returns the number of places that the opening view leaves out. */
+/** Returns the number of positions that the opening view leaves out. */
 export const farAwayOf = (places: readonly Position[]): number =>
   places.length - withoutFarAway(places).length;

@@ -43,7 +43,7 @@ type LoggerHistoryProps = {
   readonly onDay: (date: string) => void;
 };
 
-/** Map, slider, charts and texts of one answer, all at the slider's moment (LOG-03, LOG-05). */
+/** Map, slider, charts and texts of one response, all at the slider's moment (LOG-03, LOG-05). */
 export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const { loggerid, alias, answer, points, moment: addressed, onMoment, onDay } = props;
   const { range: whole, data: all, totals, lastDay } = answer;
@@ -130,7 +130,7 @@ type ZoomButtonsProps = {
   readonly range: TimeRange;
   /** The requested range. */
   readonly whole: TimeRange;
-  /** The slider's moment, unix ms, which keeps its place while zooming. */
+  /** The slider's moment, unix ms, which stays the same while zooming. */
   readonly instant: number;
   readonly onZoom: (range: TimeRange) => void;
 };

@@ -34,5 +34,5 @@ export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNo
   );
 }
 
-/** Takes the room of the map until the map is drawn. */
+/** Reserves the space of the map until the map is loaded. */
 export const MapPlaceholder = (): ReactNode => <div className={`${styles.map} framed relative clip`} />;

@@ -1,4 +1,4 @@
-/** Converts an answer to chart data, with times in unix seconds. */
+/** Converts a response to chart data, with times in unix seconds. */
 import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';

@@ -94,7 +94,7 @@ export const RailCharts = memo(function RailCharts({
 
 type LegendProps = { readonly label: string; readonly title?: string; readonly timeline: Timeline };
 
-/** Legend of a timeline's colours, which includes codes that the answer's legend lacks. */
+/** Legend of a timeline's colours, including codes that are not in the legend of the response. */
 const Legend = memo(function Legend({ label, title, timeline }: LegendProps): ReactNode {
   return (
     <div className="cluster gap-x-3 stretch mt-1 small">

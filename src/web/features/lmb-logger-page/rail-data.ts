@@ -1,4 +1,7 @@
-/** The answer of GET /api/berend/get/data as sorted arrays, in which a value at an instant can be found. All times are unix ms. */
+/**
+ * The response of GET /api/berend/get/data, converted to sorted arrays in which the value at an instant can be
+ * found. All times are unix ms.
+ */
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Position } from '#shared/domain/position.ts';
 import type { LegendLine } from '#shared/domain/rail-legend.ts';
@@ -60,9 +63,10 @@ function intervalsOf(points: readonly Point[]): Intervals {
 }
 
 /**
- * Returns the intervals of the speed. The server gives of each bucket only the readings with the lowest and the highest speed,
- * and a bucket may be longer than a reading is valid. The first given reading after a gap counts from the start of its bucket,
- * because the bucket may have had earlier readings, with speeds between these two.
+ * Returns the intervals of the speed. For each bucket the server returns only the readings with the lowest and
+ * the highest speed, and a bucket may be longer than a reading is valid. After a gap, the first returned
+ * reading counts from the start of its bucket, because the bucket may have had earlier readings, with speeds
+ * between these two.
  */
 function speedsOf(points: readonly Point[]): Intervals {
   const from = new Float64Array(points.length);

@@ -16,7 +16,7 @@ export type RailAnswer = {
   readonly lastDay: string | null;
 };
 
-/** Options for large answers of history: they are not compared with the previous answer and never become stale. */
+/** Query options for large history responses: a response is not compared with the previous one and never becomes stale. */
 const LARGE = {
   structuralSharing: false,
   staleTime: Number.POSITIVE_INFINITY,
@@ -25,7 +25,10 @@ const LARGE = {
   refetchOnReconnect: false,
 } as const;
 
-/** The data of the picked range; without one, of the default range, or of the last day with data if that is empty (LOG-04). */
+/**
+ * The data of the picked range. Without one, the data of the default range or, if that is empty, of the last
+ * day with data (LOG-04).
+ */
 export const useRailData = (loggerid: string, picked: TimeRange | undefined, points: number) =>
   useQuery({
     ...LARGE,

@@ -17,7 +17,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const T = Date.parse('2025-04-12T06:00:00Z');
 type Interval = readonly [from: number, to: number, value: number];
 
-/** Returns an answer with the given intervals, of which the times are ms after T. */
+/** Returns a response with the given intervals, whose times are ms after T. */
 function answerOf(series: {
   speed?: readonly Interval[];
   status?: readonly Interval[];
@@ -150,7 +150,8 @@ describe('for random data and positions (LOG-05)', () => {
         ranges,
         steps,
         (speed, status, { from, length }, position) => {
-          // All buckets of an answer have one length, except at its ends, so long ones cannot occur only later.
+          // All buckets of a response have the same length, except the first and the last, so long buckets
+          // cannot occur only later.
           const isLong = ([start, stop]: Interval): boolean => stop - start > 300_000;
           fc.pre(speed.length <= 4 || speed.slice(0, 4).some(isLong) || !speed.some(isLong));
           const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);

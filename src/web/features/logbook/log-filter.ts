@@ -42,7 +42,7 @@ export function searchOf({ person, machine, kind, from, to }: LogView): string {
   return search.size === 0 ? '' : `?${search.toString().replaceAll('%3A', ':')}`;
 }
 
-/** Returns the query of the call. */
+/** Returns the query parameters of the call. */
 export const queryOf = ({ from, to, ...view }: LogView) => ({
   ...view,
   ...(from !== undefined && { from: new Date(from).toISOString() }),

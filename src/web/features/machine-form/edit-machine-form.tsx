@@ -63,7 +63,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
     try {
       const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
-      // The record of a former serial number is not there any more.
+      // The record under the former serial number no longer exists.
       void refresh(client, 'POST /api/machine/edit', 'none');
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,

@@ -20,8 +20,8 @@ const POLL_MS = 5_000;
 type FormerOwnersPanelProps = { readonly serial: string; readonly owner: string };
 
 /**
- * Panel that lists the periods of a machine's former owners, of which an administrator can erase the history one by one. Hidden for
- * other users, and for a machine without former owners.
+ * Panel that lists the periods of a machine's former owners. An administrator can erase the history of each
+ * period. Hidden for other users, and for a machine without former owners.
  */
 export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): ReactNode {
   const isAdmin = may(useUser(), 'manage-organizations');

@@ -49,13 +49,13 @@ export type Field<Wire extends keyof MachineInput, Value> = FieldAppearance & {
   readonly empty: Value;
   /** Returns the value in the form of a machine. */
   fromMachine(machine: MachineDetails): Value;
-  /** Returns the value as the calls' parameter takes it. */
+  /** Returns the value in the format of the calls' parameter. */
   toWire(value: Value, typed: TypedAccessory): string;
   /** Returns the error of a value as a Dutch sentence; undefined if it can be sent. Rules that need the server are not checked. */
   check?(value: Value, rules: DraftRules): string | undefined;
 };
 const field = <const Wire extends keyof MachineInput, Value>(entry: Field<Wire, Value>) => entry;
-/** Defines a field of which the value is the text that is sent. */
+/** Defines a field whose value is the text that is sent. */
 const text = <const Wire extends keyof MachineInput>(
   entry: Omit<Field<Wire, string>, 'empty' | 'toWire'> & { readonly empty?: string },
 ) => field<Wire, string>({ empty: '', toWire: (value) => value.trim(), ...entry });

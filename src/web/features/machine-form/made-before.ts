@@ -13,9 +13,10 @@ import { draftOf, queryOf } from './machine-draft.ts';
 type Sent = ReturnType<typeof queryOf>;
 
 /**
- * Returns whether a machine is the one that this form makes, because an earlier try made it and its answer was lost. All its values
- * must be equal, and it must have no logger.
- * @param wasAnswerLost whether a try of this page got no answer; the machine may then already have the form's logger
+ * Returns whether an earlier attempt with this form made the machine, but its response was lost. All values
+ * must be equal, and the machine must have no logger.
+ * @param wasAnswerLost whether an attempt on this page got no response; the machine may then already have the
+ * form's logger
  */
 export function isMadeOf(machine: MachineDetails, sent: Sent, wasAnswerLost: boolean): boolean {
   const { loggerId, version } = machine;

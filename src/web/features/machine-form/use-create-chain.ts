@@ -25,7 +25,7 @@ export type Creation = ChainOutcome & {
   readonly reference: string;
 };
 
-/** The reasons of a refused record about which the user can do something. */
+/** The reasons for refusing a record that the user can resolve. */
 type Refusal = {
   /** Serial number of the machine that already exists. */
   readonly existing?: string;
@@ -38,19 +38,19 @@ type CreateChain = {
   readonly creation: Creation | undefined;
   readonly refusal: Refusal;
   /**
-   * Runs the chain. Rejects if the record was refused; nothing was made then. Continues with a record that an earlier try made
-   * without receiving the answer. `from`: the machine from which the logger may be moved.
+   * Runs the chain. Rejects if the record was refused; nothing was made then. Continues with a record that an
+   * earlier attempt made, if its response was lost. `from`: the machine from which the logger may be moved.
    */
   readonly create: (draft: MachineDraft, from?: string) => Promise<void>;
   /** Continues at the failed step. `from`: the machine from which the logger may be moved. */
   readonly resume: (from?: string) => Promise<void>;
-  /** Forgets the creation, to make another machine. */
+  /** Discards the result, to make another machine. */
   readonly reset: () => void;
 };
 
 type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
 
-/** Returns the steps of the chain that follow on making the machine's record. */
+/** Returns the steps of the chain that follow after the machine's record is made. */
 const partsOf = ({ serial, logger, reference }: Made, from: string | undefined): readonly ChainPart[] => [
   writerPart(serial, logger, reference, from),
   ...configParts(serial, logger.kind),
@@ -62,7 +62,7 @@ export function useCreateChain(): CreateChain {
   const [step, setStep] = useState<ChainStep>();
   const [creation, setCreation] = useState<Creation>();
   const [refusal, setRefusal] = useState<Refusal>({});
-  /** Serial numbers of records for which no answer was received. */
+  /** Serial numbers of records for which no response was received. */
   const lostSerials = useRef(new Set<string>());
 
   const makeRecord = async (draft: MachineDraft, from: string | undefined): Promise<string> => {

@@ -53,7 +53,7 @@ export function MachinesPage() {
   const [toDelete, setToDelete] = useState<MachineListEntry>();
 
   const remove = async ({ serialNumber, alias, organization }: MachineListEntry): Promise<void> => {
-    // The alias and organization prevent that an outdated list deletes another machine.
+    // The alias and organization keep an outdated list from deleting another machine.
     const query = { machine_serial: serialNumber, alias, bedrijf: organization };
     const { message } = await removal.mutateAsync({ query });
     setNote(`${alias}: ${message}`);
@@ -242,7 +242,7 @@ function DeletedMachines({ onRestored }: { readonly onRestored: (message: string
   );
 }
 
-/** Returns the text of a machine that is searched. */
+/** Returns the searchable text of a machine. */
 const textOf = ({
   model,
   alias,

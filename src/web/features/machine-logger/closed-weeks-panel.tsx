@@ -9,7 +9,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './closed-weeks-panel.module.css';
 
-/** Weeks at first. */
+/** Number of weeks that are shown at first. */
 const FIRST = 8;
 
 /** Panel 'Afgesloten weken': the readings of each week that is over, as a Parquet file. */
@@ -63,7 +63,7 @@ const weekText = ({ monday }: ClosedWeek): string => `Week van ${dutchDate(monda
 const labelOf = (week: ClosedWeek, hasOwners: boolean): string =>
   hasOwners ? `${weekText(week)}, ${week.organizationName}` : weekText(week);
 
-/** Returns '604.800 metingen, 4,6 MB', after the owner if there were several. */
+/** Returns '604.800 metingen, 4,6 MB', preceded by the owner's name if the weeks have several owners. */
 function factsText({ organizationName, readings, bytes }: ClosedWeek, hasOwners: boolean): string {
   const count = `${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'}`;
   return [...(hasOwners ? [organizationName] : []), count, ...(bytes === null ? [] : [fileSize(bytes)])].join(

@@ -10,7 +10,7 @@ import { type HistoryPath, LogFileRow } from './log-file-row.tsx';
 import { LogFileUploads } from './log-file-uploads.tsx';
 import styles from './log-files-panel.module.css';
 
-/** Rows at first, and rows that the button adds. */
+/** Number of rows that are shown at first, and number of rows that the button adds. */
 const FIRST = 20;
 const MORE = 100;
 /** The server returns at most this many rows. */

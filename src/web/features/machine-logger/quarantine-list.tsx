@@ -133,7 +133,7 @@ function canBeAdopted(delivery: Delivery): delivery is AdoptableDelivery {
   return delivery.held !== null && !delivery.held.isGone && delivery.held.into.length > 0;
 }
 
-/** Returns a description of the quarantined readings of one delivery, and why they cannot be adopted if so. */
+/** Returns a description of the quarantined readings of one delivery and, if they cannot be adopted, why. */
 export function quarantinedText(quarantined: QuarantinedReadings): string {
   const { readings, period, into } = summaryOf([quarantined]);
   if (quarantined.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;

@@ -62,6 +62,9 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   );
 }
 
-/** Returns when the machine is full, counted from its last reading as in the mail, so that silence does not move the time. */
+/**
+ * Returns when the machine is full, counted from its last reading as in the mail, so that the time does not
+ * shift while the machine is silent.
+ */
 const fullAt = ({ GMT_UNIX }: LiveData, hours: number, now: number): string =>
   momentNear(GMT_UNIX * 1000 + hours * HOUR_MS, now);

@@ -26,7 +26,7 @@ const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-ch
 const CHART_HEIGHT_PX = 220;
 const HIGH_CHART_HEIGHT_PX = 340;
 
-/** Below the first width, days are bars; from the second one, the chart is as high as the map beside it. */
+/** Below the first width, days are shown as bars; from the second width, the chart is as high as the map beside it. */
 const NARROW = '(max-width: 47.99em)';
 const WIDE = '(min-width: 80em)';
 

@@ -1,4 +1,4 @@
-/** Converts the answer of /api/influx/day to the chart and its texts. */
+/** Converts the response of /api/influx/day to the chart and its texts. */
 import type { DayChart } from '#shared/contract/history.ts';
 import { clockTime, dateAndSecond, dateAndTime, percent } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';

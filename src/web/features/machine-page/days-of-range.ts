@@ -2,7 +2,7 @@
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** Fewer bars show nothing, and more bars are too narrow to press on a phone. */
+/** With fewer days there is little to compare, and more bars are too narrow to press on a phone. */
 const LEAST_DAYS = 3;
 const MOST_DAYS = 14;
 

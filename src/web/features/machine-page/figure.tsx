@@ -72,7 +72,7 @@ export function Tip({ label, children }: TipProps): ReactNode {
         aria-label={label}
         aria-expanded={isOpen}
         aria-controls={id}
-        // A mouse already opened it by hovering before the click.
+        // Before a click, hovering with the mouse has already opened the tip.
         onClick={({ nativeEvent }) =>
           setOpen((was) => (nativeEvent as PointerEvent).pointerType === 'mouse' || !was)
         }

@@ -6,7 +6,7 @@ export function forecastText({ from, to }: NonNullable<Forecast['forecast']>, no
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const timeOf = isNear(begin, now) && isNear(end, now) ? clockTime : dateAndTime;
   const range = `tussen ${timeOf(begin)} en ${timeOf(end)}`;
-  // A forecast that was wrong stays as it was shown.
+  // A forecast whose time has passed is still shown, in the past tense.
   return end < now ? `Zou vol zijn ${range}` : `Vol ${range}`;
 }
 

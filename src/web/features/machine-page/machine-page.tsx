@@ -48,12 +48,12 @@ export function MachinePage(): ReactNode {
   return <MachineDashboard key={serialNumber} entry={entry} />;
 }
 
-/** Live data that are at most this old when the page opens have every machine. */
+/** Live data that are at most this old when the page opens count as complete. */
 const FRESH_MS = 10_000;
 
 /**
- * Page of an unknown machine. Live data of an earlier visit may lack a new machine, so only a fresh answer shows that a machine does
- * not exist.
+ * Page of an unknown machine. Live data of an earlier visit may lack a new machine, so only a fresh response
+ * shows that a machine does not exist.
  */
 function MissingMachine({ serial }: { readonly serial: string }): ReactNode {
   const { dataAt = 0 } = useLiveState();

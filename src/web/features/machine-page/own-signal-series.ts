@@ -1,4 +1,4 @@
-/** Converts the answer of /api/influx/signals/…/values to a chart and its texts. */
+/** Converts the response of /api/influx/signals/…/values to a chart and its texts. */
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
@@ -49,7 +49,7 @@ export function extremesText({ min, mean, max, count }: OwnCourse, unit: string 
   return `Laagst ${low}, gemiddeld ${middle}, hoogst ${high}.`;
 }
 
-/** Returns the value near a moment (unix ms) with its bucket, as a Dutch text; undefined without a value near. */
+/** Returns the value nearest to a moment (unix ms) with its bucket, as a Dutch text; undefined if no value is near. */
 export function valueAt(
   { time, mean }: OwnCourse,
   unit: string | null,

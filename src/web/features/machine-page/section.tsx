@@ -1,4 +1,7 @@
-/** The frame of a section of the machine page, and the list of all: links at the side, or on a phone headings that open. */
+/**
+ * The frame of a section of the machine page, and the list of all sections: links at the side or, on a phone,
+ * headings that open the sections.
+ */
 import {
   createContext,
   type ReactNode,
@@ -29,7 +32,7 @@ export type SectionEntry = {
 
 type Registry = {
   readonly register: (entry: SectionEntry) => () => void;
-  /** Whether a section is open, by its id. A loaded section takes this from the placeholder that it replaces. */
+  /** Whether a section is open, by its id. A loaded section takes over the state of the placeholder that it replaces. */
   readonly opened: Map<string, boolean>;
 };
 
@@ -71,7 +74,10 @@ function inPageOrder(entries: readonly SectionEntry[]): readonly SectionEntry[] 
 const SETTLING_MS = 5_000;
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls to a section and keeps it in place while the page grows, until the user moves. Returns a function that stops it. */
+/**
+ * Scrolls to a section and keeps it in place while the page grows, until the user scrolls or presses something.
+ * Returns a function that stops this.
+ */
 function bringIntoSight(id: string): () => void {
   const show = (hasFocus = document.activeElement !== document.body): void => {
     const section = document.getElementById(id);

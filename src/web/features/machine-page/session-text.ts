@@ -20,7 +20,7 @@ export const placeText = ({ project, placeName }: Session): string => placeName 
 
 type Points = readonly { readonly percent: number; readonly kW: number }[];
 
-/** Charge levels of which the power is given to screen readers. */
+/** Charge levels (%) for which screen readers get the power. */
 const SPOKEN_LEVELS = [20, 40, 60, 80, 90, 95];
 
 export function curveText(points: Points): string {

@@ -71,7 +71,7 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
               <p>Een laadbeurt staat hier zodra de machine 5 minuten of 0,2 kWh heeft geladen.</p>
             </EmptyState>
           ) : (
-            // The key shows the first rows again for another period.
+            // The key resets the table to its first rows when the period changes.
             <SessionTable key={days} serial={serial} sessions={answer.sessions} hasMore={answer.hasMore} />
           )}
         </div>
@@ -145,7 +145,10 @@ type Column = {
   readonly of: (session: Session) => ReactNode;
 };
 
-/** The columns, in order. Below 58em the `wide` ones are hidden and stand with the curve; a phone also hides the 'roomy' ones. */
+/**
+ * The columns, in order. Below 58em the 'wide' columns are hidden, and their values stand with the curve; a
+ * phone also hides the 'roomy' columns.
+ */
 const COLUMNS: readonly Column[] = [
   { head: 'Einde', wide: true, of: endMoment },
   { head: 'Duur', wide: true, of: ({ start, end }) => hoursBetween(start, end) },
@@ -176,11 +179,11 @@ function endMoment({ start, end, ended }: Session): string {
 type SessionTableProps = {
   readonly serial: string;
   readonly sessions: readonly Session[];
-  /** Whether the period has more sessions than the answer. */
+  /** Whether the period has more sessions than the response. */
   readonly hasMore: boolean;
 };
 
-/** Column behind the energy, if the owner has a tariff. */
+/** Column after the energy, if the owner has a tariff. */
 const COST: Column = {
   head: 'Kosten',
   wide: true,

@@ -1,7 +1,7 @@
 import type { LabelFilter } from '#web/machines/label-filter.ts';
 import type { MaintenanceView } from './maintenance-view.ts';
 
-/** Returns the query of the request for the list. */
+/** Returns the query parameters of the request for the list. */
 export const queryOf = (
   { show, sort, project, text }: MaintenanceView,
   { labels, favourites }: LabelFilter,

@@ -1,7 +1,7 @@
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 
-/** The choices of shown tasks. `address` is the value in the page's address; '' for the default. */
+/** The options for which tasks are shown. `address` is the value in the page's address; '' for the default. */
 export const MAINTENANCE_SHOWN = [
   { value: 'due', address: 'nodig', label: 'Nu nodig' },
   { value: 'soon', address: 'bijna', label: 'Bijna nodig' },

@@ -109,7 +109,10 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
   );
 }
 
-/** Fields for brand and model, which offer those of the machines, because a template applies to machines with the same texts. */
+/**
+ * Fields for brand and model, which suggest the brands and models of the machines: a template applies to
+ * machines with exactly these texts.
+ */
 function ModelFields(): ReactNode {
   const machines = useQuery(read('GET /api/machine/get/all')).data ?? [];
   const namesOf = (name: 'brand' | 'model'): string[] =>

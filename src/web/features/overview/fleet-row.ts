@@ -224,7 +224,7 @@ export const distanceOf = (row: Row, known: Known): CellText => {
   return metres === undefined ? unknown('geen positie') : { value: distance(metres) };
 };
 
-/** Returns when maintenance is due first, and its plan. */
+/** Returns when the next maintenance is due, and its plan. */
 export function maintenanceOf(row: Row, known: Ordering): CellText & { readonly state?: MaintenanceState } {
   const next = figureOf(row, known)?.maintenance;
   if (next) {

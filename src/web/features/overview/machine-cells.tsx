@@ -67,14 +67,14 @@ export const Figure = ({ text: { value, more } }: { readonly text: CellText }): 
   </span>
 );
 
-/** Shows the mean and each battery; the last known levels of a silent machine, greyed. */
+/** Shows the mean level and the level of each battery. For a silent machine these are the last known levels, greyed. */
 export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
   const packs = batteriesIn(row);
   if (packs.length === 0) return <Figure text={{ value: '--', more: "meldt geen accu's" }} />;
   return <BatteryLevels packs={packs} />;
 }
 
-/** Shows when maintenance is due first; overdue maintenance and maintenance that is due soon stand out. */
+/** Shows when the next maintenance is due; overdue maintenance and maintenance that is due soon stand out. */
 export function MaintenanceNext({ row, known }: Of): ReactNode {
   const { state, ...text } = maintenanceOf(row, known);
   return (
@@ -91,7 +91,7 @@ export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => (
 
 /**
  * The reasons beside a machine's status, which already says that the machine was never seen.
- * @param isLinked a reason leads to the page where it is solved
+ * @param isLinked whether each reason links to the page where it is solved
  */
 export const ReasonsByStatus = ({
   row,
@@ -141,7 +141,7 @@ export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
   </span>
 );
 
-/** Draws the cell of each column. */
+/** Renders the cell of each column. */
 export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   machine: ({ row, known }) => <MachineName row={row} known={known} />,
   aandacht: ({ row }) => <Reasons row={row} />,

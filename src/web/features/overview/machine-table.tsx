@@ -17,7 +17,7 @@ type MachineTableProps = {
   readonly onColumn: (column: ColumnKey) => void;
 };
 
-/** A virtual table of machines that scrolls with the page. Draws only the visible rows and the focused one. */
+/** A virtual table of machines that scrolls with the page. Renders only the visible rows and the focused one. */
 export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string>();
@@ -61,7 +61,7 @@ export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTa
 const serialOf = (target: Element): string | undefined =>
   target.closest<HTMLElement>('[data-serial]')?.dataset.serial;
 
-/** Takes the space of rows that are not drawn. */
+/** Takes the space of rows that are not rendered. */
 const Gap = ({ rows }: { readonly rows: number }): ReactNode =>
   rows > 0 && <tr style={{ height: `${rows * ROW_REM}rem` }} />;
 

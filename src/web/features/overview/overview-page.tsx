@@ -79,7 +79,10 @@ export const OverviewPage = (): ReactNode => (
 function Overview(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
-  /** Reads the filter from the present address, which may be newer than the drawn page, so that two quick changes add up. */
+  /**
+   * Reads the filter from the present address, which may be newer than the rendered page, so that two quick
+   * changes add up.
+   */
   const addressed = (): FleetFilter => filterOf(new URLSearchParams(window.location.search), COLUMN_KEYS);
   const change = (next: Partial<FleetFilter>): void =>
     // Replaces the history entry, so that Back returns to the previous page and not to the previous letter.
@@ -248,7 +251,7 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
   );
 }
 
-/** Returns how many machines last until a time, for a filter that leaves none. */
+/** Returns the text for a filter that leaves no machines: how many machines last until the moment. */
 function reachText(moment: string, machines: number, unknown: number): string {
   const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${moment} zoals gewoonlijk.`;
   return unknown === 0 ? all : `${all} Van ${plainNumber(unknown)} is het niet bekend.`;

@@ -127,7 +127,7 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
       <RetryAlert query={query} fallback="De energie is niet geladen." />
       <Panel title="Teruggeleverd">
         <div role="status" className={`${styles.answer} stack gap-1`}>
-          {/* Hides the answer to an earlier choice. */}
+          {/* Shown instead of the result of an earlier choice. */}
           {!isSame(typed, asked) && <p className="quiet">Kies ‘Update Data’ voor deze keuze.</p>}
           {isSame(typed, asked) && (data ? <Answer data={data} /> : !query.error && 'Wordt berekend')}
         </div>

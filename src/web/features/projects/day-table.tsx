@@ -16,7 +16,7 @@ type DayTableProps = {
   readonly days: readonly ProjectDay[];
   readonly silentDays: readonly SilentProjectDay[];
   readonly aliasOf: (serial: string) => string;
-  /** Returns whether the user can open the machine's page: it is still the organization's. */
+  /** Returns whether the user can open the machine's page, because the organization still owns the machine. */
   readonly hasPage: (serial: string) => boolean;
 };
 

@@ -34,7 +34,7 @@ type ProjectFormProps = {
   readonly today: string;
   /** `organization`: set by an administrator for a new project. */
   readonly onSave: (fields: ProjectFields & { readonly organization?: string }) => Promise<unknown>;
-  /** Drawn below the form. */
+  /** Rendered below the form. */
   readonly children?: ReactNode;
 };
 

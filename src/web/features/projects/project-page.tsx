@@ -185,7 +185,7 @@ type ShownProps = {
   readonly answer: Answer;
   readonly days: Days;
   readonly today: string;
-  /** Whether the answer is still that for the previously chosen days. */
+  /** Whether the shown data are still those of the previously chosen days. */
   readonly isOld: boolean;
   readonly mayManage: boolean;
   readonly onDays: (days: Days) => void;
@@ -285,8 +285,8 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
 }
 
 /**
- * Returns the current action. An address with '?haal=serial', a link of the machine's page, starts with taking that machine
- * off.
+ * Returns the current action. The address '?haal=serial', to which the machine's page links, starts with the
+ * action that takes this machine off the project.
  */
 function useActionOfAddress() {
   const [search, setSearch] = useSearchParams();

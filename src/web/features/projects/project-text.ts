@@ -42,7 +42,7 @@ export const machinesNow = (count: number): string =>
 export const leftOf = (left: number): string | undefined =>
   left === 0 ? undefined : `Nog ${plainNumber(left)} ${left === 1 ? 'machine' : 'machines'} te berekenen`;
 
-/** Returns the surface in m², or in hectares from 1 ha on. */
+/** Returns the size of an area in m², or in hectares from 1 ha on. */
 function surface(area: Area): string {
   const size = squareMetres(area);
   return size < 10_000 ? `${plainNumber(Math.round(size))} m²` : `${decimals(size / 10_000, 1)} ha`;

@@ -27,7 +27,7 @@ type TerreinFormProps = {
   readonly terrein: Terrein | undefined;
   /** `organization`: set by an administrator for a new terrein. */
   readonly onSave: (fields: TerreinFields & { readonly organization?: string }) => Promise<unknown>;
-  /** Drawn below the form. */
+  /** Rendered below the form. */
   readonly children?: ReactNode;
 };
 

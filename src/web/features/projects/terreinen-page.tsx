@@ -14,7 +14,7 @@ import { PlacesTabs } from './places-tabs.tsx';
 import { machinesNow } from './project-text.ts';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
-/** Page '/projecten/terreinen': the areas of an organization that are no project, by name. */
+/** Page '/projecten/terreinen': the areas of an organization that are not projects, by name. */
 export function TerreinenPage() {
   const user = useUser();
   const mayManage = may(user, 'manage-projects');

@@ -8,7 +8,7 @@ export type ReportView = {
   readonly projects: readonly number[];
   /** Serial numbers. */
   readonly machines: readonly string[];
-  /** Ids of labels: machines with any of them. */
+  /** Ids of labels; the report covers machines with any of these labels. */
   readonly labels: readonly number[];
   readonly minutes: number;
   readonly signals: readonly string[];
@@ -35,7 +35,7 @@ export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Returns the period with dates in the address; undefined if there is none. */
+/** Returns the period that the address gives by its dates; undefined if there is none. */
 function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefined {
   const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
   if (!DAY.test(from) || !DAY.test(to)) return undefined;
@@ -92,7 +92,7 @@ export type Now = { readonly today: string; readonly night: NightHours };
 export const daysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: Now): Period =>
   typeof period === 'object' ? period : periodOf(period, today, night);
 
-/** Returns the query of the call. */
+/** Returns the query parameters of the call. */
 export function queryOf(view: ReportView, now: Now) {
   const { projects, machines, labels, minutes, signals, step } = view;
   return {

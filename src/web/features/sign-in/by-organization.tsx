@@ -51,7 +51,10 @@ async function leaveFor(url: string, way: unknown): Promise<void> {
 
 type AcceptByOrganizationProps = { readonly token: string; readonly isOnly: boolean };
 
-/** Accepts an invitation by the organization's identity provider: an alternative to a password, or the only way. */
+/**
+ * Accepts an invitation by signing in at the organization's identity provider: an alternative to a password, or
+ * the only way.
+ */
 export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {

@@ -1,4 +1,4 @@
-/** Fields of signing in, registering and resetting. */
+/** Form fields for signing in, registering and resetting a password. */
 import { PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';

@@ -75,7 +75,7 @@ function useLink(token: string | undefined) {
   return { query: { error, isFetching: isPending, refetch: lookUp }, email: data?.email, refusal };
 }
 
-/** The server's answer, equal for every address. `note`: whom to ask if the portal sends no mail. */
+/** The server's response, which is the same for every address. `note`: whom to ask if the portal sends no mail. */
 type Sent = { readonly message: string; readonly note?: string | undefined };
 
 type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & {

@@ -27,7 +27,7 @@ export const limitFor = (role: Role, limit: WantedLimit): WantedLimit => {
   return machines === null && !onlyToday ? null : { machines, onlyToday };
 };
 
-/** Returns a limit as the calls take it, without projects that have ended. */
+/** Returns a limit in the format of the calls, without projects that have ended. */
 export const wantedOf = (limit: ShownLimit): WantedLimit =>
   limit && {
     machines: limit.machines && {

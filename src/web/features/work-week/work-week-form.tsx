@@ -25,7 +25,7 @@ type ShownHoliday = WorkWeek['ownHolidays'][number] & { readonly key: number };
 const DAY_MS = 86_400_000;
 const NEW_DAY = { from: '07:00', to: '17:00' };
 
-/** Returns a week as the calls take it. */
+/** Returns a week in the format of the calls. */
 export const fieldsOf = (week: WorkWeek) => ({
   ...week,
   workDays: [...week.workDays],
@@ -36,7 +36,7 @@ type WorkWeekFormProps = {
   readonly stored: WorkWeek;
   /** Stores the week. @returns the stored week */
   readonly onSave: (week: WorkWeek) => Promise<WorkWeek>;
-  /** Drawn below the holidays. */
+  /** Rendered below the holidays. */
   readonly children?: ReactNode;
 };
 

@@ -3,7 +3,7 @@ import { percent } from '#shared/domain/nl.ts';
 import type { KindDeclaration, SubscriptionEvaluation } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
-/** The times of the event are those of the alert. */
+/** Without the times of the event, which are those of the alert. */
 export type ChargingFigures = Pick<ChargingEvent, 'kind' | 'soc' | 'signals'>;
 
 const TEXTS: Readonly<Record<ChargingKind, string>> = {

@@ -6,7 +6,7 @@ import type { MachineState } from '../machine-state.ts';
 import type { PortalState } from '../portal-state.ts';
 import type { WorkWeek } from '../work-week.ts';
 
-/** A number of a rule, as the rule's form asks for it. */
+/** A numeric setting of a rule, as the rule's form shows it. */
 export type SettingField = {
   readonly word: string;
   readonly unit: string;
@@ -53,18 +53,24 @@ export type KindDeclaration = {
   readonly word: string;
   readonly explanation: string;
   readonly whatToDo: string;
-  /** Some ten letters for the marker on the map; absent: an alert of this kind is no reason there. */
+  /**
+   * About ten letters for the marker on the map; absent: the map does not show alerts of this kind as a reason
+   * for attention.
+   */
   readonly short?: string;
   readonly settings: { readonly [Name in SettingName]?: SettingField };
   /** Whether the condition holds below or above the threshold; only of kinds whose value is compared with it. */
   readonly fires?: Fires;
-  /** Severity of a new rule; absent: notice. Urgent alerts pass quiet hours; one mail a day lists those that are daily. */
+  /**
+   * Severity of a new rule; absent: notice. Urgent alerts are sent during quiet hours too; daily alerts are
+   * collected in one mail a day.
+   */
   readonly severity?: Severity;
   /** An event-like kind: people are notified even if the alert has already resolved. */
   readonly isEvent?: true;
   /** The kind decides when it is evaluated: the form offers no hours. */
   readonly hasOwnHours?: true;
-  /** A movement: reveals a time of a route. */
+  /** A movement: an alert of this kind reveals when the machine travelled. */
   readonly isMovement?: true;
   /** An open alert shows where the machine is now, and people are notified again when it is further away. */
   readonly isFollowed?: true;
@@ -108,9 +114,9 @@ export type BucketState = 'plugged' | 'unplugged' | 'current' | 'no-current' | '
 /** Which roll-up buckets may contain the beginning or the end of an alert, so that a preview reads no others. */
 export type BucketBounds = {
   readonly figure: BucketFigure;
-  /** Without all of these the condition does not begin. */
+  /** The condition may begin in a bucket only if all of these states occurred in it. */
   readonly firesIf?: readonly BucketState[];
-  /** Each of these may end the condition. */
+  /** The condition may end in a bucket if any of these states occurred in it. */
   readonly okIf?: readonly BucketState[];
 };
 
@@ -164,7 +170,7 @@ type Texts<Shown extends Figures> = {
   readonly sample: readonly [figures: Shown, text: string];
 };
 
-/** The evaluation of events: only by which signals the engine finds them. */
+/** The evaluation of events: only the signals by which the engine finds them. */
 export type SubscriptionEvaluation<Shown extends Figures> = Texts<Shown> & {
   /** Signals by which the kind is evaluated: their names, or a condition on the name. */
   readonly signals: readonly string[] | ((name: string) => boolean);

@@ -11,7 +11,7 @@ import {
 } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
-/** The packs that are low; `number`: only of a machine with several packs. */
+/** The packs that are low; `number`: only for a machine with several packs. */
 type Figures = { readonly packs: readonly { readonly number?: number; readonly percent: number }[] };
 
 export const low = {

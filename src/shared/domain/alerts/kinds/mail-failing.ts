@@ -1,7 +1,10 @@
 import { ageText, plainNumber } from '#shared/domain/nl.ts';
 import { type KindDeclaration, MINUTE_MS, minutes, NONE, type PortalEvaluation } from './kind.ts';
 
-/** The mails that wait for longer than the threshold, for how long, and those that were given up. */
+/**
+ * Number of mails that have waited for longer than the threshold, how long they have waited, and number of
+ * mails that were given up.
+ */
 type Figures = { readonly waiting: number; readonly waitingMs: number; readonly givenUp: number };
 
 export const mailFailing = {

@@ -8,7 +8,7 @@ import { type ClockEvaluation, isBeyond, type KindDeclaration, MINUTE_MS, NONE }
 /** Times in ms. */
 type Figures = {
   readonly percent: number;
-  /** When the charge was so; only of an old value. */
+  /** When the charge had this level; only for an old value. */
   readonly chargeAt?: number;
   readonly begin: number;
   /** When the battery will be full; null: not known, absent: the machine does not charge. */

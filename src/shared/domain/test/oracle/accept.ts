@@ -195,7 +195,8 @@ export function merge(accepted: readonly Reading[]): Reading[] {
 export type LogLine = { readonly time: number; readonly signals: Readonly<Record<string, unknown>> };
 
 /**
- * Returns one reading per second: of each signal the value with the latest time in the second; of equal times the later one in the file.
+ * Returns one reading per second: for each signal the value with the latest time in the second; at equal times,
+ * the value that comes later in the file.
  */
 export function logReadings(lines: readonly LogLine[]): Reading[] {
   const seconds = new Map<number, Record<string, { time: number; value: number }>>();

@@ -44,7 +44,7 @@ export type DayFigures = {
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** Returns the range from the begin of the first to the end of the last; undefined: there are none. */
+/** Returns the range from the start of the first to the end of the last; undefined: there are none. */
 const spanOf = (ranges: readonly Range[]): Range | undefined =>
   ranges.length === 0
     ? undefined

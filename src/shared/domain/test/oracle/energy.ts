@@ -46,7 +46,7 @@ function flowOf(watts: number, state: Cable, isStill: boolean): Flow {
 
 const thousandths = (percent: number): number => Math.floor(1000 * percent + 0.5);
 
-/** Returns the rise of a signal at t, in thousandths of a point; undefined: its value or its begin is not known. */
+/** Returns the rise of a signal at t, in thousandths of a point; undefined: its value or its start is not known. */
 function riseOf(stream: Stream, name: string, t: number): number | undefined {
   const track = stream.track(name);
   const now = track.before(t);

@@ -29,7 +29,7 @@ export const runningIntervals = (stream: Stream): Interval[] =>
     .intervals()
     .filter(({ value }) => isRunning(value));
 
-/** Returns the running intervals at whose begin the cable is charging. */
+/** Returns the running intervals at whose start the cable is charging. */
 export const runningOnCable = (stream: Stream): Interval[] =>
   runningIntervals(stream).filter(({ from }) => cable(stream, from) === 'charging');
 
@@ -67,7 +67,7 @@ export const ownedTimeIn = (
 /** Mean level of the packs, %, from which the battery is full. */
 export const FULL_FROM = 99;
 
-/** Returns the charging intervals at whose begin the mean of the packs is full. */
+/** Returns the charging intervals at whose start the mean of the packs is full. */
 export const fullIntervals = (stream: Stream): Interval[] =>
   chargingIntervals(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM);
 

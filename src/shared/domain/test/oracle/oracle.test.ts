@@ -46,7 +46,7 @@ const START = Date.UTC(2026, 5, 1, 8);
 
 type Signals = Readonly<Record<string, number>>;
 
-/** Readings each `step` ms from `from` up to and with `to`, ms after START. */
+/** Readings each `step` ms from `from` up to and including `to`, ms after START. */
 function each(
   step: number,
   from: number,
@@ -1027,9 +1027,9 @@ describe('charging events', () => {
   });
 });
 
-/** Returns begin and end of a range, in min after START. */
+/** Returns start and end of a range, in min after START. */
 const minutesOf = ({ from, to }: Range): number[] => [from, to].map((time) => (time - START) / MINUTE);
-/** Returns a range whose begin and end are in min after START. */
+/** Returns a range whose start and end are in min after START. */
 const minutes = (from: number, to: number): Range => ({
   from: START + from * MINUTE,
   to: START + to * MINUTE,
@@ -1078,7 +1078,7 @@ describe('presence', () => {
   /** Returns positions each 30 s from one minute to another, both included. */
   const stay = (from: number, to: number, metres: number) =>
     each(30 * SECOND, from * MINUTE, to * MINUTE, at(metres));
-  /** Returns project, begin and end (min) and source of each presence. */
+  /** Returns project, start and end (min) and source of each presence. */
   const found = (
     readings: Reading[],
     assignments?: readonly Assignment[],
@@ -1298,7 +1298,7 @@ describe('charging sessions', () => {
       ...more,
     });
   const off = { IsCharging: 0, ChargingCurrent: 0 };
-  /** Returns begin and end (min) and kWh of each session. */
+  /** Returns start and end (min) and kWh of each session. */
   const found = (...lists: Reading[][]) =>
     sessions(stored(...lists)).map((session) => [
       ...minutesOf(session),

@@ -45,7 +45,10 @@ export type Presence = Range & {
 const areasAt = ({ during, areas }: Project, time: number): readonly Area[] =>
   isIn(during, time) ? areas : [];
 
-/** Returns the project with the smallest area (in whole m2) around the position; of equal areas the project with the lower id. */
+/**
+ * Returns the project with the smallest area (in whole m2) around the position; if areas are equal, the project
+ * with the lower id.
+ */
 function projectAt(position: Position, projects: readonly Project[]): Project | undefined {
   const around = projects.flatMap((project) =>
     areasAt(project, position.time)

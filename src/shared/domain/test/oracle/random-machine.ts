@@ -391,7 +391,7 @@ function partsOf(random: Random, isSteady: boolean): Part[] {
     : [charge(), pause(), charge(), ...(random.chance(0.5) ? [pause(), charge()] : [])];
 }
 
-/** The begin and end of the days of 23 and 25 hours in Amsterdam, and the moments at which the clock changes. */
+/** The start and end of the days of 23 and 25 hours in Amsterdam, and the moments at which the clock changes. */
 const SUMMER_TIME_NIGHTS = [
   Date.UTC(2026, 2, 28, 23),
   Date.UTC(2026, 2, 29, 1),
@@ -665,7 +665,10 @@ function batchesOf(
   });
 }
 
-/** Returns a moment at which a range may begin or end: any moment, at a reading or 1 ms after it, or at the begin of a bucket. */
+/**
+ * Returns a moment at which a range may begin or end: any moment, at a reading or 1 ms after it, or at the
+ * start of a bucket.
+ */
 export function momentIn(random: Random, stored: readonly Reading[]): number {
   const time = stored[random.whole(0, stored.length - 1)]?.time ?? 0;
   return random.pick([
@@ -681,7 +684,7 @@ function ownershipOf(random: Random, stored: readonly Reading[], from: number, t
   for (let left = random.whole(0, 3); left > 0; left--) {
     const cut = momentIn(random, stored);
     cuts.push(cut);
-    // Away only shortly.
+    // Sometimes the machine comes back, or goes away again, within ten minutes.
     if (random.chance(0.3)) cuts.push(cut + random.whole(1, 10 * MINUTE));
   }
   const inside = [...new Set(cuts)].filter((cut) => from < cut && cut < to).sort((a, b) => a - b);

@@ -21,7 +21,7 @@ export type RandomProjects = {
 
 const DAY = 86_400_000;
 
-/** M. */
+/** Metres. */
 const CLEARANCE = 0.011;
 const STILL_THERE = 25;
 

@@ -45,7 +45,7 @@ export type Session = Range & {
   readonly highestWatts: number | undefined;
   /** At 99 % and more. */
   readonly fullMs: number;
-  /** Level by pack, %, at the begin and the end. */
+  /** Level by pack, %, at the start and the end. */
   readonly begin: ReadonlyMap<number, number>;
   readonly end: ReadonlyMap<number, number>;
   readonly place: Place | undefined;
@@ -86,7 +86,7 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
 }
 
 /**
- * @param newest time of the machine's newest reading, whosever it is
+ * @param newest time of the machine's newest reading, under any owner
  * @param now the portal's clock
  */
 function endOf(stream: Stream, to: number, newest: number, now: number): Ended | undefined {
