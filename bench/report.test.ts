@@ -6,7 +6,7 @@ const rows: readonly Row[] = [
   { what: 'longer', measured: '1', toReach: '0', reached: false, details: ['each: 1'] },
 ];
 
-test('textTable aligns the columns and marks what was not reached', () => {
+test('textTable aligns the columns and marks the numbers that were not reached', () => {
   expect(textTable(new Map([['first', rows]]))).toBe(
     [
       'row           | measured | reference | ratio  | to reach',
@@ -32,7 +32,7 @@ test.each([
   [0.6, 11, true],
   [0.4, 11, false],
   [0.6, 9, false],
-])('a rate of %d x and %d/s reaches 0.5 x and 10/s: %s', (ratio, ours, reached) => {
+])('a row with a ratio of %d and %d/s reaches the required 0.5 x and 10/s: %s', (ratio, ours, reached) => {
   const row = rateRow(
     'r',
     { ours, reference: 20, ratio, rounds: '' },
@@ -46,7 +46,7 @@ test.each([
   expect(row).toMatchObject({ reached, toReach: '>= 10/s, >= 0.5 x', reference: '20/s plain' });
 });
 
-test('timeRow compares the median with the longest time', () => {
+test('timeRow compares the median with the longest allowed time', () => {
   expect(timeRow('t', [90, 100, 300], 100)).toMatchObject({ measured: '100 ms', reached: true });
   expect(timeRow('t', [7.41], 7)).toMatchObject({ measured: '7.4 ms', reached: false });
 });

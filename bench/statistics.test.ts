@@ -13,7 +13,7 @@ test.each([
   [[40, 10, 30, 20], 0.5, 20],
   [[40, 10, 30, 20], 0.51, 30],
   [[40, 10, 30, 20], 1, 40],
-] as const)('of %j the share %d of the values is at most %d', (values, share, expected) => {
+] as const)('percentile of %j at %d is %d', (values, share, expected) => {
   expect(percentile(values, share)).toBe(expected);
 });
 

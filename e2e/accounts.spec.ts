@@ -46,7 +46,7 @@ test('a person who registers with a code signs in with the e-mail address filled
   await expect(page.getByRole('heading', { name: 'Bevestig je e-mailadres' })).toBeVisible();
 });
 
-test('every field of registering is required and known to password managers; different or short passwords are not sent (AUTH-01, AUTH-04) @long', async ({
+test('every field of the registration form is required and known to password managers; different or short passwords are not sent (AUTH-01, AUTH-04) @long', async ({
   page,
 }) => {
   const calls = await countCalls(page, '/api/auth/register');
@@ -76,7 +76,7 @@ test('every field of registering is required and known to password managers; dif
   expect(calls()).toBe(0);
 });
 
-test("a refused registration shows the server's message or the fallback, and keeps what was typed (AUTH-05) @long", async ({
+test("a refused registration shows the server's message or a fallback message, and keeps the typed values (AUTH-05) @long", async ({
   page,
   expectConsole,
 }) => {
@@ -134,7 +134,7 @@ test('a person with a forgotten password gets a code by mail, sets a new one, an
   await expect(page).toHaveURL('/');
 });
 
-test('a reset that fails without a message shows the fallback of its step (AUTH-05, AUTH-06) @long', async ({
+test('a failed password reset shows the fallback message of its step when the server sends no message (AUTH-05, AUTH-06) @long', async ({
   page,
   expectConsole,
 }) => {

@@ -169,7 +169,7 @@ test('a manager switches on an offered rule, makes another in the form, and choo
   await expect(panel.getByLabel('Op mijn apparaten')).not.toBeChecked();
 });
 
-test('open alerts are shown in the overview, the popup, the machine page and its chart, and a failing portal is reported (16.8a, 16.8i) @long', async ({
+test("open alerts are shown in the overview, the popup, the machine page and its chart, and a list that fails to load shows the server's message (16.8a, 16.8i) @long", async ({
   page,
   portal,
   expectConsole,

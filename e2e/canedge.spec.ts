@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('a CANedge takes the place of a ReXgen, and uploads with the settings that its page shows (43.6) @long', async ({
+test('a CANedge replaces the ReXgen of a machine, and uploads with the settings that its page shows (43.6) @long', async ({
   page,
   portal,
   expectConsole,
@@ -72,7 +72,7 @@ test('a CANedge takes the place of a ReXgen, and uploads with the settings that 
   await expect(config.getByText('Laatste upload op')).toBeVisible();
 });
 
-test('a new machine is made with a CANedge, and its page shows the settings (43.6) @long', async ({
+test("a new machine is created with a CANedge logger, and its page shows the logger's settings (43.6) @long", async ({
   page,
   portal,
 }) => {

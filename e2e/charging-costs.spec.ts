@@ -5,7 +5,7 @@ for (const [size, viewport] of [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a manager enters a tariff, and the page of factors shows its prices, on a ${size} (53.32) @long`, async ({
+  test(`a manager enters a charging tariff, and the page of report factors shows its prices, on a ${size} (53.32) @long`, async ({
     page,
     portal,
   }) => {
@@ -34,7 +34,7 @@ for (const [size, viewport] of [
     await expectAccessible(page, 'factors');
   });
 
-test('a report with hours offers last night, and a report of whole days states that it has no hours (53.33) @long', async ({
+test("a report between hours offers the period 'Afgelopen nacht', and a report of whole days states that it has no hours (53.33) @long", async ({
   page,
   portal,
 }) => {

@@ -26,7 +26,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a wrong sign is found, repaired with one click and decoded again, on a ${size} (52.7) @long`, async ({
+  test(`a signal with the wrong sign is found, corrected with one click and decoded again, on a ${size} (52.7) @long`, async ({
     page,
     portal,
   }) => {

@@ -1,7 +1,7 @@
 /** Daily use: the header of a desk, the settings of an organization, and the search of the overview. */
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('the header of a desk leads to what is used daily, and the menu keeps its entries (53.26) @long', async ({
+test('the header on a desktop links to the pages that are used daily, and the menu keeps its entries (53.26) @long', async ({
   page,
   portal,
 }) => {

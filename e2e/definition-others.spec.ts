@@ -39,7 +39,7 @@ test('the second of two people who change a mapping gets a conflict and loses no
   expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
 });
 
-test('a mapping of twenty thousand signals draws only visible rows, and its search answers at once (MEDIT-12) @long', async ({
+test('a mapping of twenty thousand signals renders only visible rows, and its search responds at once (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -76,7 +76,7 @@ test('a mapping of twenty thousand signals draws only visible rows, and its sear
   await expect(dialog).toHaveCount(0);
 });
 
-test('an LMB logger has a definition too, and only an administrator has access (MEDIT-12) @long', async ({
+test('an LMB logger has a data definition too, and only an administrator can open it (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -98,7 +98,7 @@ test('an LMB logger has a definition too, and only an administrator has access (
   await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 });
 
-test('the page of a definition has no accessibility violation, with errors and with the picker open (MEDIT-12) @long', async ({
+test('the page of a data definition has no accessibility violation, with errors and with the signal picker open (MEDIT-12) @long', async ({
   page,
   portal,
   expectConsole,

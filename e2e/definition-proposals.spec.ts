@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 const MARK = 'Voorstel, nog niet opgeslagen';
 
-test('one button adopts all proposals, marks each until it is saved, and undoes them (54.5c) @long', async ({
+test('one button adopts all proposed mappings, marks each until it is saved, and undoes them (54.5c) @long', async ({
   page,
   portal,
 }) => {
@@ -50,7 +50,10 @@ test('one button adopts all proposals, marks each until it is saved, and undoes 
   ]);
 });
 
-test('one press adopts the eight proposals for a Kona (54.5c)', async ({ page, portal }) => {
+test('one press adopts the eight proposed mappings for the DBC file of a Kona (54.5c)', async ({
+  page,
+  portal,
+}) => {
   test.skip(!hasSharedData, '../shared/data is not here');
   const { serial } = await openNew(page, portal);
   await upload(page, 0, sharedData('kona/pcan.dbc').toString('latin1'), 'pcan.dbc');
@@ -63,7 +66,7 @@ test('one press adopts the eight proposals for a Kona (54.5c)', async ({ page, p
   expect(stored.mapping.signals).toHaveLength(8);
 });
 
-test('a proposal converts its unit, warns of a unit that does not fit, and refuses a name like ours (55.20) @long', async ({
+test('a proposal converts its unit, the form warns of a unit that does not fit, and refuses a new name that resembles a signal of the portal (55.20) @long', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
 import { enter, expect, test } from './fixtures.ts';
 
-test('a first machine gets its definition by keyboard: a DBC, a mapping, a kept message and an own name (MEDIT-12) @long', async ({
+test('a machine gets its first data definition by keyboard: a DBC file, a mapping, a kept message and an own name (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -83,7 +83,7 @@ test('a first machine gets its definition by keyboard: a DBC, a mapping, a kept 
   expect(after.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual(['MotorSpeed', 'Soc1']);
 });
 
-test('a broken DBC is refused with its line and reason, and a dropped valid one is accepted (MEDIT-12) @long', async ({
+test('a broken DBC file is refused with its line and the reason, and a valid file that is dropped on the page is accepted (MEDIT-12) @long', async ({
   page,
   portal,
   expectConsole,
@@ -147,7 +147,7 @@ test('a DBC with bad lines is accepted, and its card lists the unreadable lines 
   await expect(list.getByRole('listitem')).toHaveCount(2);
 });
 
-test('a factor of 0 is not saved, leaving with changes asks first, and changes can be undone (MEDIT-12) @long', async ({
+test('a factor of 0 is not saved, leaving the page with changes asks for confirmation, and changes can be undone (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {

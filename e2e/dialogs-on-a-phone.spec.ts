@@ -15,7 +15,7 @@ async function expectButtons(dialog: Locator, submit: string): Promise<void> {
   }
 }
 
-test('on a phone the buttons of the invitation and of maintenance that was done are in sight, also with all fields open (53.21, 53.29)', async ({
+test('on a phone the buttons of the dialogs for an invitation and for completed maintenance are in view, also with all fields open (53.21, 53.29)', async ({
   page,
   portal,
 }) => {

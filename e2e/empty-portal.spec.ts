@@ -16,7 +16,7 @@ import {
 /** Texts about a reading, which may not appear on a screen with only machines that never reported. */
 const WAS_SEEN = /Stil \(|laatst |Laatst gezien: |nooit iets gehoord|Nog geen gegevens ontvangen/;
 
-test('every screen shows a machine that never reported as never seen, and as nothing else (54.5b) @long', async ({
+test('every screen shows a machine that never reported as never seen, without any other status (54.5b) @long', async ({
   page,
   portal,
 }) => {

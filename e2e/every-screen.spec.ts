@@ -189,7 +189,7 @@ for (const size of SIZES)
     }
   });
 
-test('the check of readable screens finds texts over each other, cut texts and rows in a scroll box (53.10)', async ({
+test('the readability check finds overlapping texts, truncated texts and rows in a scroll box (53.10)', async ({
   page,
 }) => {
   await page.setContent(`<main>
@@ -210,7 +210,7 @@ test('the check of readable screens finds texts over each other, cut texts and r
   ]);
 });
 
-test('the check of readable screens finds controls and texts under a fixed or sticky panel (53.25)', async ({
+test('the readability check finds controls and texts under a fixed or sticky panel (53.25)', async ({
   page,
 }) => {
   await page.setContent(`<main style="height: 3000px; position: relative">

@@ -4,7 +4,7 @@ import { expectToFit } from './one-machine.ts';
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-test('a beheerder makes a template for a model, applies it, and notes from the list that a task was done (53.29)', async ({
+test('a beheerder makes a maintenance template for a model, applies it, and records in the list that a task was done (53.29)', async ({
   page,
   portal,
 }) => {

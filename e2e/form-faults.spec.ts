@@ -40,7 +40,7 @@ test('the form shows all its errors at once, below the fields, and focuses the f
   await expect(page.getByLabel('Influx serienummer')).toBeFocused();
 });
 
-test('a logger of another machine is moved to a new machine, and to an existing one, after a question (INGEST-06, 12.C7) @long', async ({
+test('a logger of another machine is moved to a new machine, and to an existing one, after a confirmation (INGEST-06, 12.C7) @long', async ({
   page,
   portal,
   expectConsole,
@@ -97,7 +97,7 @@ test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @l
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('a machine is found by its logger, in the list and in the quick menu, and its address works in capitals and small letters (MLIST-01, APP-08, 12.C7) @long', async ({
+test('a machine is found by its logger, in the list and in the quick menu, and its address works in upper and lower case (MLIST-01, APP-08, 12.C7) @long', async ({
   page,
   portal,
 }) => {
@@ -120,7 +120,7 @@ test('a machine is found by its logger, in the list and in the quick menu, and i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('De gezochte');
 });
 
-test('disabling an organization asks first, and its signed-in users read why their session ended (ORG-02, 12.C7) @long', async ({
+test('disabling an organization asks for confirmation, and its signed-in users read why their session ended (ORG-02, 12.C7) @long', async ({
   page,
   portal,
   browser,

@@ -5,7 +5,7 @@ const DESKTOP = { width: 1280, height: 800 };
 const LONG_NAME =
   'Aannemersbedrijf en machineverhuur Gebroeders Van den Heuvel-Groenewegen en Zonen te Wijk bij Duurst';
 
-test('an administrator sees the former owners of a machine, on desktop and phone, and erases one’s history (55.43, 55.45) @long', async ({
+test('an administrator sees the former owners of a machine, on desktop and phone, and erases the history of one of them (55.43, 55.45) @long', async ({
   page,
   portal,
 }) => {
@@ -60,7 +60,7 @@ test('an administrator sees the former owners of a machine, on desktop and phone
   await expect(periods.first()).toContainText('Gewist', { timeout: 20_000 });
 });
 
-test('the dialog that deletes a customer fits desktop and phone, with a long name, many machines or no data (55.42, 55.45) @long', async ({
+test('the dialog that deletes a customer fits a desktop and a phone, with a long name, many machines or no data (55.42, 55.45) @long', async ({
   page,
   portal,
 }) => {

@@ -127,7 +127,7 @@ test('the link of a revoked invitation shows that it was revoked (13.2c) @long',
   await context.close();
 });
 
-test('a person who registers where approval is needed sees that they wait for it, and is admitted (13.2e) @long', async ({
+test('a person who registers where approval is required sees that they wait for it, and is admitted (13.2e) @long', async ({
   page,
   portal,
   browser,
@@ -211,7 +211,7 @@ test('a refused applicant disappears from the list (13.2e)', async ({ page, port
   await expect.poll(() => portal.mailsTo(email).length, { timeout: 20_000 }).toBe(1);
 });
 
-test('a new registration code works at once, and members see it only while it is enough to register (13.2h, 13.12) @long', async ({
+test('a new registration code works at once, and members see it only while the code alone is enough to register (13.2h, 13.12) @long', async ({
   page,
   portal,
   browser,

@@ -82,7 +82,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       }
     });
 
-test('a page with a missing chunk reloads when the portal is back (15.8f) @long', async ({
+test('a page whose JavaScript chunk failed to load reloads when the portal is back (15.8f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -138,7 +138,7 @@ test('a person who signs in after another one on the same browser never sees the
   expect(await tab.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('a browser without storage and workers shows the portal (15.8c) @long', async ({
+test('a browser without storage and service workers shows the portal (15.8c) @long', async ({
   page,
   portal,
   expectConsole,

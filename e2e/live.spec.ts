@@ -3,7 +3,7 @@ import { expect, signIn, test } from './fixtures.ts';
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
 
-test('the live data are polled every 5 s and kept under localStorage liveData (LIVE-02) @long', async ({
+test('the live data are polled every 5 s and stored in localStorage as liveData (LIVE-02) @long', async ({
   page,
   portal,
 }) => {
@@ -148,7 +148,7 @@ test('a session that ends on the server sends the open page to /signin (AUTH-10,
   expect(await page.evaluate(() => localStorage.getItem('liveData'))).toBeNull();
 });
 
-test('times are Dutch and of Amsterdam, wherever the browser is (APP-12) @long', async ({
+test('times are in Dutch and in the time zone of Amsterdam, whatever the settings of the browser (APP-12) @long', async ({
   browser,
   portal,
 }) => {

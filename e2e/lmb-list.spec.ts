@@ -4,7 +4,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('an administrator makes a logger, sees it with its panels, and deletes it (LOG-01, LOG-02, API-05) @long', async ({
+test('an administrator creates an LMB logger, sees it with its panels, and deletes it (LOG-01, LOG-02, API-05) @long', async ({
   page,
   portal,
   expectConsole,
@@ -107,7 +107,7 @@ test("the page of another organization's logger does not exist (API-03, 15.8h)",
   await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
 
-test('the page of energy fed back shows the energy of a logger in a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
+test('the page of energy fed back shows the energy of an LMB logger in a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
   page,
   portal,
 }) => {

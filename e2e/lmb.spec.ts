@@ -3,7 +3,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('slider, cursors, marker and texts of the default day stand at the same moment (LOG-03, LOG-04, LOG-05)', async ({
+test('slider, cursors, marker and texts of the default day show the same moment (LOG-03, LOG-04, LOG-05)', async ({
   page,
   portal,
 }) => {
@@ -58,7 +58,7 @@ test('slider, cursors, marker and texts of the default day stand at the same mom
   await expectAccessible(page, 'logger detail');
 });
 
-test('the page of a logger shows live status, days by one press and hours per status, and a link restores range and slider (15.6b, 15.6c) @long', async ({
+test('the page of an LMB logger shows its live status, buttons for days and hours per status, and a link restores the range and the slider (15.6b, 15.6c) @long', async ({
   page,
   portal,
 }) => {
@@ -144,7 +144,7 @@ test('pointing at a chart moves the slider, zooming in requests more data, and z
   expect(asked).toHaveLength(2);
 });
 
-test('an empty default day shows the last day with data, and an empty range links to it (LOG-04) @long', async ({
+test('an empty default day is replaced by the last day with data, and an empty range links to that day (LOG-04) @long', async ({
   page,
   portal,
 }) => {
@@ -173,7 +173,7 @@ test('an empty default day shows the last day with data, and an empty range link
   await expect(page.getByText('De begintijd ligt na de eindtijd.')).toBeVisible();
 });
 
-test('data that does not arrive can be requested again (LOG-03) @long', async ({
+test('data that failed to load can be requested again (LOG-03) @long', async ({
   page,
   portal,
   expectConsole,

@@ -103,7 +103,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a log file with unread lines shows how many were left out, and which interface is which bus, on a ${size} (52.1) @long`, async ({
+  test(`a log file with unreadable lines shows how many were skipped, and which interface is which bus, on a ${size} (52.1) @long`, async ({
     page,
     portal,
   }) => {

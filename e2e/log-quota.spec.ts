@@ -1,7 +1,7 @@
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { enter, expect, test } from './fixtures.ts';
 
-test('the page of a logger warns that its quota of log files is nearly used (12.B2) @long', async ({
+test('the page of a logger warns that its quota of log files is nearly used up (12.B2) @long', async ({
   page,
   portal,
 }) => {

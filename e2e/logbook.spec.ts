@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
-test('the log finds who deleted a machine, from where and when (13.9l, 13.9n) @long', async ({
+test('a person finds in the log who deleted a machine, from where and when (13.9l, 13.9n) @long', async ({
   page,
   portal,
   browser,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a logger is replaced after a confirmation, and restored with its key (55.10) @long', async ({
+test('a logger is replaced after a confirmation, and the former logger is restored with its key (55.10) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,7 +1,7 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, signIn, test } from './fixtures.ts';
 
-test('the edit form is prefilled, needs no MAC address, and goes to the machine (MEDIT-07) @long', async ({
+test("the edit form is prefilled, needs no MAC address, and leads to the machine's page (MEDIT-07) @long", async ({
   page,
   portal,
   expectConsole,

@@ -46,7 +46,7 @@ for (const [step, call, words] of [
   ['config', 'config/create', 'Configuratie maken is niet gelukt.'],
   ['download', 'config/download', 'config.xml downloaden is niet gelukt.'],
 ] as const) {
-  test(`a chain that fails at ${step} shows that, and continues at that step (MEDIT-05) @long`, async ({
+  test(`a creation chain that fails at ${step} shows that, and continues at that step (MEDIT-05) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -80,7 +80,7 @@ for (const [step, call, words] of [
   });
 }
 
-test('an existing serial number is refused, the typed values stay, and leaving asks first (MEDIT-06) @long', async ({
+test('an existing serial number is refused, the typed values stay, and leaving the page asks for confirmation (MEDIT-06) @long', async ({
   page,
   portal,
   expectConsole,

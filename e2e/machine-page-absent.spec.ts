@@ -20,7 +20,7 @@ test('the pages of an unknown machine and of another organization’s do not exi
   }
 });
 
-test('the page waits for a machine that the stored copy does not contain (MDET-01) @long', async ({
+test('the machine page waits for a machine that the stored copy of the live data does not contain (MDET-01) @long', async ({
   page,
   portal,
 }) => {
@@ -49,7 +49,7 @@ test('the page waits for a machine that the stored copy does not contain (MDET-0
   await expect(panel(page, 'Batterij Status')).toContainText('50%');
 });
 
-test('a machine with a photo and a manual shows them, and an administrator gets to its form (MDET-02, MDET-08) @long', async ({
+test('a machine with a photo and a manual shows them, and an administrator can open its edit form (MDET-02, MDET-08) @long', async ({
   page,
   portal,
 }) => {

@@ -114,7 +114,10 @@ test('a playing route pauses, continues and restarts, and jumps with reduced mot
   expect((await value()) % Math.ceil(readings.length / 30)).toBe(0);
 });
 
-test('seven days are bars on a phone, and a press shows one day (15.5j) @long', async ({ page, portal }) => {
+test('a chart of seven days has bars on a phone, and a press on a bar shows that day (15.5j) @long', async ({
+  page,
+  portal,
+}) => {
   const it = await withMachine(portal);
   const now = Date.now();
   // The machine runs an hour a day.

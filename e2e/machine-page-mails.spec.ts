@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, forgetSession, PASSWORD, signIn, test } from './fixtures.ts';
 import { AT, open, withMachine } from './one-machine.ts';
 
-test('the switch shows the stored subscription, and an error when it is not stored (MDET-07, MAIL-01) @long', async ({
+test('the switch for charging mails shows the stored subscription, and an error when a change is not stored (MDET-07, MAIL-01) @long', async ({
   page,
   portal,
   expectConsole,
@@ -25,7 +25,7 @@ test('the switch shows the stored subscription, and an error when it is not stor
   await expect(toggle).toBeChecked();
 });
 
-test('the link of a mail asks after sign-in, once, whether the mails must stop (MAIL-02) @long', async ({
+test('the link of a charging mail asks once, after sign-in, whether the mails must stop (MAIL-02) @long', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 
-test('the live point follows; the route is in the address, and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
+test('the panel shows the live position, and the route is in the address and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
   page,
   portal,
 }) => {

@@ -65,7 +65,7 @@ test('the page of a working machine shows every figure, explains it by keyboard,
   await expect(info.getByRole('listitem')).toHaveText(['Klem nr. 3', '<b>Bak</b> nr. 12']);
 });
 
-test('the page of a charging machine shows the time until full, and changes within 20 s (MDET-06, LIVE-05, MDET-15, 15.5a) @long', async ({
+test('the page of a charging machine shows the time until full, and follows a change within 20 s (MDET-06, LIVE-05, MDET-15, 15.5a) @long', async ({
   page,
   portal,
 }) => {

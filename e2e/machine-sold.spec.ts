@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a machine is sold after a dialog that counts what moves, by the button and by the list of organizations (55.11) @long', async ({
+test('a machine is sold by the button and by the list of organizations, after a dialog that counts what moves to the buyer (55.11) @long', async ({
   page,
   portal,
 }) => {

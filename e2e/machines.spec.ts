@@ -32,7 +32,7 @@ test('a user sees cards of their own machines, and cannot change anything (MLIST
 /** Returns the address of the list with one machine: an administrator sees the machines of other tests too. */
 const cardOf = (words: string): string => `/machine/?zoek=${encodeURIComponent(words)}`;
 
-test('an administrator edits, adds, deletes after a question, restores, and reads why a deletion is refused (MLIST-02, MLIST-03)', async ({
+test('an administrator edits and adds a machine, deletes it after a confirmation, restores it, and reads why a deletion is refused (MLIST-02, MLIST-03)', async ({
   page,
   portal,
   expectConsole,
@@ -156,7 +156,7 @@ test('a failing server is reported with a retry for each list (MLIST-01) @long',
   await expect(page.getByRole('link', { name: `Edit ${alias}`, exact: true })).toBeVisible();
 });
 
-test('a list of a thousand machines draws only visible cards, and Back restores search and scroll (MLIST-01, 15.4a, 15.4b) @long', async ({
+test('a list of a thousand machines renders only visible cards, and Back restores search and scroll position (MLIST-01, 15.4a, 15.4b) @long', async ({
   page,
   portal,
 }) => {

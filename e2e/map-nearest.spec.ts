@@ -19,7 +19,7 @@ async function from(page: Page, text: string): Promise<void> {
   await expect(clear).toBeVisible();
 }
 
-test('the nearest machines are listed from a town, coordinates, a machine and a project, with charge and what is free (53.23) @phone', async ({
+test('the machines nearest to a town, coordinates, a machine and a project are listed, with their charge and which are free (53.23) @phone', async ({
   page,
   portal,
   isMobile,
@@ -82,7 +82,7 @@ test('the nearest machines are listed from a town, coordinates, a machine and a 
   await expect(field(page)).toBeVisible();
 });
 
-test('the list of nearest machines reports a text that is no place, and projects that are not loaded (53.23) @long', async ({
+test('the list of nearest machines reports a text that matches no place, and projects that failed to load (53.23) @long', async ({
   page,
   portal,
   isMobile,

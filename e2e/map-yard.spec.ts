@@ -6,7 +6,7 @@ import { addMachines } from './many-machines.ts';
 const YARD = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const map = (page: Page) => page.getByRole('region', { name: 'Kaart met machines' });
 
-test('machines at one spot share a bubble, its list leads to each by keyboard, and the map returns as it was left (15.3a, 15.3b, 15.3e, 15.3i) @long', async ({
+test('machines at one spot share a bubble, whose list leads to each of them by keyboard, and the map is unchanged after a visit to another page (15.3a, 15.3b, 15.3e, 15.3i) @long', async ({
   page,
   portal,
 }) => {

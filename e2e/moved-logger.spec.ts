@@ -1,7 +1,7 @@
 /** A logger that moved to another organization's machine. */
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('earlier readings of a moved logger are quarantined until the administrator adopts them (12.B6) @long', async ({
+test('readings that a moved logger recorded earlier are quarantined until the administrator adopts them (12.B6) @long', async ({
   page,
   portal,
 }) => {

@@ -75,7 +75,7 @@ test('an administrator sets a provider, and a new person signs in by it to the r
   await other.close();
 });
 
-test('a person with an account links it to the provider once, by password or from Mijn account (13.5j) @long', async ({
+test('a person with an account links it to the provider once, with the password or in Mijn account (13.5j) @long', async ({
   page,
   world,
   browser,
@@ -104,7 +104,7 @@ test('a person with an account links it to the provider once, by password or fro
   await other.close();
 });
 
-test("'alleen zo' asks for no password, and a person who leaves the provider gets a message (13.5j) @long", async ({
+test("with 'Alleen zo inloggen' no password is asked, and a person who cancels at the provider gets a message (13.5j) @long", async ({
   page,
   world,
   browser,

@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
-test('a logger with a former address of the portal is listed, and its page asks for a new configuration (55.15) @long', async ({
+test('a logger that uploads to a former address of the portal is listed, and its page asks for a new configuration (55.15) @long', async ({
   page,
   portal,
 }) => {

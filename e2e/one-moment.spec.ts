@@ -224,7 +224,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-test('mail, calls and page show the same values for one moment, which are those of the oracle (12.D2) @long', async ({
+test('mail, API and page show the same values for one moment, equal to those of the oracle (12.D2) @long', async ({
   page,
   portal,
 }) => {

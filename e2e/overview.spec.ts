@@ -64,7 +64,7 @@ const HOUR = 3_600_000;
 /** '16:00' in Amsterdam. */
 const clockIn = (hours: number): string => wallClockOf(Date.now() + hours * HOUR).slice(11, 16);
 
-test('the overview finds the machines whose charge does not last until a time, from their use on this weekday (53.2)', async ({
+test('the overview finds the machines whose charge will not last until a given time, from their use on this weekday (53.2)', async ({
   page,
   portal,
 }) => {
@@ -134,7 +134,7 @@ test('an overview without machines shows a sentence (15.1k) @long', async ({ pag
 });
 
 for (const count of [1, 120, 10_000]) {
-  test(`an overview of ${count} machines draws few rows, reaches each by keyboard, and keeps its scroll position with Back (15.1l) @long`, async ({
+  test(`an overview of ${count} machines renders few rows, reaches each by keyboard, and keeps its scroll position with Back (15.1l) @long`, async ({
     page,
     portal,
   }) => {

@@ -58,7 +58,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
   await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
 });
 
-test('a machine without signals of its own has no panel for them (12.C3) @long', async ({ page, portal }) => {
+test('a machine without own signals has no panel for them (12.C3) @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 80, SocDisp: 79 });
   await enter(page, it.email);

@@ -126,7 +126,7 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
 });
 
-test('the page of a project that is being deleted requests it no more (14.1k) @long', async ({
+test('the page of a project stops requesting it once it is being deleted (14.1k) @long', async ({
   page,
   portal,
   expectConsole,

@@ -44,7 +44,7 @@ const LISTS: { name: string; ids: string; rem: number; open: (page: Page) => Pro
 ];
 
 for (const { name, ids, rem, open } of LISTS) {
-  test(`${name} draws only visible rows, and a row keeps the focus in another order (${ids}) @long`, async ({
+  test(`${name} renders only visible rows, and a row keeps the focus when the order changes (${ids}) @long`, async ({
     page,
     portal,
     context,

@@ -96,7 +96,7 @@ test('a person adds a passkey and signs in with it, without a password and after
   await expect(page).toHaveURL('/');
 });
 
-test('a device without the passkey shows that, and a recovery code still signs in (13.4m) @long', async ({
+test('a device without the passkey shows that it has none, and a recovery code still signs in (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -240,7 +240,7 @@ test('a person renames and removes factors, and new recovery codes replace the f
   await signIn(page, email);
 });
 
-test('an irreversible act asks for a factor that the person has, or for signing in again (13.6k) @long', async ({
+test('an irreversible action asks for a factor that the person has, or for a new sign-in (13.6k) @long', async ({
   page,
   portal,
   expectConsole,

@@ -232,7 +232,7 @@ test('a portal without a service worker removes it from browsers that have one (
   await changing.close();
 });
 
-test('a portal that never answers is treated as out of reach (15.9g) @long', async ({
+test('a portal that never answers counts as unreachable (15.9g) @long', async ({
   page,
   portal,
   expectConsole,
@@ -248,7 +248,7 @@ test('a portal that never answers is treated as out of reach (15.9g) @long', asy
   await changing.close();
 });
 
-test('the worker stores no answers of the portal, and handles only pages (15.9h) @long', async ({
+test('the service worker stores no answers of the portal, and handles only requests for pages (15.9h) @long', async ({
   page,
   portal,
 }) => {
@@ -280,7 +280,7 @@ test('the worker stores no answers of the portal, and handles only pages (15.9h)
   expect(isInstallable).toBe(true);
 });
 
-test('signing out removes the worker and its files, and the next sign-in installs them again (15.9i) @long', async ({
+test('signing out removes the service worker and its files, and the next sign-in installs them again (15.9i) @long', async ({
   page,
   portal,
 }) => {

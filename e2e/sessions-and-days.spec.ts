@@ -180,7 +180,7 @@ for (const [size, viewport] of [
   ['desk', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a day shows how often a charge level of 0 does not count, and why, on a ${size} (52.5) @long`, async ({
+  test(`a day shows how many charge levels of 0 are not used, and why, on a ${size} (52.5) @long`, async ({
     page,
     portal,
   }) => {

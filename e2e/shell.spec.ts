@@ -21,10 +21,9 @@ const PAGES = [
   ['/test', 'Teruggeleverde energie'],
 ] as const;
 
-test('every route of the table exists, with a trailing slash and without (APP-03)', { tag: '@long' }, async ({
-  page,
-  portal,
-}) => {
+test('every route of the route table exists, with and without a trailing slash (APP-03)', {
+  tag: '@long',
+}, async ({ page, portal }) => {
   test.slow(); // some twenty pages
   const { email, machine, lmbLogger, organization } = await portal.fleet('admin');
   const { serial, alias, report } = await machine();

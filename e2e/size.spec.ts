@@ -44,7 +44,7 @@ const longestFrame = (page: Page, ms: number): Promise<number> =>
     ms,
   );
 
-test('the map keeps moving, bubbles open and the menu finds machines while ten thousand machines move (MAP-13, LIVE-02, APP-08)', {
+test('the map keeps moving, bubbles open and the quick menu finds machines while ten thousand machines move (MAP-13, LIVE-02, APP-08)', {
   tag: '@long',
 }, async ({ page, portal }) => {
   const { email, moveAll } = await largeFleet(portal);
@@ -90,7 +90,7 @@ test('the map keeps moving, bubbles open and the menu finds machines while ten t
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('the menu finds machines by words and by status, by keyboard, and counts them (APP-08, LIVE-07) @long', async ({
+test('the quick menu finds machines by words and by status, by keyboard, and counts them (APP-08, LIVE-07) @long', async ({
   page,
   portal,
   isMobile,

@@ -6,7 +6,7 @@ import { type E2ePortal, enter, expect, expectAccessible, test } from './fixture
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('a planner draws, changes and deletes a terrein, which gives places on it its name (53.11)', async ({
+test('a planner draws, changes and deletes a terrein, and places inside it are shown by its name (53.11)', async ({
   page,
   portal,
   expectConsole,
@@ -71,7 +71,7 @@ async function enterWithTerrein(page: Page, portal: E2ePortal): Promise<void> {
   expect(made.status()).toBe(200);
 }
 
-test('a rule for departures from the yard outside working hours takes four clicks (53.12)', async ({
+test('a rule for departures from a yard outside working hours is made in four clicks (53.12)', async ({
   page,
   portal,
 }) => {
@@ -92,7 +92,7 @@ test('a rule for departures from the yard outside working hours takes four click
   await expect(card).toContainText('Dringend voor alle beheerders');
 });
 
-test('the page of rules offers the departure from a terrein outside working hours (53.12)', async ({
+test('the page of alert rules offers a rule for departures from a terrein outside working hours (53.12)', async ({
   page,
   portal,
 }) => {

@@ -75,7 +75,7 @@ test('a user who is moved to admin and made administrator has that role at the n
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');
 });
 
-test("the question shows the server's refusal, and the account stays (USER-01) @long", async ({
+test('the dialog shows why the server refuses to delete a user, and the account stays (USER-01) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,7 +1,7 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, test } from './fixtures.ts';
 
-test('a beheerder sets the work week with a night shift and holidays, and reads its errors (16.1c) @long', async ({
+test('a beheerder sets the work week with a night shift and holidays, and reads the errors of invalid input (16.1c) @long', async ({
   page,
   portal,
   expectConsole,
@@ -44,7 +44,7 @@ test('a beheerder sets the work week with a night shift and holidays, and reads 
   await expect(page.getByRole('dialog')).toContainText('Weet je zeker dat je deze pagina wilt verlaten');
 });
 
-test('a beheerder gives a machine a work week of its own of whole days, and removes it (53.6) @long', async ({
+test('a beheerder gives a machine an own work week of whole days, and removes it (53.6) @long', async ({
   page,
   portal,
 }) => {
@@ -75,7 +75,7 @@ test('a beheerder gives a machine a work week of its own of whole days, and remo
   await expect(page.getByText('Iedereen werkt volgens deze werkweek.')).toBeVisible();
 });
 
-test('a new work week of a machine begins with the week of its label (53.6)', async ({ page, portal }) => {
+test("a new own work week of a machine begins as a copy of its label's (53.6)", async ({ page, portal }) => {
   const { email, organization, machine: make } = await portal.fleet('manager');
   const { serial } = await make({ alias: 'Kraan Nacht' });
   await enter(page, email);

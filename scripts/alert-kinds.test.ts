@@ -15,7 +15,7 @@ const OF_ONE_KIND = [
 
 const WEB = ['web/app', 'web/features/alert-rules', 'web/features/alerts'];
 
-test('no file outside the declarations of the kinds of alert decides by the name of a kind (16.1u)', () => {
+test('no file outside the declarations of the alert kinds compares the name of a kind (16.1u)', () => {
   const decides = new RegExp(`(?:\\bkind *(?:===|!==|=|<>) *|\\bcase )'(?:${ALERT_KIND_NAMES.join('|')})'`);
   const folders = [
     ...['server/alerts', 'server/account', 'server/subscriptions'],

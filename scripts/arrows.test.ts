@@ -98,7 +98,7 @@ function mayImport(file: string, target: string, isTest: boolean): boolean {
   return allowed.some((folder) => target === `src/server/${folder}` || isOf(target, `src/server/${folder}`));
 }
 
-test('each import is in a direction that the table allows (11.2)', async () => {
+test('each import is in a direction that the import table allows (11.2)', async () => {
   // Browser tests run in Node.
   const files = (await readdir('src', { recursive: true })).filter(
     (name) => /\.tsx?$/.test(name) && !/\.spec\.ts$/.test(name),
@@ -113,7 +113,7 @@ test('each import is in a direction that the table allows (11.2)', async () => {
   expect(found.flat()).toEqual([]);
 });
 
-test('each row of the table names a folder', async () => {
+test('each row of the import table names an existing folder', async () => {
   const named = [
     ...new Set(Object.entries(SERVER).flatMap(([folder, known]) => [folder, ...known.split(' ')])),
   ];
@@ -145,7 +145,7 @@ test.each([
   ['src/web/map', `export * from '#web/features/sign-in/sign-in-page.tsx';`],
   ['src/web/chart', `export * from '#web/map/map.tsx';`],
   ['src/web/ui', `export * from '#web/features/sign-in/sign-in-page.tsx';`],
-])('forbids %s to contain %s (11.2)', (folder, line) => {
+])('the import table forbids %s to contain %s (11.2)', (folder, line) => {
   expect(forbiddenImports(`${folder}/planted.ts`, line)).toHaveLength(1);
 });
 
@@ -155,11 +155,11 @@ test.each([
   ['src/server/tiles', `export * from '#server/reports/report.ts';`],
   ['src/web/map', `import L from 'leaflet';`],
   ['src/web/app', `export const load = () => import('#web/features/sign-in/sign-in-page.tsx');`],
-])('allows %s to contain %s', (folder, line) => {
+])('the import table allows %s to contain %s', (folder, line) => {
   expect(forbiddenImports(`${folder}/planted.ts`, line)).toEqual([]);
 });
 
-test('two files that import each other are an error, even of types only (11.2)', async () => {
+test('two files that import each other are an error, even if they import only types (11.2)', async () => {
   const tree = await mkdtemp(join(tmpdir(), 'werkstroom-arrows-'));
   try {
     for (const file of ['biome.json', 'package.json', '.gitignore']) await cp(file, join(tree, file));

@@ -108,7 +108,7 @@ test('each line names existing tests, a document or a reason (13.13b)', () => {
   expect(rows.filter((row) => !isHeld(row)).map(({ line, heldBy }) => `${line} ${heldBy}`)).toEqual([]);
 });
 
-test('every line of level 1 but TLS, which ends at the proxy, names a test or document (13.13b)', () => {
+test('every line of level 1, except TLS, which the proxy terminates, names a test or document (13.13b)', () => {
   const open = rows.filter(({ heldBy }) => ['proxy', 'operator', 'not held'].includes(heldBy));
   expect(open.filter(({ level }) => level === '1').map(({ line }) => line)).toEqual([
     '12.1.1',

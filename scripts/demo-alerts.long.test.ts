@@ -103,7 +103,7 @@ async function previewOf(cookie: string, kind: MachineKind, serial: string): Pro
 }
 
 test.each(MACHINE_KINDS.filter(isOfDemo))(
-  'in the 30 days of the demo a rule of %s would have opened an alert (16.8x)',
+  'in the 30 days of demo data a rule of kind %s would have opened an alert (16.8x)',
   async (kind) => {
     const preview = await previewOf(await portal.login(BOSS), kind, WHERE[kind]);
     expect(preview.count).toBeGreaterThan(0);

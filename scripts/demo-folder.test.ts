@@ -67,7 +67,7 @@ describe('the folder of the demo', () => {
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    'a parent that may not be written (skipped as root) (INGEST-02)',
+    'is refused if its parent folder is not writable (skipped as root) (INGEST-02)',
     async () => {
       await chmod(parent, 0o500);
       await expect(prepare()).rejects.toThrow(/^The demo cannot use .*EACCES/);

@@ -72,7 +72,7 @@ test('dev --demo prints every login, and they work through the front end', async
   expect(await signIn()).toBe(200);
 });
 
-test('the log is readable', () => {
+test('the log of dev is readable', () => {
   expect(output).toMatch(/^server \| \d\d:\d\d:\d\d info {2}Werkstroom is open at http:\/\/localhost/m);
 });
 
@@ -111,7 +111,7 @@ test('a changed screen is served without a restart', async () => {
   expect(output.split('the server starts again')).toHaveLength(starts);
 });
 
-test.skipIf(process.platform !== 'linux')('no program is left when dev has stopped', async () => {
+test.skipIf(process.platform !== 'linux')('no process is left when dev has stopped', async () => {
   await stop();
   expect(dev.exitCode).toBe(0);
   expect(processesOf(folder)).toEqual([]);

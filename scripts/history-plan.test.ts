@@ -44,7 +44,7 @@ test.each([
     ],
   ],
   [
-    '43.9 the machine whose logger had no network lacks yesterday',
+    'the machine whose logger had no network lacks yesterday',
     offline,
     ['2026-10-22T00:00 2026-11-20T00:00 60000 readings', '2026-11-21T00:00 2026-11-21T10:03 60000 readings'],
   ],
@@ -57,7 +57,7 @@ test.each([
       '2025-04-12T06:00 2025-04-12T18:00 10000 readings',
     ],
   ],
-])('%s', (_, stream, windows) => {
+])('the demo history has the right windows: %s (43.9)', (_, stream, windows) => {
   expect(windowsOf(stream)).toEqual(windows);
 });
 
@@ -67,7 +67,7 @@ test('the logger without network delivers yesterday in files of an hour (43.9)',
   ]);
 });
 
-test('windows start at a bucket and follow each other, at any hour and season', () => {
+test('the windows of a demo history start at a bucket and follow each other without a gap, at any hour and season', () => {
   for (
     let now = Date.parse('2026-03-20T00:00:07Z');
     now < Date.parse('2026-11-05T00:00:00Z');
@@ -92,7 +92,7 @@ test('a clock that jumps by an hour does not move the begin of a machine’s his
   for (const jump of [-HOUR, HOUR]) expect(begins(NOW + jump)).toBe(begins(NOW));
 });
 
-test('the LMB example day is filled first, then the newest day', () => {
+test('the example day of the LMB logger is filled first, then the newest day', () => {
   const at = (text: string) => ({ from: Date.parse(text) });
   const sorted = [at('2026-11-01Z'), at('2026-11-20Z'), at('2025-04-12T06:00Z'), at('2026-11-19Z')].sort(
     byUsefulness,

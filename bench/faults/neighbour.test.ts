@@ -13,6 +13,9 @@ test.each([
   ['one upload', [20], [30, 1_000], 1, true],
   ['half as long, before the noise', [150], [30], 0.5, true],
   ['less than half', [149], [499], 0.5, false],
-])('isFelt goes by the longest wait: %s (12.B7)', (_waits, pages, uploads, share, felt) => {
-  expect(isFelt({ pages, uploads }, share)).toBe(felt);
-});
+])(
+  'isFelt judges the noise of a neighbour by the longest wait: %s (12.B7)',
+  (_waits, pages, uploads, share, felt) => {
+    expect(isFelt({ pages, uploads }, share)).toBe(felt);
+  },
+);

@@ -32,7 +32,7 @@ test('both tables have a row of every fault with its figures', () => {
   expect(terminalTable([OK, BROKEN]).match(/^(ok|NO) +\|/gm)).toHaveLength(2);
 });
 
-test('withTable replaces the table and nothing else of the page', () => {
+test('withTable replaces only the table of the page', () => {
   const page =
     '# Page\n\n<!-- faults: written by `npm run faults` -->\n\nold\n\n<!-- faults: end -->\n\nrest\n';
   const next = withTable(page, 'new');

@@ -71,7 +71,7 @@ describe('the health check of the image', () => {
   test.each([
     [200, 0],
     [503, 1],
-  ])('exits for an answer of %d with %d', async (status, code) => {
+  ])('turns the HTTP status %d into the exit code %d', async (status, code) => {
     const asked: unknown[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);
@@ -83,7 +83,7 @@ describe('the health check of the image', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  test('exits with 1 without an answer', async () => {
+  test('exits with 1 when the portal does not answer', async () => {
     expect(await exitCode(1)).toBe(1);
   });
 });

@@ -73,7 +73,7 @@ test('the unit starts the Node that npm ci installs, as npm start does (17.6)', 
   expect(execFileSync(node, [...options, '--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
 });
 
-test('the unit and the image give memory back in the same way (45.9)', () => {
+test('the unit and the image have the same settings for returning memory to the system (45.9)', () => {
   expect(valuesOf('ExecStart')[0]).toContain(' --expose-gc ');
   const allocator = valuesOf('Environment').find((value) => value?.startsWith('MALLOC_'));
   expect(allocator?.split(' ')).toHaveLength(2);

@@ -118,7 +118,7 @@ test('a file that queries streams, owners or a scope has a marker, or stands in 
   expect(listed.filter((one) => !unmarked.some((file) => file.startsWith(one)))).toEqual([]);
 });
 
-test('taking a rule out replaces the text between its markers, in every file that has one (API-02)', () => {
+test('removing a rule replaces the text between its markers, in every file that has one (API-02)', () => {
   const made = new Map([
     ['a.ts', 'if (known && /*rule:age*/ at <\n end /*=true*/) /*rule:other*/ return; /*=*/'],
     ['b.sql', 'where /*rule:age*/ a = 1 /*=false*/ or b'],

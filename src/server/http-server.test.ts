@@ -113,7 +113,7 @@ describe('header lines', () => {
     expect(await statusOf('x'.repeat(16 * 1024), path, method, more)).toBe(431);
   });
 
-  test('header lines may reach their limit beside a URL of 100 kB, which holds 200 accessories (API-01)', async () => {
+  test('header lines may reach their limit together with a URL of 100 kB, which holds 200 accessories (API-01)', async () => {
     await start();
     expect(await statusOf('x'.repeat(15_000), `/rest?x=${'y'.repeat(100_000)}`, 'GET')).toBe(200);
   });

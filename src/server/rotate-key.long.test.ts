@@ -151,7 +151,7 @@ test('a rotation changes nothing while a portal or another client is connected (
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a rotation names a value that does not open, and changes nothing (13.10e)', async () => {
+test('a rotation names a value that it cannot decrypt, and changes nothing (13.10e)', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);

@@ -124,9 +124,12 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
       () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
       /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/,
     ],
-  ])('the portal does not open %s, and names the setting (54.1)', async (_what, settings, sentence) => {
-    await expect(open(settings())).rejects.toThrow(sentence);
-  });
+  ])(
+    'the portal refuses to open a database by %s, and names the setting (54.1)',
+    async (_what, settings, sentence) => {
+      await expect(open(settings())).rejects.toThrow(sentence);
+    },
+  );
 
   test('a backup and a restore need the owner and name the setting in their error (54.1)', async () => {
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });

@@ -44,7 +44,7 @@ test.each([
   ['Tuesday evening: most charge', '2025-11-18T18:30:00Z', 'charging', 12],
   ['Tuesday night: many are off', '2025-11-19T03:00:00Z', 'off', 10],
   ['Sunday night: nearly all are off', '2025-11-23T02:00:00Z', 'off', 15],
-] as const)('%s', (_, when, name, atLeast) => {
+] as const)('the demo fleet has the status of its hour: %s', (_, when, name, atLeast) => {
   expect(mixAt(Date.parse(when))[name]).toBeGreaterThanOrEqual(atLeast);
 });
 

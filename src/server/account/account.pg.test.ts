@@ -199,7 +199,7 @@ test("re-authentication renews the session's token and not its expiry (13.6e)", 
   expect((await proof(cookie, PASSWORD)).status).toBe(401);
 });
 
-test('ten minutes after the password was given a dangerous act needs it again, and then succeeds (13.6f)', async () => {
+test('ten minutes after the password was given a dangerous action needs re-authentication, and then succeeds (13.6f)', async () => {
   const { email, cookie } = await newPerson();
   await age(cookie, 'proved_at', '10 minutes 1 second');
   const remove = (as: string) => send('DELETE', '/api/account', as);

@@ -122,7 +122,7 @@ test('a subscription is a rule of the person, who can see and delete it, but mak
   expect((await rules(ADMIN)).filter(({ kind }) => kind === 'charging')).toHaveLength(1);
 });
 
-test('a person who moves to another organization and back is notified again after the return only (16.5j)', async () => {
+test('a person who moves to another organization and back is notified again only after returning (16.5j)', async () => {
   await d.desk.portal.organization('ander');
   await d.desk.portal.user('reizend@klant.nl', d.desk.klant);
   const machine = await d.machine();

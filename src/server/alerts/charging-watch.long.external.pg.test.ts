@@ -20,7 +20,7 @@ test('a machine that charges at its first reading gives no charging event (MAIL-
   expect(await kindsOf(machine)).toEqual([]);
 });
 
-test('a charge that was certain before the subscription is not mailed, and one that becomes certain after it is (MAIL-01)', async () => {
+test('a charge that was detected before the subscription is not mailed, and one that is detected after it is (MAIL-01)', async () => {
   const machine = await desk.machine();
   await desk.store(machine.streamId, [...SHORTER, ...during(20, 30, OFF), ...during(30, 31, ON)]);
   expect(await desk.post('/api/mail/subscribe', 'anna@klant.nl', { serialNumber: machine.serial })).toBe(200);

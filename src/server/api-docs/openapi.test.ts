@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     ['has no schema', (document) => set(document, LIVE, { responses: NO_SCHEMA })],
     ['refers to nothing', (document) => set(document, LIVE, { responses: GONE })],
     ['has a body', (document) => set(document, LIVE, { requestBody: { content: { 'text/plain': {} } } })],
-  ])('our check of an OpenAPI document finds an error: %s (API-01)', (message, spoil) => {
+  ])('the check of an OpenAPI document finds an error: %s (API-01)', (message, spoil) => {
     const document = make();
     spoil(document);
     expect(openApiErrors(document).join('\n')).toContain(message);

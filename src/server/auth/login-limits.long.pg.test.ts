@@ -34,7 +34,7 @@ const deviceOf = async (from: string): Promise<string> => {
   return String(device).split(';', 1)[0] as string;
 };
 
-test("strangers' tries write few rows: nothing more once the address's limit is reached (AUTH-11)", async () => {
+test('failed sign-ins of strangers write few rows, and none once their address has reached its limit (AUTH-11)', async () => {
   await often(260, (i) => ({ email: `stranger${i}@klant.nl` }));
   const after = await rows();
   // The table has one row for the address, and two for each of its 200 tries.
@@ -72,7 +72,7 @@ test('two hundred successful sign-ins from one address are not limited (AUTH-11)
   expect((await rows()).filter(({ count }) => count > 0)).toEqual([]);
 });
 
-test('a successful sign-in takes only its own tries off the counts (AUTH-11)', async () => {
+test('a successful sign-in removes only its own attempts from the counts (AUTH-11)', async () => {
   await portal.user('bad@klant.nl', await portal.organization('ander'));
   await often(5, (i) => ({ email: `x${i}@klant.nl` }));
   expect(await status({ email: 'bad@klant.nl', password: PASSWORD })).toBe(200);
@@ -105,7 +105,7 @@ test('guesses from many addresses never block the right password: a known browse
   expect(elsewhere[1] - here[1]).toBeGreaterThan(1_500);
 });
 
-test('an account at which many guess allows each address three tries, each of them delayed (AUTH-11, 13.7b)', async () => {
+test('an account that many addresses guess at allows each address three attempts, each of them delayed (AUTH-11, 13.7b)', async () => {
   await guessed('anna@klant.nl', 100);
   const answers = await Promise.all(Array.from({ length: 8 }, () => timed({})));
   expect(answers.map(([code]) => code).sort()).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
@@ -123,7 +123,7 @@ test('the delay of guessed accounts does not reveal which accounts exist (AUTH-1
   expect(waited.map(([code, ms]) => [code, ms > 2_990])).toEqual(Array(2).fill([401, true]));
 });
 
-test('a right password takes its own try off the count, and the ninety-nine guesses before it still count (AUTH-11, 13.7b)', async () => {
+test('a right password removes its own attempt from the count, and the ninety-nine guesses before it still count (AUTH-11, 13.7b)', async () => {
   await guessed('anna@klant.nl', 99);
   expect((await timed({ password: PASSWORD }))[0]).toBe(200);
   expect(await rows()).toContainEqual({ key: 'login anna@klant.nl', count: 99 });

@@ -216,7 +216,7 @@ describe('resetting a lost factor', () => {
     expect(mails).toEqual([{ subject: 'Je tweede stap bij het inloggen is weggehaald' }]);
   });
 
-  test('a beheerder cannot reset an equal or a person of another organization; an administrator resets all below (13.4l)', async () => {
+  test('a beheerder cannot reset the factor of a beheerder or of a person of another organization; an administrator can reset all but those of administrators (13.4l)', async () => {
     const baas = await signedIn('baas@klant.nl');
     await withApp('tweede-baas@klant.nl', customer, 'beheerder');
     await withApp('jan@ander.nl', other, 'gebruiker');

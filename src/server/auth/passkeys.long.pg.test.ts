@@ -266,7 +266,7 @@ test('the owner re-authenticates with a passkey, once per challenge (13.6k)', as
   });
 });
 
-test('a passkey of another account or portal, or with a copy, does not re-authenticate (13.6k)', async () => {
+test('a passkey of another account or portal, or one that was copied, does not re-authenticate (13.6k)', async () => {
   const { own, device } = await withPasskey();
   const other = await withPasskey();
   const unknown = 'Deze passkey is niet van jouw account, of werkt niet meer.';

@@ -174,7 +174,7 @@ describe('an authenticator app', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing at a second factor', () => {
   test('after five guesses at a code the sign-in needs the password again (13.4c)', async () => {
     const { email, code } = await withApp();
     const visitor = browser(portal);
@@ -222,7 +222,7 @@ describe('guessing', () => {
 });
 
 describe('the step between password and factor', () => {
-  test('the step between password and factor ends after five minutes, with a new password, and with the account (13.4d)', async () => {
+  test('the step between password and factor ends after five minutes, when the password changes, and when the account is deleted (13.4d)', async () => {
     for (const end of [
       `update sign_in_step set expires_at = now() - interval '1 second'`,
       `update account set password_hash = 'another' where email = $1`,

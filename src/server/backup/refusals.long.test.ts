@@ -105,7 +105,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('a restore with a key that does not open the secrets changes nothing (INGEST-02)', async () => {
+  test('a restore with a key that cannot decrypt the secrets changes nothing (INGEST-02)', async () => {
     const output = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
     expect(output).toMatchObject({
       code: 1,

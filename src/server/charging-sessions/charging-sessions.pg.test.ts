@@ -204,7 +204,7 @@ describe('capacity and efficiency (14.2f, 14.2g)', () => {
   });
 });
 
-describe('the days (14.2l)', () => {
+describe('the days of a machine (14.2l) (14.2l)', () => {
   const days = (cookie: string, month = '2026-02') =>
     asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
 
@@ -240,7 +240,7 @@ describe('the days (14.2l)', () => {
   });
 });
 
-describe('the forecast (14.2m)', () => {
+describe('the charge forecast (14.2m) (14.2m)', () => {
   test('a forecast is stored while the machine charges, and applies until the charge level has risen 5 points (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW);

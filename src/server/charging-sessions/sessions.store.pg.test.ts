@@ -15,7 +15,7 @@ const BEGIN = Date.UTC(2026, 5, 1, 8, 1);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-test('two charges that are too short become a session when the second one arrives (14.2u)', async () => {
+test('two charges that are each too short for a session become one session when the second one arrives (14.2u)', async () => {
   const { rows } = await database.pool.query<{ id: number }>(
     `insert into organization (name, clean, code) values ('een', 'Een', '1') returning id`,
   );

@@ -102,7 +102,7 @@ test('the charge level, running and charging of compared machines equal those of
   expect(parked?.bands).toEqual([]);
 });
 
-test('the power of a machine over a month is the one of its readings, 40 kW, in buckets longer than five minutes (53.31)', async () => {
+test('the power of a compared machine over a month equals that of its readings, 40 kW, in buckets longer than five minutes (53.31)', async () => {
   const { machines } = await courses(['K-1', 'K-2'], {
     start: '2026-06-01T00:00:00+02:00',
     end: '2026-07-01T00:00:00+02:00',

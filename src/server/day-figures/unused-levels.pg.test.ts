@@ -47,14 +47,14 @@ test.each([
   ['2026-11-19', 1],
   ['2026-11-20', 0],
 ])(
-  'the answer has how many charge levels of 0 of a day are left out of the figures: %s (52.5)',
+  'the answer says how many charge levels of 0 of a day the figures leave out: %s (52.5)',
   async (day, count) => {
     const answer = await portal.get(`/api/influx/unused-levels/L-1?day=${day}`, cookie);
     expect([answer.statusCode, answer.json()]).toEqual([200, { count }]);
   },
 );
 
-test('only levels in the caller’s own time are counted (52.5)', async () => {
+test("only charge levels of the time in which the caller's organization owned the machine are counted (52.5)", async () => {
   const day = { from: START - DAY_MS, to: START + DAY_MS };
   const from = START + MINUTE_MS;
   const own = [

@@ -118,13 +118,16 @@ describe('uploading a DBC', () => {
     ['messages without signals', () => 'BO_ 1 A: 8 X\n', /bevat geen enkel leesbaar signaal/],
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /is geen tekst/],
     ['nothing', () => '', /Het bestand is leeg/],
-  ])('%s is rejected with its reason, and the definition stays (API-03)', async (_, content, reason) => {
-    await a.machine('F-4');
-    const before = await a.upload('F-4', BATTERY_DBC);
-    const answer = await a.upload('F-4', content());
-    expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(reason)]);
-    expect(await view('F-4')).toEqual({ ...before.json, version: expect.any(Number) });
-  });
+  ])(
+    'an upload of %s is rejected with its reason, and the definition stays (API-03)',
+    async (_, content, reason) => {
+      await a.machine('F-4');
+      const before = await a.upload('F-4', BATTERY_DBC);
+      const answer = await a.upload('F-4', content());
+      expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(reason)]);
+      expect(await view('F-4')).toEqual({ ...before.json, version: expect.any(Number) });
+    },
+  );
 
   test('a DBC with bad lines is accepted, and the answers list what is not read (43.7)', async () => {
     await a.machine('F-6');

@@ -59,7 +59,7 @@ describe('J1939 by the API (42.65)', () => {
     },
   );
 
-  test('a source is rejected for a message that names its own, and so is a choice by which a mapping would lose its source', async () => {
+  test('a source is rejected for a message whose identifier names the source, and so is a choice of J1939 messages that would remove the source of a mapping', async () => {
     await choose({ j1939: 'all' });
     const own = { ...CHARGE, message: 'Own', signal: 'Volts', source: 3 };
     expect((await map({ signals: [own] })).message).toContain('van elke afzender');

@@ -54,7 +54,7 @@ describe('the mapping', () => {
       { keep: [{ bus: 0, message: 'weg' }] },
       /Te bewaren bericht weg bestaat niet/,
     ],
-  ])('%s is rejected, and nothing changes (API-03)', async (_, mapping, reason) => {
+  ])('a mapping with %s is rejected, and nothing changes (API-03)', async (_, mapping, reason) => {
     await a.machine('F-9');
     await a.upload('F-9', BATTERY_DBC);
     const before = await view('F-9');

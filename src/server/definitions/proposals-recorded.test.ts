@@ -78,7 +78,7 @@ describe.skipIf(!hasSharedData)('the proposals for the DBC files of real machine
     'ACCurrentPossible',
     'DAS_wiperSpeed',
     'DI_trackModeState',
-  ])('%s is proposed for nothing, not even for an LMB logger (MEDIT-12, 12.A11)', (signal) => {
+  ])('%s is proposed for no signal, not even for an LMB logger (MEDIT-12, 12.A11)', (signal) => {
     const files = ['kona/pcan.dbc', 'opendbc/tesla_model3_vehicle.dbc', 'tesla/Model3CAN.dbc'];
     const views = files.map((file) => viewOf(file, 'logger'));
     const all = views.flatMap(({ buses }) => buses.flatMap(({ messages }) => messages));

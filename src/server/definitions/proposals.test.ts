@@ -44,7 +44,7 @@ test.each<[string, string, string[]]>([
   expect(targetsOf(name, unit)).toEqual(expected);
 });
 
-test('the quantity itself comes before signals that are only about it, and at most five are proposed (MEDIT-12)', () => {
+test('a signal of the quantity itself comes before signals that are only about it, and at most five are proposed (MEDIT-12)', () => {
   const names = [
     'CellVoltageMaxBatt',
     'BattVoltageLimit',

@@ -31,7 +31,7 @@ const enough = async (serial: string) => {
   return one.json.enough;
 };
 
-test("the overview and a machine's page show until when its charge lasts, according to the same weekday of past weeks (53.2)", async () => {
+test("the overview and a machine's page show until when the machine's charge will last, estimated from the same weekday of past weeks (53.2)", async () => {
   const machine = await d.machine();
   await worked(machine.streamId, 2, 1);
   await now(machine.streamId, { Soc1: 60 });
@@ -47,7 +47,7 @@ test("the overview and a machine's page show until when its charge lasts, accord
   expect(await enough(beginner.serial)).toBeUndefined();
 });
 
-test('the history of a former owner does not affect how long a charge lasts (53.2)', async () => {
+test('the history of a former owner does not affect the estimate of how long a charge lasts (53.2)', async () => {
   const machine = await d.machine();
   await worked(machine.streamId, 2, 1);
   await now(machine.streamId, { Soc1: 60 });

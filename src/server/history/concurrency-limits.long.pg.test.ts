@@ -44,7 +44,7 @@ test('an account that sends a hundred concurrent requests gets 53 answers and 47
   ]);
 });
 
-test('an account gets two whole paths at a time: clients that do not read delay only themselves (API-03, MDET-12)', async () => {
+test('an account gets two full paths at a time, and clients that do not read their answers delay only themselves (API-03, MDET-12)', async () => {
   const organization = await portal.organization('traag');
   await portal.user('c@traag.nl', organization);
   await portal.user('d@traag.nl', organization);

@@ -78,17 +78,20 @@ test.each<[string, Reading[], [string, number, number][]]>([
       ['running', 58, 60],
     ],
   ],
-])('bands of a day: %s (MDET-12)', async (_name, readings, bands) => {
-  const serial = await machineWith(readings);
-  const chart = await day(serial, NOON, NOON + 60 * MINUTE);
-  expect(
-    chart.bands.map(({ kind, from, to }) => [
-      kind,
-      (from * 1000 - NOON) / MINUTE,
-      (to * 1000 - NOON) / MINUTE,
-    ]),
-  ).toEqual(bands);
-});
+])(
+  'a day chart has the right bands of running and charging: %s (MDET-12)',
+  async (_name, readings, bands) => {
+    const serial = await machineWith(readings);
+    const chart = await day(serial, NOON, NOON + 60 * MINUTE);
+    expect(
+      chart.bands.map(({ kind, from, to }) => [
+        kind,
+        (from * 1000 - NOON) / MINUTE,
+        (to * 1000 - NOON) / MINUTE,
+      ]),
+    ).toEqual(bands);
+  },
+);
 
 test('the state of charge per battery has the lowest, mean and highest value of each bucket with readings (MDET-12)', async () => {
   const serial = await machineWith([

@@ -107,7 +107,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
     }
   });
 
-  test('for hours contain the machine’s and the caller’s own (MDET-08, 12.A14)', async () => {
+  test("for hours contain the total of the machine and that of the caller's ownership (MDET-08, 12.A14)", async () => {
     const { stored, streamId, ownRanges } = machine;
     const { total, owned } = hourMeter(stored, 0, ownRanges);
     const later = (stored.at(-1)?.time ?? 0) + HOUR;
@@ -176,7 +176,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
   });
 });
 
-test('an interval across the border of an ownership counts for no owner, even in a whole bucket (INGEST-06)', async () => {
+test('an interval across a change of owner counts for neither owner, even inside one bucket (INGEST-06)', async () => {
   const streamId = await newStream();
   const cut = Date.UTC(2026, 4, 5, 12);
   // A reading of the other owner, then own readings 20 s after a bucket and the ownership began; and likewise at the end.

@@ -89,7 +89,7 @@ describe('authorization of the history calls (API-02)', () => {
     }
   });
 
-  test('unknown and deleted serials, another organization’s and impossible ones get the same answer (API-03)', async () => {
+  test('unknown, deleted and impossible serials and another organization’s get the same answer (API-03)', async () => {
     await portal.machine(other, { serial: 'H-other' });
     const gone = await portal.machine(own, { serial: 'H-gone' });
     await portal.pool.query('update stream set deleted_at = now() where id = $1', [gone]);
@@ -197,7 +197,7 @@ test('a machine without readings and a machine with one reading are answered (MD
   expect((await json('/api/influx/workpower/H-new')).body).toEqual({ AvgPower: null, known: null, days: [] });
 });
 
-test('each organization sees only its own time of a machine that moves, and no machine in another’s time (INGEST-06)', async () => {
+test("each organization sees only the history of its own ownership of a machine, and the machine is unknown to it during another's (INGEST-06)", async () => {
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
   for (const n of [0, 2, 4]) await store(portal.pool, machine, drive(from + n * HOUR));

@@ -165,7 +165,7 @@ function mostReported(readings: readonly Reading[], segment: Range, bucketMs: nu
   });
 }
 
-test('intervals and hours per status in the caller’s own time equal those computed from the readings (15.6a, LOG-06)', async () => {
+test("intervals and hours per status during the caller's ownership equal those computed from the readings (15.6a, LOG-06)", async () => {
   const steps = fc.array(
     fc.tuple(
       fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, 900_000),
@@ -216,7 +216,7 @@ test('intervals and hours per status in the caller’s own time equal those comp
   );
 });
 
-test('codes of millions of readings are those at the start of windows of 30 s (45.N1)', async () => {
+test('codes of an LMB logger with millions of readings are sampled at the start of windows of 30 s (45.N1)', async () => {
   // 20 minutes at 10 Hz: Spoor follows a reading after Machinestatus.
   const readings = Array.from({ length: 12_000 }, (_, n): Reading => {
     const code = Math.floor(n / 1_000) % 3;
@@ -442,7 +442,7 @@ test('an LMB logger with a BatteryCurrent has energy fed back, and one without h
   });
 });
 
-test('a peak between look-ups is shown, from the roll-up (LOG-06)', async () => {
+test('a peak in speed between sampled readings is shown from the roll-up (LOG-06)', async () => {
   const peaks = new Map([
     [33, 88],
     [41, -2],
@@ -473,7 +473,7 @@ test('a peak between look-ups is shown, from the roll-up (LOG-06)', async () => 
   expect(await values([{ from: EIGHT + 35 * MINUTE, to: hour.to }])).not.toContainEqual([88, 32.5]);
 });
 
-test('an LMB logger shows its route only to callers who may see routes, and only of their hours (13.12a, 13.12b)', async () => {
+test('an LMB logger shows its route only to callers who may see routes, and only inside the hours that apply to them (13.12a, 13.12b)', async () => {
   const loggerid = await loggerWith(
     Array.from({ length: 6 }, (_, n) => at(30 * n, { LATITUDE: 52 + n / 100, LONGITUDE: 5, Speed: 12 })),
   );

@@ -94,7 +94,7 @@ describe('history from before a sale (INGEST-06, API-02)', () => {
     expect(day.bands).toEqual([{ kind: 'running', from: FIRST / 1_000, to: (FIRST + 29 * MINUTE) / 1_000 }]);
   });
 
-  test('the seller gets the answers for an unknown machine (INGEST-06)', async () => {
+  test('the seller gets the same answers as for an unknown machine (INGEST-06)', async () => {
     const calls = ['gps', 'driverhours', 'workpower', 'powerback', 'day'].map(
       (call) => `/api/influx/${call}/M-1?${RANGE}`,
     );
@@ -112,7 +112,7 @@ describe('history from before a sale (INGEST-06, API-02)', () => {
     expect((await get('verkoper', '/api/machine/get/all')).body).toEqual([]);
   });
 
-  test('the last day with data is not from before the sale (INGEST-06)', async () => {
+  test('the last day with data of the new owner is not one from before the sale (INGEST-06)', async () => {
     await sold('machine', 'M-new', 'verkoper', 'koper');
     const range = `start=${iso(MOVED)}&end=${iso(NOW)}`;
     expect((await get('koper', `/api/influx/day/M-1?${range}`)).body.lastDay).toBe('2026-11-18');
@@ -140,7 +140,7 @@ describe('history from before an LMB logger changed its owner (INGEST-06, API-02
     expect(intervals.map(({ _start }) => _start).sort()[0]).toBe(iso(FIRST));
   });
 
-  test('the former owner gets the answers for an unknown logger (API-03, INGEST-06)', async () => {
+  test('the former owner gets the same answers as for an unknown logger (API-03, INGEST-06)', async () => {
     for (const url of [
       `/api/berend/get/data?loggerid=L-1&${RANGE}`,
       '/api/berend/get/one?loggerid=L-1',

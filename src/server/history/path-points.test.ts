@@ -44,7 +44,7 @@ const anyPoint: fc.Arbitrary<Point> = fc.record({
   packs: fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { minLength: 2, maxLength: 2 }),
 });
 
-test('the JSON of points equals that of JSON.stringify (MDET-12)', () => {
+test('the JSON of the points of a path equals that of JSON.stringify (MDET-12)', () => {
   fc.assert(
     fc.property(fc.array(anyPoint), (points) => {
       expect(`[${jsonOfPoints(columnsOf(points), () => 2)}]`).toBe(JSON.stringify(points.map(expectedOf)));
@@ -52,7 +52,7 @@ test('the JSON of points equals that of JSON.stringify (MDET-12)', () => {
   );
 });
 
-test('one point of a path equals its JSON (MDET-12)', () => {
+test('a point of a path that is made alone equals the same point in the JSON of a path (MDET-12)', () => {
   fc.assert(
     fc.property(anyPoint, (point) => {
       const columns = columnsOf([point]);
@@ -66,7 +66,7 @@ test.each([
   ['2026-11-21T08:00:00.000Z', '2026-11-21T08:00:59.999Z'],
   ['2026-11-21T08:00:59.999Z', '2026-11-21T08:01:00.007Z'],
   ['2026-12-31T23:59:59.090Z', '2027-01-01T00:00:00.000Z'],
-])('%s and %s keep their instants (MDET-12)', (...times) => {
+])('the points at %s and %s keep their times in the JSON (MDET-12)', (...times) => {
   const points = times.map((time) => ({
     lat: 52.1,
     lon: 5.1,
@@ -85,7 +85,7 @@ test('a point whose reading lacks a pack has no state of charge (MDET-12)', () =
   expect(without).toEqual({ lat: 52.1, lon: 5.1, time: '2015-01-01T00:00:00.000Z' });
 });
 
-test('a reading without a position is no point (MDET-14)', () => {
+test('a reading without a position gives no point (MDET-14)', () => {
   const columns = columnsOf([
     { lat: Number.NaN, lon: Number.NaN, time: FIRST, speed: 3, packs: [] },
     { lat: 52, lon: 5, time: FIRST, speed: null, packs: [] },

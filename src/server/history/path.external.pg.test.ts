@@ -60,7 +60,7 @@ test('the full path contains every reading with a position once, on all pages (M
   expect(answer.json()).toEqual(expected);
 });
 
-test('a month on a screen has at most 2,000 points, with the first and last one of the range, and is the same every time (MDET-12)', async () => {
+test('a path of a month at screen resolution has at most 2,000 points, with the first and last one of the range, and is the same every time (MDET-12)', async () => {
   const points = await path('start=-40d');
   expect(points.length).toBeGreaterThan(SCREEN_POINTS / 2);
   expect(points.length).toBeLessThanOrEqual(SCREEN_POINTS);
@@ -82,7 +82,7 @@ test('a month on a screen has at most 2,000 points, with the first and last one 
   }
 });
 
-test('thinning a month loses no part of the road (MDET-12)', async () => {
+test('thinning the path of a month drops no part of the road (MDET-12)', async () => {
   const points = (await path('start=-40d')).map(({ lat, time }) => ({ lat, ms: Date.parse(time) }));
   let next = 1;
   let worst = 0;
@@ -96,7 +96,7 @@ test('thinning a month loses no part of the road (MDET-12)', async () => {
   expect(worst).toBeLessThan(1e-9);
 });
 
-test('a path of up to 20,000 readings has the shape of all of them (MDET-12)', async () => {
+test('a path of up to 20,000 readings keeps the shape of all of them (MDET-12)', async () => {
   const points = await path(
     `start=${new Date(START).toISOString()}&end=${new Date(START + 15 * DAY).toISOString()}`,
   );
@@ -143,7 +143,7 @@ test('reading stops when the client disconnects, and HEAD reads nothing (MDET-12
   }
 });
 
-test('a path of a short and a long ownership shows every position of both (MDET-12, 12.A1)', async () => {
+test('a path over a short and a long period of ownership contains every position of both (MDET-12, 12.A1)', async () => {
   const streamId = await portal.machine(await portal.organization('verhuur'), { serial: 'P-2' });
   const times = [0, 100, 200, 300, 400].map((ms) => START + ms);
   await store(

@@ -68,7 +68,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await countOf(`writer where stream_id = $1 and valid_to = 'infinity'`, logger.streamId)).toBe(0);
   });
 
-  test('a leaving customer’s counts have files of its own time only, and photo and manual stay with the machine', async () => {
+  test('the counts for a leaving customer contain only files of its own period, and photo and manual stay with the machine', async () => {
     for (const name of ['a2', 'b2']) await a.portal.organization(name);
     const logger = await machine('O-2', 'a2');
     const file = (kind: string) =>

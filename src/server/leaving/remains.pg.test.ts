@@ -17,7 +17,7 @@ const NOTHING: Traces = {
   emails: [],
 };
 
-test('the scan counts rows that name an organization, a stream or an account in any table, also in a new table (55.44)', async () => {
+test('the scan for remaining data counts rows that name an organization, a stream or an account in any table, also in a new table (55.44)', async () => {
   const { pool } = database;
   expect(
     await findRemains(pool, { ...NOTHING, organizationId: 77, streamIds: [78], accountIds: [79] }),
@@ -61,7 +61,7 @@ test('the scan counts rows that name an organization, a stream or an account in 
   expect(await findRemains(pool, NOTHING)).toEqual([]);
 });
 
-test("the scan counts loggers' uploads, mails, and rows in erased times of others’ machines, and no rows of the others (55.45)", async () => {
+test("the scan for remaining data counts loggers' uploads, mails, and rows in erased times of others’ machines, and no rows of the others (55.45)", async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into stream (kind, serial, alias) values ('machine', 'S-1', 'S-1') returning id`,
@@ -109,7 +109,7 @@ test("the scan counts loggers' uploads, mails, and rows in erased times of other
   expect(remainsText(found, 400)).toContain('1 mail die net werd verzonden');
 });
 
-test('the scan counts refused keys whose folder is of a logger of the customer, unless that logger reports for a machine (55.69)', async () => {
+test('the scan for remaining data counts refused keys whose folder is of a logger of the customer, unless that logger reports for a machine (55.69)', async () => {
   const { pool } = database;
   await pool.query(
     `insert into unknown_key (access_key, folder) values ('A', 'graver_SN7000009'), ('B', 'graver_SN7000008/x')`,

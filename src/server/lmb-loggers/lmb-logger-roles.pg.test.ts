@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const RANGE = { start: '2026-01-01T08:00:00Z', end: '2026-01-01T20:00:00Z' };
-test('a user’s list has the LMB loggers of the own organization, an administrator’s those of all (API-02, LOG-01)', async () => {
+test('the list of LMB loggers has those of the user’s organization, and for an administrator those of all (API-02, LOG-01)', async () => {
   const list = async (name: string) =>
     (await a.call('GET /api/berend/get', { as: who[name] as string })).json.map(
       ({ loggerid }: { loggerid: string }) => loggerid,

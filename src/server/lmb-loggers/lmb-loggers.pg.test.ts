@@ -116,7 +116,7 @@ describe('creating an LMB logger', () => {
     },
   );
 
-  test("a machine's serial number and its logger are taken for LMB loggers, and the other way round (API-03, LOG-02)", async () => {
+  test("an LMB logger cannot get a machine's serial number or logger, and the other way round (API-03, LOG-02)", async () => {
     await a.machine('7100010', { influx_serial: '7100011' });
     expect((await make('7100010', 'Krol 10')).status).toBe(409);
     const bound = await make('7100011', 'Krol 11');

@@ -68,7 +68,7 @@ test('a log file that a logger delivered has the same summary as an uploaded one
   expect((await again('D-2', files[0].id)).json).toEqual(files[0]);
 });
 
-test('the table of log files has no file of another machine or a former owner, and gives no access to withheld files (43.5)', async () => {
+test('the table of log files has no file of another machine or a former owner, and a withheld file can be neither downloaded nor decoded again (43.5)', async () => {
   const own = await withKey('D-3');
   await withKey('D-4');
   await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n');

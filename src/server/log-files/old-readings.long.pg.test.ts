@@ -48,7 +48,7 @@ async function upload(machine: { streamId: number; serial: string }): Promise<nu
   return storedCount(desk.portal.pool, machine.streamId);
 }
 
-test('an uploaded file of the past fills the history of charging, and sends no mail (43.5)', async () => {
+test('an uploaded file of the past fills the charging history, and sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(at(-DAY)));
   desk.setClock(2 * DAY);

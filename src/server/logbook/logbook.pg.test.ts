@@ -238,7 +238,7 @@ describe('a row of the log', () => {
 });
 
 describe('access to the log', () => {
-  test('a beheerder reads the rows of the organization’s time: selling a machine neither moves rows nor names the other organization (13.9c)', async () => {
+  test('a beheerder reads the rows from the time in which the organization owned a machine: a sale neither moves rows nor names the other organization (13.9c)', async () => {
     await a.machine('L-4', { alias: 'Van eerder' });
     await a.edit('L-4', { alias: 'Van eerder' });
     await a.sell('L-4', 'koper');
@@ -272,7 +272,7 @@ describe('access to the log', () => {
     });
   });
 
-  test('a former owner finds its rows by the serial in them, not by one that the next owner gave (13.9c, 41.5)', async () => {
+  test('a former owner finds its rows by the serial number in them, not by one that the next owner gave the machine (13.9c, 41.5)', async () => {
     await a.machine('L-31');
     const form = { ...formOf('L-31'), bedrijf: 'koper' };
     await a.sell('L-31', 'koper');

@@ -29,7 +29,7 @@ const anyText = fc.oneof(
   }),
 );
 
-test('whatever the texts, the configuration contains exactly them, or there is a problem with a message (MEDIT-11)', () => {
+test('a configuration contains any given texts exactly, or making it reports a problem with a message (MEDIT-11)', () => {
   let made = 0;
   const property = fc.property(anyText, anyText, anyText, anyText, (to, secret, ssid, serial) => {
     const request = mappedAs([{ signal: 'Charge', to }]);
@@ -49,7 +49,7 @@ test('whatever the texts, the configuration contains exactly them, or there is a
   expect(made).toBeGreaterThan(0);
 });
 
-test('whatever the factor and offset, there is a configuration, or a problem with a message (MEDIT-11)', () => {
+test('a configuration is made for any factor and offset, or a problem is reported with a message (MEDIT-11)', () => {
   const property = fc.property(fc.double(), fc.double(), (factor, offset) => {
     const config = makeLoggerConfig(mappedAs([{ signal: 'Amps', to: 'BatteryCurrent', factor, offset }]));
     expect(config.ok || config.problems.length === 1).toBe(true);

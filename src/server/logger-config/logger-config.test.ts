@@ -64,7 +64,7 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
     expect([...signals.keys()]).toEqual(['Soc1', 'BatteryCurrent', 'MotorSpeed', 'Torque', 'Power']);
   });
 
-  test('each bus of config.xml listens only, and CAN FD has the speed that the DBC names', () => {
+  test('each bus in config.xml is listen-only, and a CAN FD bus has the bit rate that the DBC names', () => {
     const [classic, fd] = blocksOf(xml, 'CANINTERFACE');
     expect(classic).toMatchObject({
       PhysicalNumber: '0',
@@ -83,7 +83,7 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
     expect(messages.get('Inverter')?.InterfaceUID).toBe(fd?.UID);
   });
 
-  test('a bus of which the mapping needs nothing is left out of config.xml', () => {
+  test('a bus from which the mapping needs no signal is left out of config.xml', () => {
     const definition = {
       ...REQUEST.definition!,
       mapping: mappedAs([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
@@ -131,7 +131,7 @@ describe('the snapshot (MEDIT-11)', () => {
     ]);
   });
 
-  test('a multiplexed signal would be read from every frame, so it is left out with a warning', () => {
+  test('a multiplexed signal is left out with a warning, because the logger would read it from every frame', () => {
     const made = makeLoggerConfig(
       mappedAs([
         { signal: 'Cell', to: 'Cell' },

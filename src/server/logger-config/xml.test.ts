@@ -34,6 +34,6 @@ test.each([
   expect(() => readXml(xml)).toThrow(XmlError);
 });
 
-test('an XML document cannot set a property of every object (MEDIT-11)', () => {
+test('an XML document cannot set a property of Object.prototype (MEDIT-11)', () => {
   expect(readXml('<A __proto__="x"><B/></A>').children).toHaveLength(1);
 });

@@ -71,7 +71,7 @@ describe('the stored photo (MEDIT-08)', () => {
     expect(Math.abs((kept[0] ?? 0) - 0xe0)).toBeLessThan(6);
   });
 
-  test('the first frame of an animation is stored (MEDIT-08)', async () => {
+  test('an animation is stored as its first frame (MEDIT-08)', async () => {
     const frames = Buffer.concat([
       await sharp({ create: { width: 20, height: 20, channels: 3, background: '#f01010' } })
         .raw()
@@ -118,7 +118,7 @@ describe('rejected photos (MEDIT-08)', () => {
     });
   });
 
-  test('20,000 x 20,000 pixels are rejected at once, without decoding (MEDIT-08)', async () => {
+  test('a photo of 20,000 x 20,000 pixels is rejected at once, without decoding (MEDIT-08)', async () => {
     const bomb = hugePng(20_000, 20_000);
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await sharp(bomb, { limitInputPixels: false }).metadata()).toMatchObject({
@@ -135,7 +135,7 @@ describe('rejected photos (MEDIT-08)', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000);
   });
 
-  test('more than 20 MB is rejected before its content is read (MEDIT-08)', async () => {
+  test('a photo of more than 20 MB is rejected before its content is read (MEDIT-08)', async () => {
     await expect(encodePhoto(Buffer.alloc(MAX_PHOTO_BYTES + 1))).rejects.toMatchObject({ code: 'too_large' });
   });
 

@@ -76,7 +76,7 @@ describe('access to files', () => {
     expect((await portal.get(url, portal.adminCookie)).statusCode).toBe(200);
   });
 
-  test('a deleted machine has no files, and a restored one neither (API-05)', async () => {
+  test('a deleted machine has no files, and neither has a restored one (API-05)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'R-3' });
     const { url } = (await portal.photoTo('R-3')).json();
     await portal.manualTo('R-3');

@@ -252,7 +252,7 @@ describe('removing for good', () => {
     expect((await a.details('D-9')).json).toMatchObject({ dbc_machine: '', version: 1 });
   });
 
-  test('a logger whose machine was purged brings no recordings of that time to its next machine (INGEST-06)', async () => {
+  test('a logger whose machine was purged brings no readings of that time to its next machine (INGEST-06)', async () => {
     const { logger } = await working('D-10');
     const then = now();
     a.fleet.clock += 10_000;

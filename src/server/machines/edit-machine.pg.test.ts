@@ -124,7 +124,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-18')).json).toMatchObject({ alias: 'Oud', organization: 'klant' });
   });
 
-  test('another reference machine gives a copy of its definition (MEDIT-07, MEDIT-12)', async () => {
+  test('choosing another reference machine copies the definition of that machine (MEDIT-07, MEDIT-12)', async () => {
     await a.machine('E-8');
     await a.upload('E-8', BATTERY_DBC);
     await a.machine('E-9');
@@ -149,7 +149,7 @@ describe('editing a machine', () => {
     expect(JSON.stringify(buses)).not.toContain('eigen');
   });
 
-  test('a reference that is removed, or followed by an own file, gives no definition (MEDIT-07, MEDIT-12)', async () => {
+  test('a chosen reference machine that is removed again, or followed by an upload of a DBC file, gives no definition (MEDIT-07, MEDIT-12)', async () => {
     const definitionOf = async (serial: string) =>
       JSON.stringify((await a.call(`GET /api/machine/dbc/${serial}`)).json.buses);
     for (const [serial, then] of [

@@ -35,7 +35,7 @@ test('another organization’s machine looks exactly like an unknown one (API-02
   expect((await merk('a\u0000b')).status).toBe(400);
 });
 
-test('the list has the machines of the own organization, for an administrator of all (MLIST-01, API-02)', async () => {
+test('the list has the machines of the user’s organization, and for an administrator those of all (MLIST-01, API-02)', async () => {
   const list = async (name: string) =>
     (await a.call('GET /api/machine/get/all', { as: who[name] as string })).json.map(
       ({ serialNumber }: { serialNumber: string }) => serialNumber,

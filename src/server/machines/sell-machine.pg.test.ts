@@ -83,7 +83,7 @@ test('the preview counts what each organization keeps, and the sale does as prev
   });
 });
 
-test('an invalid moment, one in the future or one before the seller’s own time is rejected, and nothing changes (55.11)', async () => {
+test('a sale at an invalid moment, in the future or before the seller owned the machine is rejected, and nothing changes (55.11)', async () => {
   const { begin } = await createMeasured('V-2');
   for (const [at, message] of [
     [iso(a.fleet.clock + 60_000), 'Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.'],
@@ -124,7 +124,7 @@ test('the second of two administrators who sell one machine is rejected (55.11)'
   expect(await owners('V-4')).toHaveLength(2);
 });
 
-test('a sale ends assignments by hand at its moment, and deletes later ones (55.11)', async () => {
+test('a sale ends manual assignments at its moment, and deletes later ones (55.11)', async () => {
   const { begin } = await createMeasured('V-5');
   const { pool } = a.portal;
   const project = async (name: string, organization: string) =>

@@ -59,7 +59,7 @@ test('a permanently refused recipient is a permanent failure, and a temporarily 
   await expect(later).rejects.not.toSatisfy(isPermanent);
 });
 
-test('a server that hangs times out (MAIL-01)', async () => {
+test('a mail server that hangs times out (MAIL-01)', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   closers.push(() => new Promise((closed) => silent.close(closed)));
@@ -68,7 +68,7 @@ test('a server that hangs times out (MAIL-01)', async () => {
   await expect(transport.send(message, '1')).rejects.toThrow(/timeout|greeting/i);
 });
 
-test('without a server mails become .eml files that only the portal can read (MAIL-01)', async () => {
+test('without a mail server mails become .eml files that only the portal can read (MAIL-01)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-mail-'));
   closers.push(() => rm(dataDir, { recursive: true }));
   const transport = openMailTransport({ ...settings, DATA_DIR: dataDir, MAIL_FROM: 'Portaal <p@b.nl>' });

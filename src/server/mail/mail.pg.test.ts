@@ -91,7 +91,7 @@ test('no mail is lost while the mail server is down, also over a restart of the 
   await expect.poll(queued, { timeout: 5_000 }).toBe(0);
 });
 
-test('a mail is sent exactly if its transaction commits (MAIL-01)', async () => {
+test('a mail is sent if and only if its transaction commits (MAIL-01)', async () => {
   const there = await server();
   const { mail } = await process();
   await expect(
@@ -132,7 +132,7 @@ test('two processes send each of forty mails once (MAIL-01)', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('a server that hangs costs an attempt, not the mail, and the portal can close meanwhile (MAIL-01)', async () => {
+test('a mail server that hangs costs one attempt and loses no mail, and the portal can close meanwhile (MAIL-01)', async () => {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(port, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   const asked = new Promise((connected) => silent.once('connection', connected));

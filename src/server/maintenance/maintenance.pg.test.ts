@@ -54,7 +54,7 @@ const clear = async () => {
   for (const { _id } of (await get()).json.plans) await remove(_id);
 };
 
-test('a plan is created, done, changed and deleted, and its next time is computed from the last (16.1e)', async () => {
+test('a maintenance plan is created, done, changed and deleted, and its next due time is computed from when it was last done (16.1e)', async () => {
   expect((await get()).json).toEqual({ hours: 1_234.5, plans: [] });
   const { json } = await create();
   expect(json).toEqual({ message: 'Het onderhoud is toegevoegd.', _id: expect.any(Number) });
@@ -97,7 +97,7 @@ test('a plan is created, done, changed and deleted, and its next time is compute
   await setHourMeter(1_234.5);
 });
 
-test('plans are sorted by when they are due (16.1e)', async () => {
+test('maintenance plans are sorted by when they are due (16.1e)', async () => {
   for (const [planName, everyHours, everyMonths] of [
     ['Jaarkeuring', null, 12],
     ['Smeren', 250, null],
@@ -127,7 +127,7 @@ test.each<[string, object, string]>([
     { lastHours: 12_345 },
     'Urenstand toen is veel hoger dan de urenstand nu, 1.234,5 uur.',
   ],
-])('a plan with %s is rejected with a sentence (16.1f)', async (_, part, message) => {
+])('a maintenance plan with %s is rejected with a sentence (16.1f)', async (_, part, message) => {
   const { json } = await create();
   for (const answer of [await create(part), await edit(json._id, part)])
     expect([answer.status, answer.message]).toEqual([400, message]);
@@ -135,7 +135,7 @@ test.each<[string, object, string]>([
   await clear();
 });
 
-test('maintenance before the last time, or in the future, is rejected (16.1f)', async () => {
+test('maintenance that was done before the last time, or in the future, is rejected (16.1f)', async () => {
   const { json } = await create();
   for (const [part, message] of [
     [{ doneDay: '2026-11-24' }, 'Gedaan op is nog niet geweest.'],
@@ -156,7 +156,7 @@ test('maintenance before the last time, or in the future, is rejected (16.1f)', 
   await clear();
 });
 
-test('plans are visible to their own organization only, and a machine that moves begins without plans (16.1g)', async () => {
+test('maintenance plans are visible to their own organization only, and a machine that moves begins without plans (16.1g)', async () => {
   const { json } = await create();
   expect((await get(other)).status).toBe(404);
   expect((await create({}, other)).status).toBe(404);

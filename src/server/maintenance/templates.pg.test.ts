@@ -49,7 +49,7 @@ const plansOf = async (serial: string) =>
 const clear = () =>
   a.portal.pool.query('with gone as (delete from maintenance_template) delete from maintenance_plan');
 
-test('applying a template twice gives each machine of its model, in any upper or lower case, once the tasks that it lacks (53.29)', async () => {
+test('applying a template twice gives each machine of its model, whose name may differ in case, the missing tasks only once (53.29)', async () => {
   const [first = '', second = '', third = ''] = serials;
   await a.call('POST /api/maintenance/create', {
     as: manager,
@@ -160,7 +160,7 @@ test('a task on a machine follows its template until its name or interval is cha
   await clear();
 });
 
-test('a machine that is added later is offered the tasks, and a machine with 20 plans gets none (53.29)', async () => {
+test('a machine that is added later is offered the tasks of a template, and a machine with 20 plans gets none (53.29)', async () => {
   const [first = '', , third = ''] = serials;
   const { _id } = (await create()).json;
   await apply(_id);
@@ -222,7 +222,7 @@ test.each<[string, readonly object[], string]>([
   expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('templates are visible to their own organization only, and a user who may only look cannot change them (53.29)', async () => {
+test('maintenance templates are visible to their own organization only, and a user who may only look cannot change them (53.29)', async () => {
   const { _id } = (await create()).json;
   expect((await create()).message).toBe('Er is al een sjabloon voor Volvo ECR25.');
   expect((await list(user)).json).toHaveLength(1);

@@ -61,14 +61,14 @@ describe('access to the metrics', () => {
     expect(await status(administrator, { authorization })).toBe(200);
   });
 
-  test('the token opens no other call, and does not work as a query parameter (API-02)', async () => {
+  test('the token gives access to no other call, and does not work as a query parameter (API-02)', async () => {
     for (const url of ['/api/user/get', '/api/live', '/api/organization/get']) {
       expect((await fleet.portal.get(url, undefined, BEARER)).statusCode).toBe(401);
     }
     expect((await fleet.portal.get(`/metrics?token=${TOKEN}&access_token=${TOKEN}`)).statusCode).toBe(401);
   });
 
-  test('the answer with the metrics forbids caches to store it', async () => {
+  test('the answer with the metrics forbids caches to store the metrics', async () => {
     const { headers } = await fleet.portal.get('/metrics', undefined, BEARER);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');

@@ -244,13 +244,13 @@ describe('an account that existed before the provider', () => {
   });
 });
 
-describe("an organization with provider sign-in only ('alleen zo')", () => {
+describe("an organization with provider-only sign-in ('alleen zo')", () => {
   const only = (is: boolean) =>
     portal.pool.query(`update oidc_provider set is_only = $1 where organization_id = $2`, [is, partner.id]);
   const login = (email: string, password = PASSWORD) =>
     partner.post('/api/auth/login', '', { email, password });
 
-  test('with provider sign-in only, a right password is refused with a hint and a wrong one without; administrators sign in as usual (13.5g)', async () => {
+  test('with provider-only sign-in, a right password is refused with a hint and a wrong one without a hint; administrators sign in as usual (13.5g)', async () => {
     await portal.user('binnen@bedrijf.example', partner.id);
     await only(true);
     const right = await login('binnen@bedrijf.example');
@@ -269,7 +269,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     expect((await login('binnen@bedrijf.example')).statusCode).toBe(200);
   });
 
-  test('an organization with provider sign-in only refuses registration by code (13.5g)', async () => {
+  test('an organization with provider-only sign-in refuses registration by code (13.5g)', async () => {
     await only(true);
     const { rows } = await portal.pool.query('select code from organization where id = $1', [partner.id]);
     const payload = { email: 'code@bedrijf.example', password: PASSWORD, organizationCode: rows[0].code };
@@ -282,7 +282,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     await only(false);
   });
 
-  test('with provider sign-in only, a request for a new password is answered by a mail without a code (13.5g)', async () => {
+  test('with provider-only sign-in, a request for a new password is answered by a mail without a code (13.5g)', async () => {
     await only(true);
     await portal.user('vergeten@bedrijf.example', partner.id);
     const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
@@ -296,7 +296,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     await only(false);
   });
 
-  test('an account of an organization with provider sign-in only cannot be unlinked (13.5g)', async () => {
+  test('an account of an organization with provider-only sign-in cannot be unlinked (13.5g)', async () => {
     const { cookie } = await partner.signIn('nieuw');
     await only(true);
     const answer = await partner.post('/api/account/oidc/unlink', cookie);

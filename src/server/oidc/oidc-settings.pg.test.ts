@@ -133,7 +133,7 @@ test('a domain belongs to one organization, however it is spelled, also for simu
   await save();
 });
 
-test('a beheerder turns provider sign-in only on and off, but not without being linked (13.5i)', async () => {
+test('a beheerder turns provider-only sign-in on and off, but can turn it on only if linked to the provider (13.5i)', async () => {
   expect((await settings('bedrijf', manager)).statusCode).toBe(200);
   expect((await settings('buren', manager)).statusCode).toBe(404);
   expect((await save({}, manager)).statusCode).toBe(403);
@@ -160,7 +160,7 @@ test('a beheerder turns provider sign-in only on and off, but not without being 
   ]);
 });
 
-test('the organization admin may have a provider, without provider sign-in only and without newcomers (13.5i)', async () => {
+test('the organization admin may have a provider, without provider-only sign-in and without newcomers (13.5i)', async () => {
   expect((await save({ name: 'admin', domain: 'beheer.example' })).statusCode).toBe(200);
   expect((await only(true, admin, 'admin')).statusCode).toBe(409);
   const way = await partner.go('x', 'x@beheer.example');

@@ -274,16 +274,19 @@ describe('answers of a provider', () => {
   test.each([
     [255, 'in', undefined],
     [256, 'refused', 'refused'],
-  ] as const)('a person with a subject of %i characters is: %s (13.5d)', async (length, _, outcome) => {
-    const who = 's'.repeat(length);
-    const email = `lang-${length}@bedrijf.example`;
-    partner.provider.people.set(who, { email, email_verified: true });
-    const { page, session } = await partner.signIn(who);
-    expect([page, session !== undefined]).toEqual(
-      outcome ? [ends(outcome), false] : ['http://localhost:3000/signin', true],
-    );
-    expect(await partner.accountsOf(email)).toHaveLength(outcome ? 0 : 1);
-  });
+  ] as const)(
+    'for a subject of %i characters the outcome of a sign-in is: %s (13.5d)',
+    async (length, _, outcome) => {
+      const who = 's'.repeat(length);
+      const email = `lang-${length}@bedrijf.example`;
+      partner.provider.people.set(who, { email, email_verified: true });
+      const { page, session } = await partner.signIn(who);
+      expect([page, session !== undefined]).toEqual(
+        outcome ? [ends(outcome), false] : ['http://localhost:3000/signin', true],
+      );
+      expect(await partner.accountsOf(email)).toHaveLength(outcome ? 0 : 1);
+    },
+  );
 
   test("a provider whose clock is 20 s off signs people in; a token that has expired by the portal's clock does not (13.5d)", async () => {
     partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 20 };

@@ -9,7 +9,7 @@ test.each([...SIGNS, '\t', '\r', '\n'])('a text that begins with %j gets an apos
 });
 
 test.each(SIGNS)(
-  '%j gets an apostrophe where a program with another separator would see the begin of a cell (14.4a)',
+  'a text %j gets an apostrophe where a program with another separator would see the beginning of a cell (14.4a)',
   (sign) => {
     for (const separator of [',', ';', '\t', '\r', '\n', ', ', `," `, `;'"`])
       expect(textCell(`a${separator}${sign}1+1`)).toBe(

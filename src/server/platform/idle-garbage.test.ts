@@ -27,7 +27,7 @@ function run(code: string, options: readonly string[] = ['--expose-gc']): unknow
   return JSON.parse(stdout);
 }
 
-test('an idle process gives its heap back, a busy one and one with much in use collect nothing (45.9)', () => {
+test('an idle process collects its garbage, and a busy one or one with a large heap in use does not (45.9)', () => {
   expect(
     run(`kept = []; await later(500);
       const [collected, again] = [collectIfIdle(since), collectIfIdle(since)];

@@ -58,7 +58,7 @@ const REFUSED = `
   .split(/\s+/);
 
 test.each(REFUSED)(
-  'a name at %s is not connected to, even when it also has a public address (13.11a)',
+  'a host name that resolves to %s is not connected to, even when it also has a public address (13.11a)',
   async (address) => {
     for (const resolve of [at(address), at('93.184.216.34', address), at(address, '2606:2800:220:1::1')])
       await expect(outbound([], resolve).fetch('https://inlog.example.nl/')).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { secretsWith } from './secrets.ts';
 const secrets = secretsWith('11'.repeat(32));
 const others = secretsWith('22'.repeat(32));
 
-test('an encrypted value opens only at its own row and column, with its own key, unchanged (13.10d)', () => {
+test('an encrypted value can be decrypted only at its own row and column, with its own key, unchanged (13.10d)', () => {
   const sealed = secrets.seal('writer_key.secret', 'WS1', 'geheim');
   expect(secrets.open('writer_key.secret', 'WS1', sealed)).toBe('geheim');
   expect(() => secrets.open('writer_key.secret', 'WS2', sealed)).toThrow();
@@ -19,7 +19,7 @@ test('an encrypted value opens only at its own row and column, with its own key,
     expect(() => secrets.open('writer_key.secret', 'WS1', sealed.subarray(0, short))).toThrow();
 });
 
-test('a token opens for its own purpose only, because every purpose has its own key (13.10d)', () => {
+test('a token can be decrypted for its own purpose only, because every purpose has its own key (13.10d)', () => {
   const token = secrets.token('unsubscribe', '1 2 S-1');
   expect(token).toMatch(/^[\w-]+$/);
   expect(secrets.readToken('unsubscribe', token)).toBe('1 2 S-1');

@@ -21,7 +21,7 @@ test('tasks run one at a time, in order, also after one that fails (46.6)', asyn
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
-test('ended waits for the tasks that were added, and resolves also when the last one failed (46.6)', async () => {
+test('ended() waits for the tasks that were added, and resolves also when the last one failed (46.6)', async () => {
   const serial = openSerial();
   await serial.ended();
   let isDone = false;

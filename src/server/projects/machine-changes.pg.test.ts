@@ -139,7 +139,7 @@ test('taking a machine off a project moves the previewed hours to the project ar
   );
 });
 
-test('the message names the later time from which a machine is taken off (53.17)', async () => {
+test('the message after taking a machine off a project names the time from which it is off, if that is later (53.17)', async () => {
   const place = newPlace();
   const { serialNumber: serial } = await machineAt(place);
   const _id = await newProject(around(place));

@@ -287,7 +287,7 @@ test('concurrent subscriptions of one browser leave one (16.5e)', async () => {
   expect((await listed(cookies[0] as string)).devices).toHaveLength(1);
 });
 
-test('an account has ten devices at most (16.5e)', async () => {
+test('an account has at most ten devices (16.5e)', async () => {
   for (let n = 0; n < 10; n += 1) await phone();
   const cookie = await portal.login(email);
   expect(await post(cookie, 'subscribe', service.device().subscription)).toMatchObject({
@@ -341,7 +341,7 @@ test('a push service whose name resolves to an internal address when sending get
   expect((await listed(cookie)).devices).toMatchObject([{ hasFailed: true }]);
 });
 
-test('a test notification is sent to the calling device, ten times a quarter of an hour at most (16.5g)', async () => {
+test('a test notification is sent to the calling device, at most ten times a quarter of an hour (16.5g)', async () => {
   const [one, other] = [await phone(), await phone()];
   expect(await post(one.cookie, 'test')).toEqual({ status: 200, message: 'De proefmelding is verstuurd.' });
   const [pushed] = takenBy(one.device);

@@ -237,7 +237,7 @@ test('re-decoding from a chosen moment leaves earlier readings, even when they a
   expect(rows.filter(isWrong)).toEqual([]);
 });
 
-test('re-decoding updates the number of readings of a log file, or the reason for none (55.22)', async () => {
+test('re-decoding updates the number of readings of a log file, or the reason why it gave none (55.22)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const oil = [1, 2, 3].map((n) => `(${end - 600 + n * 10}.000000) can0 258#50\n`).join('');
   const { changed } = await twoMachines([['1/e.log', oil]]);

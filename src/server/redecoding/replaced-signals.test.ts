@@ -58,7 +58,7 @@ describe('replacedSignals (12.C2)', () => {
   );
 });
 
-test('a signal named like a member of every object is counted as added, changed or removed', () => {
+test('a signal named like a member of Object.prototype is counted as added, changed or removed', () => {
   const outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
   count(outcome, { before: undefined, after: { constructor: 1 } as never });
   count(outcome, { before: { Soc1: 1 }, after: { Soc1: 1, toString: 2 } as never });

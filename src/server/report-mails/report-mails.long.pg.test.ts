@@ -218,7 +218,7 @@ const LOSSES: readonly (readonly [string, string])[] = [
   ['sees no machines any more', `update organization set is_berende = true where name = 'weg' and $1 <> ''`],
   ['ended it', `delete from report_subscription where $1 <> ''`],
 ];
-test('people who may no longer see a report get no mail of it (14.5e)', async () => {
+test('people who may no longer see a report get no mail with that report (14.5e)', async () => {
   await portal.organization('ander');
   const weg = await portal.organization('weg');
   for (const [n, [why, sql]] of LOSSES.entries()) {
@@ -236,7 +236,7 @@ test('people who may no longer see a report get no mail of it (14.5e)', async ()
   }
 });
 
-test('a deleted project or machine is left out, and a report of nothing else says that it is empty (14.5f)', async () => {
+test('a deleted project or machine is left out of a report by mail, and a report that covers nothing else says that it is empty (14.5f)', async () => {
   const { rows } = await portal.pool.query(
     `insert into project (organization_id, name, first_day) values ($1, 'Sluis Zuid', '2026-01-01') returning id`,
     [klant],
@@ -373,7 +373,7 @@ test('the file is attached only if the organization allows it and the reader may
   await change(false);
 });
 
-test('people subscribe themselves within what they see, once to the same report, and can end it (14.5h)', async () => {
+test('people make their own report subscriptions for what they may see, once for each report, and can end them (14.5h)', async () => {
   const viewer = await portal.login('kijk@klant.nl');
   const id = await subscribe({ machines: ['k-1', 'K-1'], projects: [project, project] }, viewer);
   expect(await subscribe({ machines: ['K-1'], projects: [project] }, viewer)).toBe(id);
@@ -435,7 +435,7 @@ test('people subscribe themselves within what they see, once to the same report,
   ]);
 });
 
-test('report subscriptions are in the file of one’s own data, and end with a move to another organization (14.5i)', async () => {
+test("report subscriptions are in the export of a person's own data, and end with a move to another organization (14.5i)", async () => {
   await subscribe({ report: 'inzet', machines: ['K-1'] });
   const data = (await portal.get('/api/account/data', anna)).json();
   expect(data['rapporten per mail']).toEqual([

@@ -343,7 +343,7 @@ test("positions in a route, among signals and beside a charging session need the
   expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
 });
 
-test('Metingen has every stored signal, own names too, at full rate or as the last value of each step (14.3d)', async () => {
+test('Metingen has every stored signal, also own signals, at full rate or as the last value of each step (14.3d)', async () => {
   const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
   const all = await asked('metingen', query);
   expect(all.rows.slice(0, 2)).toEqual([

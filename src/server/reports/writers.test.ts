@@ -108,7 +108,7 @@ test('a number is written as JavaScript does, with a decimal comma (14.4a)', () 
     expect(commaNumber(value)).toBe(String(value).replace('.', ','));
 });
 
-test('a workbook has real numbers, durations, dates and shares, a fixed heading, totals below, and a sheet of notes (14.4b)', async () => {
+test('a workbook has real numbers, durations, dates and percentages, a fixed heading, totals below, and a sheet of notes (14.4b)', async () => {
   const rows = [
     { name: 'een', n: HOUR },
     { name: 'twee', n: null },

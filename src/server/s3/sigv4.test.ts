@@ -3,7 +3,7 @@ import { SigningKeys } from './signing-key.ts';
 import { sha256 } from './test/naive-signer.ts';
 import { ACCESS_KEY, codeOf, HOST, NOW, SECRET, signIt, verify } from './test/verification.ts';
 
-describe('what is signed', () => {
+describe('the signed parts of a request', () => {
   const paths = [
     ['a space', '/examplebucket/a%20b', '/examplebucket/a%20b'],
     ['an encoded plus', '/examplebucket/a%2Bb', '/examplebucket/a%2Bb'],
@@ -88,7 +88,7 @@ describe('what is signed', () => {
   });
 });
 
-describe('time', () => {
+describe('the time of a signature', () => {
   const url = '/examplebucket/BM_SN0000001/snapshot.json';
   const MINUTE = 60_000;
   test.each([
@@ -135,7 +135,7 @@ describe('time', () => {
   );
 });
 
-describe('key cache', () => {
+describe('the cache of signing keys', () => {
   const url = '/examplebucket/BM_SN0000001/snapshot.json';
   test('a changed secret takes effect at once (INGEST-01)', () => {
     const keys = new SigningKeys();

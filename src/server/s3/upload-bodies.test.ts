@@ -78,7 +78,7 @@ describe.each([
     },
   );
 
-  test('Content-MD5 is verified, alone and beside other checksums (INGEST-03)', async () => {
+  test('Content-MD5 is verified, alone and together with other checksums (INGEST-03)', async () => {
     const claims = { 'content-md5': base64('md5'), 'x-amz-checksum-md5': base64('md5') };
     expect(await outcomeOf(await put(claims))).toBe('200 delivered');
     endpoint.backend.bodies.length = 0;

@@ -70,7 +70,7 @@ describe('an upload', () => {
   });
 });
 
-describe('who is refused', () => {
+describe('refused uploads', () => {
   const put = { method: 'PUT', path: KEY, body: SNAPSHOT };
   const refusedUpload = async (run: () => Promise<Awaited<ReturnType<typeof send>>>) => {
     const before = endpoint.backend.deliveries.length;

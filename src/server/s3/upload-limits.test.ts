@@ -16,7 +16,7 @@ const LOG = '/telemetry/BM_SN0000001/1/a.log';
 let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
-describe('size', () => {
+describe('the size of an upload', () => {
   test('documents of at most 1 MiB and log files of at most 128 MiB are accepted (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     const mib = Buffer.alloc(1024 * 1024, 'x');
@@ -43,7 +43,7 @@ describe('size', () => {
   });
 });
 
-describe('load', () => {
+describe('the load of a key', () => {
   test('a key with too many requests gets SlowDown; another key does not (INGEST-03)', async () => {
     const now = Date.now();
     endpoint = await runUploadEndpoint(
@@ -89,7 +89,7 @@ describe('load', () => {
   });
 });
 
-describe('delivery', () => {
+describe('the delivery of an upload', () => {
   test('the backend admits a log file before its body is read, by the largest size that may arrive (12.B2)', async () => {
     endpoint = await runUploadEndpoint({ logBytes: 20_000 });
     const asked: number[] = [];

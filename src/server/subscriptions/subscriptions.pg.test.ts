@@ -73,7 +73,7 @@ test('the subscription calls return 404 for a machine outside the scope, and 401
 });
 
 test.each([{}, { serialNumber: 5 }, { serialNumber: 'x'.repeat(201) }, { serialNumber: 'a\0b' }, 'S-1'])(
-  'refuses an invalid body: %j (MDET-07)',
+  'a subscription with an invalid body is refused: %j (MDET-07)',
   async (body) => {
     expect((await change('subscribe', klant, body)).status).toBe(400);
   },
@@ -144,7 +144,7 @@ test('following the unsubscribe link changes nothing, and leads to the page that
   expect((await administration.portal.get('/api/mail/unsubscribe/x')).statusCode).toBe(400);
 });
 
-test("the link in a mail keeps the machine's serial of the mail, also after it changes (12.B6, MAIL-01)", async () => {
+test('the link in a mail keeps the serial number that the machine had then, also after that number changes (12.B6, MAIL-01)', async () => {
   await administration.machine('S-GEHEIM');
   await change('subscribe', klant, { serialNumber: 'S-GEHEIM' });
   const token = await tokenOf('a@klant.nl', 'S-GEHEIM');

@@ -42,7 +42,7 @@ test('keys requested in one turn of the event loop, or during a read, are read t
   expect(await Promise.all(second)).toEqual([3, 1, undefined]);
 });
 
-test('a value is never from before its request (INGEST-02)', async () => {
+test('a value is read after its request, never before (INGEST-02)', async () => {
   const values = new Map([['a', 1]]);
   const { one, ends } = slowStore(values);
   const before = one('a');

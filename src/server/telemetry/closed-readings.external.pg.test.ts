@@ -194,7 +194,7 @@ async function change(random: Random): Promise<void> {
 const RUNS = Number(process.env.CLOSED_RUNS ?? 3);
 
 test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
-  'questions have the same answers before a week is closed, after it, and with late readings, run %i (45.2, 45.3)',
+  'queries return the same results before a week is closed, after it, and with late readings, run %i (45.2, 45.3)',
   async (seed) => {
     const random = randomFrom(seed);
     for (let n = 0; n < 8; n += 1) {
@@ -212,7 +212,7 @@ test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
 );
 
 test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
-  'windows of a logger at 10 Hz have the same readings in sampled readings, in files with late rows, and as rows, run %i (45.N1)',
+  'windows of a logger at 10 Hz give the same readings from sampled readings, from files with late rows, and from rows, run %i (45.N1)',
   async (seed) => {
     const random = randomFrom(seed);
     const streamId = 100 + seed;

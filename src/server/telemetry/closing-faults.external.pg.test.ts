@@ -107,7 +107,7 @@ test.skipIf(CLUSTER)(
 );
 
 test.each([1, 2, 3])(
-  'all readings of a stream are deleted when they are closed before statement %i of the deletion (45.2)',
+  'all readings of a stream are deleted when their week is closed before statement %i of the deletion (45.2)',
   async (at) => {
     await fill(10);
     let statements = 0;
@@ -153,7 +153,7 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
 };
 
 test.each(Object.entries(QUESTIONS))(
-  'the question for %s has the same answer when the week is closed before any of its statements (45.2)',
+  'the query for %s returns the same when the week is closed before any of its statements (45.2)',
   async (_name, ask) => {
     await fill(10);
     await closeAll();
@@ -248,7 +248,7 @@ test('two processes that close the same weeks lose no reading and store none twi
   expect([await rowCount(), await values()]).toEqual([0, expected]);
 });
 
-test('questions that are asked while weeks are being closed find each reading once (45.2)', async () => {
+test('queries that run while weeks are being closed find each reading once (45.2)', async () => {
   for (const days of [0, 1, 2, 3, 4, 7, 8, 9]) await fill(3_000, MONDAY + days * DAY_MS);
   const expected = await values();
   let isClosing = true;
@@ -279,7 +279,7 @@ test('a thread closes the weeks that have been over for two days (45.2)', async 
   expect([await rowCount(), await countOpenWeeks(database.pool, before)]).toEqual([50, 0]);
 });
 
-test('a damaged file is reported; other weeks serve, and other weeks are closed (45.2)', async () => {
+test('a damaged file is reported, and other weeks can still be read and closed (45.2)', async () => {
   await fill(50);
   await fill(50, MONDAY + 7 * DAY_MS);
   await closeAll();
@@ -341,7 +341,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-test('hundreds of own names, a week without values and a reading of 2016 are closed and read as they were (45.2)', async () => {
+test('weeks with hundreds of own signals, without values, and with a reading of 2016 are closed, and read back unchanged (45.2)', async () => {
   await fill(900, MONDAY, (n) => ({ [`Naam ${n}`]: n, Olie: n }));
   await fill(20, MONDAY + 7 * DAY_MS, () => ({}));
   await fill(1, Date.UTC(2016, 1, 3), () => ({ Soc1: 1e308, Olie: -0 }));
@@ -355,7 +355,7 @@ test('hundreds of own names, a week without values and a reading of 2016 are clo
   expect(widths.length).toBeGreaterThan(4);
 });
 
-test('files with more names than a statement returns columns are read, and late readings of such a stream are stored (45.2, 45.3)', async () => {
+test('files with more signals than a statement can return columns are read, and late readings of such a stream are stored (45.2, 45.3)', async () => {
   await fill(6, MONDAY, (n) =>
     Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`Naam ${n} ${i}`, i])),
   );

@@ -113,7 +113,7 @@ test('a file of which less than half is usable shows that prominently (52.1)', a
 });
 
 test.skipIf(!hasSharedData)(
-  'a log of which no frame is in the definition is shown in the table and in the health as a failure (52.2)',
+  'a log with no frame that is in the data definition is shown as a failure in the table and in the health (52.2)',
   async () => {
     const logger = await newLogger(SOC);
     await fleet.put(logger, '11.log', file('11-nothing-fits.log'));
@@ -169,7 +169,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'two segments have no distance between them, uploaded and imported (52.3)',
+  'the gap between two segments of a GPX file adds no distance, uploaded and imported (52.3)',
   async () => {
     const name = '17-two-segments.gpx';
     const uploads = await newLogger(SOC);

@@ -48,7 +48,7 @@ const everNew = (n: number): Reading => ({
   },
 });
 
-test('latest is limited when names are always new: our names and the newest ones are kept, and readings keep all names (INGEST-03)', async () => {
+test("the table latest keeps a limited number of signals when their names are always new: the portal's and the newest ones, while readings keep all (INGEST-03)", async () => {
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
   const { signals, namesLeftOut } = await rowOf(streamId);
@@ -65,7 +65,7 @@ test('latest is limited when names are always new: our names and the newest ones
   expect(rows.flatMap(({ rest }) => Object.keys(rest ?? {}))).toHaveLength(12 * 401);
 });
 
-test('the names in latest depend on the readings, not on their order or batches (INGEST-03)', async () => {
+test('the signals in the table latest depend on the readings, not on their order or batches (INGEST-03)', async () => {
   const [inOrder, backwards, atOnce] = [await newStream(), await newStream(), await newStream()];
   const readings = Array.from({ length: 8 }, (_, n) => everNew(n));
   for (const reading of readings) await store(inOrder, reading);
@@ -77,7 +77,7 @@ test('the names in latest depend on the readings, not on their order or batches 
   expect((await rowOf(atOnce)).signals).toEqual(signals);
 });
 
-test('a replay does not change the row, even at the limit of names (INGEST-03)', async () => {
+test('a replay does not change a row of the table latest, even at the limit of names (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 6; n++) await store(streamId, everNew(n));
   const before = await rowOf(streamId);
@@ -96,7 +96,7 @@ const deliveries: fc.Arbitrary<Reading[]> = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test('latest contains the newest value of each name for any names, order and batches (INGEST-03)', async () => {
+test('the table latest contains the newest value of each name for any names, order and batches (INGEST-03)', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 5 }), async (list, size) => {
       const streamId = await newStream();

@@ -19,7 +19,7 @@ afterAll(async () => {
 const LOGS = 20;
 const ROWS = 300;
 
-test('snapshots are answered while 20 log files wait for a slow database, which stores all of them afterwards (INGEST-03)', async () => {
+test('snapshots are answered while 20 log files wait for a slow database, which later stores all of them (INGEST-03)', async () => {
   const loggers = await Promise.all(Array.from({ length: LOGS }, () => fleet.newLogger()));
   const csv = [
     'time,Soc1',

@@ -76,7 +76,7 @@ describe('bindingAt returns the definition of the time (12.A13)', () => {
         [200, 9],
       ],
     ],
-  ])('of a binding %s (12.A13)', (_, changed, former, expected) => {
+  ])('bindingAt returns the definition of a binding %s (12.A13)', (_, changed, former, expected) => {
     const bindings = byDefinition({ ...BINDING, ...changed }, former);
     expect(expected.map(([time]) => [time, bindingAt(bindings, time)?.definitionId])).toEqual(expected);
   });

@@ -106,7 +106,7 @@ const QUESTIONS: Readonly<Record<string, readonly [most: number, ask: (db: Datab
 };
 
 test.each(Object.entries(QUESTIONS))(
-  'the question for %s reads few pages when 10,000 streams have 104 closed weeks (45.2)',
+  'the query for %s reads few pages when 10,000 streams have 104 closed weeks (45.2)',
   async (_name, [most, ask]) => {
     const { db, pages } = countingPages();
     expect(await ask(db)).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ test.each<[string, NewestSignals, ReturnType<typeof at>[], NewestSignals]>([
   expect(mergeNewest(known, received)).toEqual({ signals: expected, leftOut: 0 });
 });
 
-test('when there are too many names, our names are kept, followed by the newest ones (INGEST-03)', () => {
+test("when there are too many signals, the portal's are kept, followed by the newest ones (INGEST-03)", () => {
   const many = Object.fromEntries(Array.from({ length: MOST_NAMES }, (_, n) => [`Name ${n}`, n]));
   const { signals, leftOut } = mergeNewest({ Soc1: [80, 1] }, [at(2, many)]);
   expect(leftOut).toBe(1);

@@ -174,7 +174,7 @@ test('two deliveries of one instant are merged: new signals are added, existing 
   expect((await latestOf(streamId)).signals).toMatchObject({ Soc1: [80, START], Water: [5, START] });
 });
 
-test('latest only moves forward in time, per signal (INGEST-03)', async () => {
+test('the table latest only moves forward in time, per signal (INGEST-03)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [reading(streamId, 10, { Soc1: 70 })]);
   await storeReadings(database.pool, [reading(streamId, 5, { Soc1: 99, MotorSpeed: 500 })]);

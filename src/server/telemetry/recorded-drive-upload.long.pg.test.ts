@@ -30,7 +30,7 @@ const skipped = [
 ];
 
 test.skipIf(skipped.length > 0)(
-  `INGEST-04 INGEST-05 the recorded drive, uploaded by rclone as a logger names it${skipped.map((why) => `: skipped, ${why}`)}`,
+  `the recorded drive, uploaded by rclone under a logger's name, gives its readings${skipped.map((why) => `: skipped, ${why}`)} (INGEST-04, INGEST-05)`,
   async () => {
     const logger = await fleet.newLogger({
       buses: [

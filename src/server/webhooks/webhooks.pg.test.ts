@@ -113,7 +113,7 @@ test('the library of Standard Webhooks accepts a message, and refuses a changed 
   expect(() => new Verifier(newSecret()).verify(body, said)).toThrow('signature');
 });
 
-test('a failed message is retried with the same id until it is accepted, and 410 switches the webhook off (16.5o)', async () => {
+test('a failed webhook message is retried with the same id until it is accepted, and the status 410 switches the webhook off (16.5o)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/o'));
   await webhooks.queue(pool, klant, event('one'));
@@ -167,7 +167,7 @@ test('a failed message is retried with the same id until it is accepted, and 410
   ]);
 });
 
-test('a message is given up after 24 hours, and retried when it is sent again (16.5o)', async () => {
+test('a webhook message is given up after 24 hours, and a resend by hand delivers it again (16.5o)', async () => {
   const klant = await organization();
   await webhook(klant, urlOf('/dag'));
   receiver.answers = { '/dag': 503 };
@@ -199,7 +199,7 @@ test('a message is given up after 24 hours, and retried when it is sent again (1
   expect(await logOf(klant)).toEqual([]);
 });
 
-test('the start of a failure is the first failed message after the last success (16.5u)', async () => {
+test('a webhook is reported as failing since the first failed message after the last success (16.5u)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/sinds'));
   const state = async () => {
@@ -302,7 +302,7 @@ test('nothing is sent to a webhook that is off or deleted, or of a disabled or a
   expect([idsAt('/uit'), idsAt('/nieuw')]).toEqual([['r3'], ['r', 'r2', 'r3']]);
 });
 
-test('a message is queued with its transaction, sent once by two processes, and repeated with its id after a kill (16.5s)', async () => {
+test('a webhook message is queued with its transaction, sent once by two processes, and repeated with the same id after a kill (16.5s)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/s'));
   const second = open();
@@ -330,7 +330,7 @@ test('a message is queued with its transaction, sent once by two processes, and 
   await second.close();
 });
 
-test('a portal that stops leaves interrupted messages to the next one immediately (16.5s)', async () => {
+test('a portal that stops leaves interrupted webhook messages to the next process immediately (16.5s)', async () => {
   const klant = await organization();
   await webhook(klant, urlOf('/stop'));
   receiver.answers = { '/stop': undefined };

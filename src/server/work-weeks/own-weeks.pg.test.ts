@@ -73,7 +73,7 @@ const calendar = async () => {
   return own && weekAt(own, now);
 };
 
-test('a machine’s week takes precedence over its project’s, that over its labels’, and that over the organization’s (53.6)', async () => {
+test('the work week of a machine takes precedence over that of its project, then of its labels, then of the organization (53.6)', async () => {
   expect(await calendar()).toEqual(USUAL_WEEK);
   const labelId = await label('Nacht');
   expect((await set('label', labelId)).json).toEqual({
@@ -107,7 +107,7 @@ test('a machine’s week takes precedence over its project’s, that over its la
   ]);
 });
 
-test('the first of two labels by name decides, and the list names the machine and the winner (53.6)', async () => {
+test('the first by name of two labels with a work week applies, and the list names the machine and the label that applies (53.6)', async () => {
   const second = await label('Zuid');
   const first = await label('avond');
   await set('label', second, NIGHT);
@@ -121,7 +121,7 @@ test('the first of two labels by name decides, and the list names the machine an
   });
 });
 
-test('the deletion of a label, project or machine deletes its week, and so does a sale (53.6)', async () => {
+test('the deletion of a label, project or machine deletes its work week, and so does a sale (53.6)', async () => {
   const count = async () => (await a.portal.pool.query('select from own_work_week')).rowCount;
   const labelId = await label('Nacht');
   const projectId = await project();
@@ -146,7 +146,7 @@ test('the deletion of a label, project or machine deletes its week, and so does 
   expect(await count()).toBe(0);
 });
 
-test('only a manager of the organization sees and changes its weeks, and only those of its own labels, projects and machines (53.6)', async () => {
+test('only a manager of the organization sees and changes its work weeks, and only those of its own labels, projects and machines (53.6)', async () => {
   const labelId = await label('Nacht');
   expect((await set('label', labelId, NIGHT, user)).status).toBe(403);
   expect((await set('label', labelId, NIGHT, other)).status).toBe(404);
@@ -164,7 +164,7 @@ test('only a manager of the organization sees and changes its weeks, and only th
   );
 });
 
-test('after a week is deleted the organization’s week applies, and the log has both changes (53.6)', async () => {
+test('after an own work week is deleted the organization’s work week applies, and the log has both changes (53.6)', async () => {
   const labelId = await label('Nacht');
   const body = { name: 'klant', by: 'label', target: String(labelId) };
   await set('label', labelId);
@@ -180,7 +180,7 @@ test('after a week is deleted the organization’s week applies, and the log has
   ]);
 });
 
-test('a machine with a week of 24 hours is at work at any moment, also on holidays (53.6)', async () => {
+test('a machine with a work week of 24 hours a day is at work at any moment, also on holidays (53.6)', async () => {
   await set('machine', machine.serial, ALWAYS);
   const of = { streamId: machine.streamId, organizationId: a.fleet.organization };
   const range = { from: Date.parse('2026-12-24T00:00Z'), to: Date.parse('2026-12-27T00:00Z') };

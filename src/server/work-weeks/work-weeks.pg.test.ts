@@ -27,7 +27,7 @@ const get = (as = manager, name = 'klant') => a.call('GET /api/workweek/get', { 
 const set = (week: object = WEEK, as = manager, name = 'klant') =>
   a.call('POST /api/workweek/set', { as, body: { ...week, name } });
 
-test('an organization has the usual week until its beheerder sets another, and the log has the former week (16.1c)', async () => {
+test('an organization has the default work week until its beheerder sets another, and the log has the former one (16.1c)', async () => {
   expect((await get()).json).toEqual(USUAL_WEEK);
   expect((await set()).json).toEqual(WEEK);
   expect((await get()).json).toEqual(WEEK);
@@ -48,7 +48,7 @@ test('an organization has the usual week until its beheerder sets another, and t
   await set();
 });
 
-test('a week is visible to its own organization only (16.1c)', async () => {
+test('a work week is visible to its own organization only (16.1c)', async () => {
   for (const answer of [await get(other), await set(WEEK, other), await get(other, 'geen')])
     expect([answer.status, answer.message]).toEqual([404, 'Deze organisatie bestaat niet.']);
   expect((await get(other, 'ander')).json).toEqual(USUAL_WEEK);

@@ -126,7 +126,7 @@ test('Status.json is shown, and a change of the firmware or of the running confi
   expect(await ofKind('E-4', 'firmware')).toEqual(['3.11']);
 });
 
-test('a clock that stands still is an event, a log file is one with its result, and another file is one that is not read (12.C6)', async () => {
+test('a clock that stands still, a log file with its result, and a file that is not read are events (12.C6)', async () => {
   const logger = await configured('E-5');
   for (let n = 0; n < 4; n++)
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 60, RTC_UNIX: seconds() + n, Soc1: n });

@@ -119,7 +119,7 @@ describe('the health of a logger', () => {
     expect((await health('C-10')).lastUpload).toBe(new Date(a.fleet.clock).toISOString());
   });
 
-  test('a rejected upload is not the last upload: the health shows it beside that, and it is an event (55.3)', async () => {
+  test('a rejected upload does not count as the last upload: the health shows it separately, and it is an event (55.3)', async () => {
     await mapped('C-9');
     await create('C-9');
     const { logger } = await runningLogger('C-9');

@@ -21,7 +21,7 @@ async function mapped(serial: string): Promise<void> {
 }
 
 describe('the network of a logger', () => {
-  test('the network goes into config.xml, and its secrets are sealed, kept when absent and removed when empty (MEDIT-11)', async () => {
+  test('the network settings go into config.xml, and their secrets are stored encrypted, kept when absent and removed when empty (MEDIT-11)', async () => {
     await mapped('C-5');
     expect((await health('C-5')).network).toEqual({
       kind: 'mobile',

@@ -40,7 +40,7 @@ test.each<[Action, Role[]]>([
   ['manage-organizations', ['administrator']],
   ['manage-users', ['administrator', 'beheerder']],
   ['operate', ['administrator']],
-])('%s is for %j only (API-02)', (action, roles) => {
+])('the action %s is permitted to %j only (API-02)', (action, roles) => {
   expect(ROLES.filter((role) => may(principal(homeOf(role), role), action))).toEqual(roles);
 });
 
@@ -74,9 +74,12 @@ test.each<[string, Role]>([
   ['bouw', 'administrator'],
   ['admin', 'beheerder'],
   ['admin', 'gebruiker'],
-])('in %j a %s may do nothing (API-02)', (organization, role) => {
-  expect([...scopeOf(principal(organization, role)).actions]).toEqual([]);
-});
+])(
+  'in the organization %j, which does not have that role, a %s may do nothing (API-02)',
+  (organization, role) => {
+    expect([...scopeOf(principal(organization, role)).actions]).toEqual([]);
+  },
+);
 
 test('an organization has the roles of its kind, and a moved user gets the default role (13.1a)', () => {
   expect(rolesIn('admin')).toEqual(['administrator', 'technicus']);

@@ -24,7 +24,7 @@ test.each<[string, number | undefined]>([
   ['٣', undefined],
   ['', undefined],
   ['  ', undefined],
-])('accessory number %j is %s (MEDIT-03)', (text, expected) => {
+])('the accessory number %j is read as %s (MEDIT-03)', (text, expected) => {
   expect(parseAccessoryNumber(text)).toBe(expected);
 });
 
@@ -41,17 +41,20 @@ test.each<[string, string, string, readonly Accessory[] | undefined]>([
   ['blank name ignored, number or not', ' \t', 'x', list],
   ['no number', 'Vork', '', undefined],
   ['no whole number', 'Vork', '12abc', undefined],
-])('adding an accessory: %s (MEDIT-03)', (_what, name, number, expected) => {
-  expect(addAccessory(list, name, number)).toEqual(expected);
-  expect(list).toHaveLength(2);
-});
+])(
+  'addAccessory returns the list with the new accessory, or rejects it: %s (MEDIT-03)',
+  (_what, name, number, expected) => {
+    expect(addAccessory(list, name, number)).toEqual(expected);
+    expect(list).toHaveLength(2);
+  },
+);
 
 test.each<[number, string[]]>([
   [0, ['Hamer']],
   [1, ['Bak']],
   [2, ['Bak', 'Hamer']],
   [-1, ['Bak', 'Hamer']],
-])('removing the accessory at %i (MEDIT-03)', (index, expected) => {
+])('removeAccessory removes the accessory at position %i (MEDIT-03)', (index, expected) => {
   expect(removeAccessory(list, index).map(({ name }) => name)).toEqual(expected);
 });
 

@@ -48,7 +48,7 @@ test.each<readonly [string, Area, AreaError | undefined]>([
   expect(areaErrorOf(area)).toBe(error);
 });
 
-test('distance from the edge and size agree with the oracle (14.1a)', () => {
+test('the distance to the edge of an area and its size agree with the oracle (14.1a)', () => {
   for (const seed of SEEDS) {
     const machine = randomMachine(seed, { size: 100 });
     for (const { areas } of randomProjects(machine).projects) {

@@ -23,7 +23,7 @@ const fields: [string, SignalValues, (number | null)[], BatteryState[]][] = [
   ['none', { MotorSpeed: 900 }, [], []],
   ['one per field', { Soc2: 40, Soc1: 80 }, [], [state(1, 80), state(2, 40)]],
   ['any case', { SOC1: 10, soc2: 20, sOc3: 30 }, [], [state(1, 10), state(2, 20), state(3, 30)]],
-  ['12.A5 eight packs, and Soc9 is none', { Soc9: 9, Soc8: 8, Soc2: 2 }, [], [state(2, 2), state(8, 8)]],
+  ['eight packs, and Soc9 is none', { Soc9: 9, Soc8: 8, Soc2: 2 }, [], [state(2, 2), state(8, 8)]],
   ['exactly soc and a number wins', { SocDisp1: 55, Soc1: 60, Soc01: 50 }, [], [state(1, 60)]],
   ['digits anywhere in the name', { Soc_Pack3_Disp: 7 }, [], [state(3, 7)]],
   ['no digits is battery 1', { soc: 55 }, [100], [state(1, 55, 100)]],
@@ -37,9 +37,12 @@ const fields: [string, SignalValues, (number | null)[], BatteryState[]][] = [
   ['0 % is a value', { Soc1: 0, SOC: 9 }, [], [state(1, 0)]],
 ];
 
-test.each(fields)('batteries: %s (LIVE-04)', (_name, liveData, capacities, expected) => {
-  expect(batteriesOf(liveData, packs(...capacities))).toEqual(expected);
-});
+test.each(fields)(
+  'batteriesOf returns the batteries of a machine: %s (LIVE-04, 12.A5)',
+  (_name, liveData, capacities, expected) => {
+    expect(batteriesOf(liveData, packs(...capacities))).toEqual(expected);
+  },
+);
 
 test.each<[string, BatteryState[], number | undefined]>([
   ['no batteries', [], undefined],
@@ -47,7 +50,7 @@ test.each<[string, BatteryState[], number | undefined]>([
   ['plain mean, whatever the capacities', [state(1, 80, 100), state(2, 40, 10)], 60],
   ['the silent one does not count', [state(1, 80), state(2)], 80],
   ['0 % counts', [state(1, 80), state(2, 0)], 40],
-])('average percentage: %s (APP-09, MDET-04)', (_name, batteries, expected) => {
+])('averagePercent returns the mean charge level: %s (APP-09, MDET-04)', (_name, batteries, expected) => {
   expect(averagePercent(batteries)).toBe(expected);
 });
 
@@ -58,10 +61,13 @@ test.each<[string, BatteryState[], number | undefined, number | undefined]>([
   ['empty', [state(1, 0, 100)], 0, 80],
   ['a percentage missing', [state(1, 50, 100), state(2, undefined, 10)], undefined, 88],
   ['a capacity missing', [state(1, 50, 100), state(2, 50)], undefined, undefined],
-])('remaining and usable kWh: %s (MDET-05, MDET-06)', (_name, batteries, remaining, usable) => {
-  expect(remainingKwh(batteries)).toBe(remaining);
-  expect(usableKwh(batteries)).toBe(usable);
-});
+])(
+  'the remaining and the usable energy of batteries are computed: %s (MDET-05, MDET-06)',
+  (_name, batteries, remaining, usable) => {
+    expect(remainingKwh(batteries)).toBe(remaining);
+    expect(usableKwh(batteries)).toBe(usable);
+  },
+);
 
 test.each<[string, number | undefined, number | undefined, number | undefined]>([
   ['discharging', 50, 640, 32],
@@ -71,7 +77,7 @@ test.each<[string, number | undefined, number | undefined, number | undefined]>(
   ['a current of 0', 0, undefined, 0],
   ['a voltage of 0 is a voltage', 50, 0, 0],
   ['NaN', Number.NaN, 640, undefined],
-])('power: %s (MDET-05)', (_name, amps, volts, expected) => {
+])('powerKw multiplies current by voltage: %s (MDET-05)', (_name, amps, volts, expected) => {
   expect(powerKw(amps, volts)).toBe(expected);
 });
 
@@ -92,12 +98,15 @@ const charging: [string, SignalValues, (number | null)[], string][] = [
   ['NaN', { Soc1: 50, ChargingCurrent: Number.NaN }, [100], '--:--'],
 ];
 
-test.each(charging)('remaining charge time: %s (MDET-06)', (_name, liveData, capacities, expected) => {
-  const batteries = batteriesOf(liveData, packs(...capacities));
-  const hours = hoursUntilFull(batteries, liveData);
-  expect(hoursAsClock(hours)).toBe(expected);
-  expect(hours === undefined).toBe(expected === '--:--');
-});
+test.each(charging)(
+  'hoursUntilFull returns the time until full: %s (MDET-06)',
+  (_name, liveData, capacities, expected) => {
+    const batteries = batteriesOf(liveData, packs(...capacities));
+    const hours = hoursUntilFull(batteries, liveData);
+    expect(hoursAsClock(hours)).toBe(expected);
+    expect(hours === undefined).toBe(expected === '--:--');
+  },
+);
 
 test.each<[string, number | undefined, number | undefined, number | undefined]>([
   ['40 kWh at 16 kW', 40, 16, 2.5],
@@ -110,6 +119,6 @@ test.each<[string, number | undefined, number | undefined, number | undefined]>(
   ['power NaN', 40, Number.NaN, undefined],
   ['remaining NaN', Number.NaN, 16, undefined],
   ['power next to nothing', 40, Number.MIN_VALUE, undefined],
-])('remaining work time: %s (MDET-05)', (_name, remaining, power, expected) => {
+])('the remaining work time is computed: %s (MDET-05)', (_name, remaining, power, expected) => {
   expect(workHoursLeft(remaining, power)).toBe(expected);
 });

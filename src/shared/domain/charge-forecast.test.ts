@@ -109,7 +109,7 @@ describe('the times at which a charge reaches each percentage (14.2h)', () => {
   });
 });
 
-describe('the forecast (14.2i)', () => {
+describe('the forecast of when a charge is full (14.2i) (14.2i)', () => {
   test.each([
     [
       'F1 all alike: 19 percents of 3 minutes, and the least width',
@@ -157,7 +157,7 @@ describe('the forecast (14.2i)', () => {
       { ...present(80), watts: undefined },
       undefined,
     ],
-  ])('%s (14.2i)', (_, past, now, expected) => {
+  ])('a forecast is made from earlier charges, or not: %s (14.2i)', (_, past, now, expected) => {
     expect(minutesOf(forecastFull(past, now))).toEqual(expected);
   });
 
@@ -181,7 +181,7 @@ describe('the forecast (14.2i)', () => {
     [82, 80, true],
     [99, 90, false],
     [99, undefined, false],
-  ])('a forecast at %d %% after one at %s %% is due: %s (14.2i)', (percent, last, due) => {
+  ])('a new forecast at %d %% after one at %s %% is due: %s (14.2i)', (percent, last, due) => {
     expect(isForecastDue(percent, last)).toBe(due);
   });
 });

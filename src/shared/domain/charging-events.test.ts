@@ -151,7 +151,7 @@ test.each<[string, Reading[], string[]]>([
     Array.from({ length: 60 }, (_, n) => during(n, n + 1, n % 2 ? ON : OFF)).flat(),
     [],
   ],
-])('charging events: %s (MAIL-01)', (_, readings, expected) => {
+])('readings give charging events: %s (MAIL-01)', (_, readings, expected) => {
   expect(eventTexts(readings)).toEqual(expected);
 });
 

@@ -13,7 +13,7 @@ test.each<[string, Position, Position, number]>([
   ['pole to pole', { lat: 90, lon: 0 }, { lat: -90, lon: 0 }, Math.PI * 6_371_000],
   ['opposite points', { lat: 33.3, lon: 12.1 }, { lat: -33.3, lon: -167.9 }, Math.PI * 6_371_000],
   ['a metre', { lat: 52, lon: 5 }, { lat: 52.000009, lon: 5 }, 1.0008],
-])('distance: %s (MAP-08)', (_name, from, to, metres) => {
+])('distanceMetres returns the distance between two positions: %s (MAP-08)', (_name, from, to, metres) => {
   expect(distanceMetres(from, to)).toBeCloseTo(metres, 2);
   expect(distanceMetres(to, from)).toBeCloseTo(metres, 2);
 });

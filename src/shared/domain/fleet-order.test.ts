@@ -58,10 +58,13 @@ const cases: [string, LiveEntry[], string[]][] = [
   ],
 ];
 
-test.each(cases)('quick menu order: %s (APP-08)', (_name, entries, expected) => {
-  expect(inFleetOrder(entries).map(nameOf)).toEqual(expected);
-  expect(inFleetOrder([...entries].reverse()).map(nameOf)).toEqual(expected);
-});
+test.each(cases)(
+  'inFleetOrder sorts machines as the quick menu lists them: %s (APP-08)',
+  (_name, entries, expected) => {
+    expect(inFleetOrder(entries).map(nameOf)).toEqual(expected);
+    expect(inFleetOrder([...entries].reverse()).map(nameOf)).toEqual(expected);
+  },
+);
 
 test('inFleetOrder does not change the given list (APP-08)', () => {
   const entries = [entry('B|1', OFF), entry('A|1', OFF)];

@@ -64,7 +64,7 @@ test.each<[string, string, string[]]>([
   ['signs that mean something to a regular expression', 'a.b_c', ['A.b_C']],
   ['signs that would match anything', '.*', []],
   ['nothing like it', 'zzz', []],
-])('search: %s (APP-08)', (_, text, serials) => {
+])('a search finds the machines that match: %s (APP-08)', (_, text, serials) => {
   expect(found(text)).toEqual(serials);
 });
 
@@ -88,10 +88,13 @@ test.each<[FleetFilter, string, string[]]>([
   ['running', 'bok', []],
   ['silent', 'aap', ['never']],
   ['charging', 'aap', []],
-])('filter %s with the words %j (APP-08, LIVE-05, LIVE-07, 15.1n)', (filter, text, serials) => {
-  const shown = searchFleet(STATES, text, filter, NOW_MS);
-  expect(shown.map(({ metadata }) => metadata.serialNumber)).toEqual(serials);
-});
+])(
+  'the status filter %s together with the words %j finds the machines that match both (APP-08, LIVE-05, LIVE-07, 15.1n)',
+  (filter, text, serials) => {
+    const shown = searchFleet(STATES, text, filter, NOW_MS);
+    expect(shown.map(({ metadata }) => metadata.serialNumber)).toEqual(serials);
+  },
+);
 
 test('a search without words or filter returns the given list itself (APP-08)', () => {
   expect(searchFleet(FLEET, ' ', 'all', NOW_MS)).toBe(FLEET);

@@ -70,7 +70,7 @@ test.each<[string, string | undefined]>([
   ['000247a', undefined],
   ['٠٠٠٢٤٧١', undefined],
   ['', undefined],
-])('logger serial %j is %s (API-03)', (text, value) => {
+])('the logger serial %j is read as %s (API-03)', (text, value) => {
   const expected =
     value === undefined
       ? { ok: false, reason: 'Influx serienummer moet uit 7 cijfers bestaan.' }

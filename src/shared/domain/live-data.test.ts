@@ -57,6 +57,6 @@ test.each<[string, Named[], number | undefined, Record<string, number>]>([
     NOW + 999,
     { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: UNIX },
   ],
-])('live data: %s (LIVE-03)', (_name, latest, newestMs, expected) => {
+])('liveDataOf returns the live data of a machine: %s (LIVE-03)', (_name, latest, newestMs, expected) => {
   expect(liveDataOf(latest, newestMs)).toEqual(expected);
 });

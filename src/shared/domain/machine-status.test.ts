@@ -23,10 +23,13 @@ const cases: [string, SignalValues, MachineStatus][] = [
   ['undefined is not set', { IsCharging1: undefined, ChargingCurrent: 5, MotorSpeed: undefined }, 'off'],
 ];
 
-test.each(cases)('status: %s (LIVE-05)', (_name, signals, expected) => {
-  expect(machineStatus(signals)).toBe(expected);
-});
+test.each(cases)(
+  'machineStatus returns the status of a machine: %s (LIVE-05)',
+  (_name, signals, expected) => {
+    expect(machineStatus(signals)).toBe(expected);
+  },
+);
 
-test('operating hours count while the motor of a machine on the cable runs', () => {
+test('operating hours count while the motor of a machine on the charging cable runs', () => {
   expect(isRunning({ IsCharging1: 1, ChargingCurrent: 2, MotorSpeed: 900 })).toBe(true);
 });

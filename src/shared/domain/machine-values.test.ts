@@ -13,7 +13,7 @@ test.each([
   ['-1', undefined],
   ['1e3', undefined],
   ['veel', undefined],
-])('initial hours %j are %j (MEDIT-14)', (text, value) => {
+])('the initial hours %j are read as %j (MEDIT-14)', (text, value) => {
   const refused = { ok: false, reason: 'Urenstand bij aanvang is een getal van 0 tot 1.000.000.' };
   const expected = value === undefined ? refused : { ok: true, value };
   expect(checkNumber(text, 'Urenstand bij aanvang', 1_000_000)).toEqual(expected);
@@ -36,7 +36,7 @@ test.each([
   ['{', 'Hulpstukken: dit is geen lijst.'],
   ['{}', 'Hulpstukken: dit is geen lijst.'],
   [JSON.stringify(Array(201).fill(0)), 'Er zijn hoogstens 200 hulpstukken.'],
-])('accessories, case %# (MEDIT-03)', (json, expected) => {
+])('a list of accessories is read, or refused with the reason: case %# (MEDIT-03)', (json, expected) => {
   const checked = checkAccessories(json);
   expect(checked.ok ? checked.value : checked.reason).toEqual(expected);
 });
@@ -48,7 +48,7 @@ test.each([
   ['[7]', 'De capaciteit van accu 1 is meer dan 0 en ten hoogste 10.000 kWh.'],
   ['[{},{},{},{},{},{},{},{},{}]', "Een machine heeft hoogstens 8 accu's."],
   ['"x"', "Accu's: dit is geen lijst."],
-])('batteries %s (MEDIT-14)', (json, expected) => {
+])('the list of batteries %s is read, or refused with the reason (MEDIT-14)', (json, expected) => {
   const checked = checkBatteries(json);
   expect(checked.ok ? checked.value.map(({ capacity }) => capacity) : checked.reason).toEqual(expected);
 });
@@ -59,7 +59,7 @@ test.each([
   [' ', 'Merk ontbreekt.'],
   ['x'.repeat(65), 'Merk mag hoogstens 64 tekens lang zijn.'],
   ['a\u200bb', 'Merk bevat een onleesbaar teken.'],
-])('a brand %j (MEDIT-01)', (text, expected) => {
+])('the brand %j is read, or refused with the reason (MEDIT-01)', (text, expected) => {
   const checked = checkFreeText(text, 'Merk', 64);
   expect(checked.ok ? checked.value : checked.reason).toBe(expected);
 });

@@ -103,6 +103,6 @@ test.each([
   [{ everyHours: 500, everyMonths: 12 }, 'Elke 500 uur of 12 maanden'],
   [{ everyHours: 12.5, everyMonths: null }, 'Elke 12,5 uur'],
   [{ everyHours: null, everyMonths: 1 }, 'Elke 1 maand'],
-])('the text of the interval %j (53.29)', (plan, expected) => {
+])('the interval %j is described in Dutch (53.29)', (plan, expected) => {
   expect(intervalText(plan)).toBe(expected);
 });

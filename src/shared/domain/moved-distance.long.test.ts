@@ -15,7 +15,7 @@ const receivers = (everies: readonly number[], sigmas: readonly number[]): Recei
   );
 
 test.each(receivers([1, 5, 10, 30, 60], [1, 2.5]))(
-  'parked for 8 hours is at most 50 m: %o (42.22)',
+  'a machine parked for 8 hours moves at most 50 m: %o (42.22)',
   (receiver) => {
     expect(metresOf(receivedReadings(parked(8 * 3600), receiver))).toBeLessThanOrEqual(50);
   },
@@ -26,18 +26,21 @@ const errorOf = (way: Way, receiver: Receiver): number =>
   Math.abs(metresOf(receivedReadings(way, receiver)) / lengthOf(way) - 1);
 
 test.each(receivers([1, 5, 10, 30], [1, 2.5]))(
-  '10 km at 30 km/h are right within 2 percent: %o (42.22)',
+  'the distance of 10 km at 30 km/h is right within 2 percent: %o (42.22)',
   (receiver) => {
     expect(errorOf(drive(10_000, 8.33), receiver)).toBeLessThan(0.02);
   },
 );
 
-test.each(receivers([10], [1, 2.5]))('10 km at 7 km/h are right within 2 percent: %o (42.22)', (receiver) => {
-  expect(errorOf(drive(10_000, 2), receiver)).toBeLessThan(0.02);
-});
+test.each(receivers([10], [1, 2.5]))(
+  'the distance of 10 km at 7 km/h is right within 2 percent: %o (42.22)',
+  (receiver) => {
+    expect(errorOf(drive(10_000, 2), receiver)).toBeLessThan(0.02);
+  },
+);
 
 test.each(receivers([10], [1, 2.5]))(
-  '20 m back and forth are right within 10 percent: %o (42.22)',
+  'the distance of work back and forth over 20 m is right within 10 percent: %o (42.22)',
   (receiver) => {
     for (const speed of [0.5, 1])
       expect(errorOf(backAndForth(4 * 3600, 20, speed), receiver)).toBeLessThan(0.1);

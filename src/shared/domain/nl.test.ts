@@ -86,10 +86,13 @@ test.each<[string, string, string, string, string]>([
     '22-11-26, 00:01',
     '22/11/26, 00:01',
   ],
-])('last seen: %s (MAP-06, MDET-03, APP-12)', (_name, seen, now, popup, page) => {
-  expect(lastSeen(unix(seen), Date.parse(now))).toBe(popup);
-  expect(lastSeenDetail(unix(seen), Date.parse(now))).toBe(page);
-});
+])(
+  'the time at which a machine was last seen is formatted: %s (MAP-06, MDET-03, APP-12)',
+  (_name, seen, now, popup, page) => {
+    expect(lastSeen(unix(seen), Date.parse(now))).toBe(popup);
+    expect(lastSeenDetail(unix(seen), Date.parse(now))).toBe(page);
+  },
+);
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e13])(
   'a machine that was last seen at %s is shown as never seen (MAP-06)',
@@ -128,7 +131,7 @@ test.each<[number, string]>([
   [-214.75, '-214,75'],
   [511.96875, '511,969'],
   [0.000123, '0,000123'],
-])('the number %d is %s', (value, expected) => {
+])('the number %d is formatted as %s', (value, expected) => {
   expect(plainNumber(value)).toBe(expected);
 });
 
@@ -138,7 +141,7 @@ test.each<[number, number, number, string]>([
   [6, 2, 2, '6,00'],
   [77.7, 1, 0, '77,7'],
   [100, 1, 0, '100'],
-])('%d with at most %d and at least %d decimals is %s', (value, most, fewest, expected) => {
+])('%d with at most %d and at least %d decimals is formatted as %s', (value, most, fewest, expected) => {
   expect(decimals(value, most, fewest)).toBe(expected);
 });
 
@@ -147,7 +150,7 @@ test.each<[string, string]>([
   [kilowattHours(90, 1, 0), '90 kWh'],
   [kilowattHours(90.54, 1, 0), '90,5 kWh'],
   [kilowatts(10.25), '10,3 kW'],
-])('energy and power: %s', (written, expected) => {
+])('energy and power are formatted: %s', (written, expected) => {
   expect(written).toBe(expected);
 });
 
@@ -156,7 +159,7 @@ test.each<[number, string]>([
   [52.1, '52.100000'],
   [5.1234564, '5.123456'],
   [-0.09, '-0.090000'],
-])('the coordinate %d is %s (MDET-11)', (degrees, expected) => {
+])('the coordinate %d is formatted as %s (MDET-11)', (degrees, expected) => {
   expect(coordinate(degrees)).toBe(expected);
 });
 
@@ -165,7 +168,7 @@ test.each<[number | undefined, string]>([
   [12.34, '12,3 km/u'],
   [12.96, '13 km/u'],
   [undefined, '--'],
-])('a speed of %d km/h is %s (MDET-12, LOG-03)', (kmPerHour, expected) => {
+])('a speed of %d km/h is formatted as %s (MDET-12, LOG-03)', (kmPerHour, expected) => {
   expect(speed(kmPerHour)).toBe(expected);
 });
 
@@ -183,7 +186,7 @@ test.each<[number | undefined, string]>([
   [1_234_560, '1.234,6 km'],
   [undefined, '--'],
   [Number.NaN, '--'],
-])('distance of %s m is %s (MAP-08)', (metres, expected) => {
+])('a distance of %s m is formatted as %s (MAP-08)', (metres, expected) => {
   expect(distance(metres)).toBe(expected);
 });
 
@@ -201,7 +204,7 @@ test.each<[number | undefined, string]>([
   [undefined, '--:--'],
   [Number.NaN, '--:--'],
   [Number.POSITIVE_INFINITY, '--:--'],
-])('%s hours are %s (MDET-05, MDET-06)', (hours, expected) => {
+])('%s hours are formatted as hours and minutes of a clock: %s (MDET-05, MDET-06)', (hours, expected) => {
   expect(hoursAsClock(hours)).toBe(expected);
 });
 
@@ -213,7 +216,7 @@ test.each<[number | undefined, string]>([
   [-1, '--'],
   [undefined, '--'],
   [Number.NaN, '--'],
-])('%s hours read as %s (15.1c)', (hours, expected) => {
+])('%s hours are formatted with units: %s (15.1c)', (hours, expected) => {
   expect(hoursText(hours)).toBe(expected);
 });
 
@@ -227,7 +230,7 @@ test.each<[number | undefined, string]>([
   [-0.2, '0%'],
   [undefined, '--'],
   [Number.NaN, '--'],
-])('percentage %s is %s (MDET-04)', (value, expected) => {
+])('the percentage %s is formatted as %s (MDET-04)', (value, expected) => {
   expect(percent(value)).toBe(expected);
 });
 
@@ -259,7 +262,7 @@ test.each<[number, string]>([
   [86_399_999, '23 uur'],
   [86_400_000, '1 dag'],
   [172_800_000, '2 dagen'],
-])('an age of %i ms is %s (LIVE-07)', (ms, expected) => {
+])('an age of %i ms is formatted as %s (LIVE-07)', (ms, expected) => {
   expect(ageText(ms)).toBe(expected);
 });
 
@@ -278,4 +281,6 @@ test.each([
   [640 * 1024, '640 kB'],
   [2 ** 20, '1,0 MB'],
   [20 * 2 ** 20 + 1, '20,0 MB'],
-])('a file of %i bytes is %s (15.8h)', (bytes, text) => expect(fileSize(bytes)).toBe(text));
+])('the size of a file of %i bytes is formatted as %s (15.8h)', (bytes, text) =>
+  expect(fileSize(bytes)).toBe(text),
+);

@@ -31,6 +31,6 @@ test.each<[string, string, boolean]>([
   ['administratie', 'administratie', false],
   ['admin with more', 'admin2', false],
   ['badmin', 'badmin', false],
-])('reserved organization name: %s (API-02)', (_name, name, expected) => {
+])('an organization name is reserved, or not: %s (API-02)', (_name, name, expected) => {
   expect(isReservedOrganizationName(name)).toBe(expected);
 });

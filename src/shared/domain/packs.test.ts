@@ -32,7 +32,7 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
   ['a name of another pack', { Soc1: [80, 2] }, { Soc2: 36 }, [undefined, 36]],
   ['the last value under the same name', { SocDisp: [35, 1] }, { SocDisp: 36 }, [36]],
   ['none', {}, { MotorSpeed: 900 }, []],
-])('two names for one pack: %s (12.A6)', (_, last, signals, expected) => {
+])('of two signal names for one pack the clearer one counts: %s (12.A6)', (_, last, signals, expected) => {
   expect(packsIn(signals, before(last), AT)).toEqual(expected);
 });
 

@@ -17,7 +17,7 @@ test.each<[string, SignalValues, Position | undefined]>([
   ['infinite', { LATITUDE: 52, LONGITUDE: Number.POSITIVE_INFINITY }, undefined],
   ['latitude off the globe', { LATITUDE: 90.1, LONGITUDE: 5 }, undefined],
   ['longitude off the globe', { LATITUDE: 52, LONGITUDE: -180.1 }, undefined],
-])('position: %s (LIVE-06)', (_name, signals, expected) => {
+])('positionOf returns the position of a machine: %s (LIVE-06)', (_name, signals, expected) => {
   expect(positionOf(signals)).toEqual(expected);
 });
 

@@ -18,7 +18,7 @@ test.each([
   [TRACK_LEGEND, 2, 'onbekend (2)'],
   [RAIL_GEAR_LEGEND, 1, 'Beweegt'],
   [RAIL_GEAR_LEGEND, -1, 'onbekend (-1)'],
-])('codeName names a code of the legend (LOG-03)', (legend, code, name) => {
+])("codeName returns the legend's name of a code (LOG-03)", (legend, code, name) => {
   expect(codeName(legend, code)).toBe(name);
 });
 
@@ -36,7 +36,7 @@ function contrast(a: string, b: string): number {
 }
 
 test.each(Object.entries(LEGENDS))(
-  '%s: in order, no colour twice, readable on light and dark (LOG-03)',
+  'the colours of %s are in the order of the codes, different, and readable on light and dark (LOG-03)',
   (_name, legend) => {
     expect(legend.map(({ value }) => value)).toEqual(legend.map((_line, n) => n));
     expect(new Set(legend.map(({ color }) => color)).size).toBe(legend.length);

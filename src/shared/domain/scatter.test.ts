@@ -198,7 +198,7 @@ describe('presences (52.8)', () => {
     ['P14 45 m inside, beyond the scatter', 60, 105, [1]],
     ['P15 40 m outside, within the scatter of where it was parked', -10, -50, [1]],
     ['P15 95 m outside, beyond the scatter', -10, -105, [1, undefined]],
-  ])('figures.md %s', (_, border, north, expected) => {
+  ])('in the example of figures.md scatter decides about a presence: %s', (_, border, north, expected) => {
     const readings = cornersThen(north);
     // A machine that is parked inside is on the project from its first positions on.
     const inside = receivedReadings({ seconds: 240, at: () => [0, 100] }, { sigma: 0, everyS: 120 });
@@ -221,7 +221,7 @@ describe('presences (52.8)', () => {
     },
   );
 
-  test('move and the oracle find the same presences of random machines whose receivers drift', () => {
+  test("presences of random machines whose receivers drift equal the oracle's", () => {
     let kept = 0;
     for (const seed of seeds(60)) {
       const random = new Random(seed);

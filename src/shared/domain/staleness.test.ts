@@ -13,9 +13,12 @@ test.each<[string, number | undefined, boolean]>([
   ['never seen', 0, true],
   ['unknown', undefined, true],
   ['NaN', Number.NaN, true],
-])('stale: %s (LIVE-07)', (_name, lastSeen, expected) => {
-  expect(isStale(lastSeen, NOW)).toBe(expected);
-});
+])(
+  'isStale returns whether the newest reading is older than 10 minutes: %s (LIVE-07)',
+  (_name, lastSeen, expected) => {
+    expect(isStale(lastSeen, NOW)).toBe(expected);
+  },
+);
 
 test.each<[string, number | undefined, Sighting]>([
   ['a minute ago', secondsAgo(60), 'fresh'],
@@ -26,6 +29,9 @@ test.each<[string, number | undefined, Sighting]>([
   ['a negative time', -1, 'never'],
   ['NaN', Number.NaN, 'never'],
   ['no time', undefined, 'never'],
-])('a machine that was never seen is not a silent one: %s (54.5b)', (_name, lastSeen, expected) => {
-  expect(sightingOf(lastSeen, NOW)).toBe(expected);
-});
+])(
+  'sightingOf distinguishes a machine that was never seen from a silent one: %s (54.5b)',
+  (_name, lastSeen, expected) => {
+    expect(sightingOf(lastSeen, NOW)).toBe(expected);
+  },
+);

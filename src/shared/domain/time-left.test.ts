@@ -54,7 +54,7 @@ test.each([
   ['gegevens te oud', known({ ...CHARGES, GMT_UNIX: 5 })],
   ['capaciteit van accu 1 niet ingevuld', known(CHARGES, [null, 20])],
   ['geen laadvermogen gemeten', known({ ...CHARGES, ChargingVoltage: 0 })],
-])('the text about why there is no charge time: %s (15.5d)', (words, machine) => {
+])('the text about why there is no time until full: %s (15.5d)', (words, machine) => {
   expect(whyNoChargeTime(machine)).toBe(words);
 });
 

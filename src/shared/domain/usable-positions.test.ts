@@ -50,7 +50,7 @@ test.each<[string, Signals[], string]>([
     `${'+'.repeat(20)}${'-'.repeat(12)}`,
   ],
   ['a jump that stays for 2 minutes', [...times(20, HOME), ...times(13, AWAY)], '+'.repeat(33)],
-])('which positions count: %s (42.20)', (_name, places, expected) => {
+])('positions count or are left unused: %s (42.20)', (_name, places, expected) => {
   expect(marksOf(readingsAt(places))).toBe(expected);
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['one position per hour', 3_600_000, [HOME, AWAY, HOME], '+++'],
   ['a lorry at 140 km/h, one position per 290 s', 290_000, [HOME, { LATITUDE: 52.1, LONGITUDE: 5 }], '++'],
   ['two positions within a millisecond, 50 m apart', 1, [HOME, { LATITUDE: 52.00045, LONGITUDE: 5 }], '++'],
-] as const)('positions that are no jump: %s (42.20)', (_name, everyMs, places, expected) => {
+] as const)('positions that are no jump count: %s (42.20)', (_name, everyMs, places, expected) => {
   expect(marksOf(readingsAt(places, everyMs))).toBe(expected);
 });
 

@@ -44,7 +44,7 @@ test.each([
   [410, 'gone'],
   [429, 'failed'],
   [500, 'failed'],
-])('status %i means %s (16.5m)', (status, outcome) => {
+])('an answer with the status %i counts as %s (16.5m)', (status, outcome) => {
   expect(outcomeOf(status)).toBe(outcome);
 });
 
@@ -67,7 +67,7 @@ test.each([
   [state({ status: 410 }), 'Opgegeven na 1 keer (410)'],
   [state({ failure: 'off', tries: 3, status: 500 }), 'Niet verstuurd (webhook uitgezet)'],
   [state({ failure: 'late', tries: 0 }), 'Niet verstuurd (te laat)'],
-])('%j is described as %s (16.5m)', (given, words) => {
+])('the delivery state %j is described as %s (16.5m)', (given, words) => {
   expect(deliveryText(given)).toBe(words);
 });
 
@@ -85,6 +85,6 @@ test.each([
     'Werkt, laatst aangekomen op 23-11-26, 08:00',
   ],
   [{ isOn: true, isGone: false, arrivedAt: MORNING, failingSince: NOON }, 'Mislukt sinds 23-11-26, 12:00'],
-])('%j is described as %s (16.5u)', (given, words) => {
+])('the webhook %j is described as %s (16.5u)', (given, words) => {
   expect(webhookText(given)).toBe(words);
 });

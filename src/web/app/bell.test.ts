@@ -11,7 +11,7 @@ test.each([
   [{ open: 2000, hasMore: true, fresh: 0 }, undefined, 'Meldingen: meer dan 2.000 open'],
   [{ open: 12, fresh: 3 }, OUTAGE, 'Meldingen: 12 open, 3 nieuw om 14:05'],
   [{ open: 0, fresh: 0 }, OUTAGE, 'Meldingen'],
-])('the text of the bell for %o as of %s is %s (16.8a)', (counts, asOf, expected) => {
+])('the accessible text of the bell for %o as of %s is %s (16.8a)', (counts, asOf, expected) => {
   expect(bellText(counts, asOf)).toBe(expected);
 });
 

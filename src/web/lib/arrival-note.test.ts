@@ -5,6 +5,9 @@ test.each([
   ['/machine/', '', '', '/machine/'],
   ['/lmb-logging/Kar%201', '?organization=spoor', '', '/lmb-logging/Kar%201?organization=spoor'],
   ['/machine/edit/A%20B', '?a=1&b=%2F', '#logger', '/machine/edit/A%20B?a=1&b=%2F#logger'],
-])('reading the note of %s%s%s keeps the address (MEDIT-07, 11.R5)', (pathname, search, hash, path) => {
-  expect(withoutNote({ pathname, search, hash })).toBe(path);
-});
+])(
+  'removing the note from the address %s%s%s keeps the rest of the address (MEDIT-07, 11.R5)',
+  (pathname, search, hash, path) => {
+    expect(withoutNote({ pathname, search, hash })).toBe(path);
+  },
+);

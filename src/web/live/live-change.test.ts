@@ -69,7 +69,7 @@ test('a large fleet is sent in slices (MAP-13)', () => {
   expect(crossed(aLiveAnswer(...many), undefined, undefined).image.entries).toEqual(many);
 });
 
-test('the text of an image equals the answer, numeric keys included (LIVE-02)', () => {
+test('the text of a live image equals the answer, numeric keys included (LIVE-02)', () => {
   const answer = aLiveAnswer(aFleetEntry('VO-1'), aFleetEntry('0012'), aFleetEntry('7'));
   expect(textOf(imageOf(answer)!)).toBe(answer);
 });

@@ -43,7 +43,7 @@ test.each<[string, () => Promise<() => Worker>]>([
   ['where no worker starts', async () => noWorker],
   ['after the worker broke', async () => brokenWorker],
 ])(
-  '%s: answers equal those of the index, in the order of the requests, for the newest places (MAP-13)',
+  '%s, answers equal those of the index, in the order of the requests, for the newest places (MAP-13)',
   async (_, start) => {
     const spots = markerSpots(MAX_ZOOM, await start());
     spots.load(field(WORKER_FROM));

@@ -107,7 +107,7 @@ test.skipIf(!rootInOpenFolder)(
 );
 
 test.skipIf(!rootInOpenFolder)(
-  'programs without links in a folder of another user are copied into DATA_DIR',
+  'PostgreSQL programs without links and executable bits, in a folder of another user, are copied into DATA_DIR',
   async () => {
     const programs = await bareProgramsIn(await openFolder());
     const dataDir = path.join(await openFolder(NOBODY), 'data');

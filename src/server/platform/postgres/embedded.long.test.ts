@@ -46,7 +46,7 @@ test('a first start creates a persistent database with the settings that "acknow
   await second.stop();
 });
 
-test('stop() ends the postmaster and its processes, however often it is called', async () => {
+test('stop() ends the postmaster and its processes, also when it is called repeatedly', async () => {
   const dataDir = await testFolder();
   const database = await startEmbedded({ dataDir, log: quiet });
   const postmaster = await postmasterPid(dataDir);

@@ -30,7 +30,7 @@ async function place(): Promise<string> {
   return path.join(made, 'sockets');
 }
 
-test('each data folder and user has its own short path, always the same', () => {
+test('each data folder and user has its own short socket path, always the same', () => {
   const one = socketFolderPath(`/${'deep/'.repeat(60)}`, 1000, '/tmp');
   expect(one).toMatch(/^\/tmp\/werkstroom-1000-[0-9a-f]{12}$/);
   expect(socketFolderPath(`/${'deep/'.repeat(60)}`, 1000, '/tmp')).toBe(one);
@@ -39,7 +39,7 @@ test('each data folder and user has its own short path, always the same', () => 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the folder is created for its owner alone, and found again',
+  'the socket folder is created for its owner alone, and found again',
   async () => {
     const folder = await place();
     await openSocketFolder(folder, uid, gid);
@@ -59,7 +59,7 @@ const UNSAFE = [
 ] as const;
 
 test.skipIf(process.platform === 'win32').each(UNSAFE)(
-  'a folder %s is refused and left alone',
+  'a socket folder %s is refused and left alone',
   async (_what, make) => {
     const folder = await place();
     await make(folder);
@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32').each(UNSAFE)(
   },
 );
 
-test.skipIf(process.platform === 'win32')("another user's folder is refused", async () => {
+test.skipIf(process.platform === 'win32')("another user's socket folder is refused", async () => {
   const folder = await place();
   await mkdir(folder, { mode: 0o700 });
   await expect(openSocketFolder(folder, uid + 1, gid)).rejects.toThrow('would not be safe');

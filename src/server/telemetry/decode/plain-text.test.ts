@@ -22,7 +22,7 @@ test.each([
   ['UTF-16, high byte first, with its mark', marked([0xfe, 0xff], big)],
   ['UTF-16 without a mark', little],
   ['UTF-16, high byte first, without a mark', big],
-])('a text file in %s is read, in pieces of any size (52.3)', async (_, bytes) => {
+])('a text file in %s is read, in chunks of any size (52.3)', async (_, bytes) => {
   for (const pieceBytes of [1, 2, 3, 7, 1000]) expect(await read(bytes, pieceBytes)).toBe(TEXT);
 });
 

@@ -97,7 +97,7 @@ const spoilt = (good: string): fc.Arbitrary<Buffer> =>
     });
 
 test.each(Object.entries(LOGS))(
-  'a spoilt %s gives readings that make sense, or an error in words (INGEST-03, INGEST-05)',
+  'a damaged %s gives plausible readings, or an error with a message (INGEST-03, INGEST-05)',
   { timeout: 60_000 },
   async (name, good) => {
     const format = name === 'candump' || name === 'gpx' ? name : 'csv';

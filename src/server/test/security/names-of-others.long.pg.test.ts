@@ -221,7 +221,7 @@ test('a row of the log about an invitation is the same whether the address has a
     expect(entries.find((one) => one.action === action)).not.toHaveProperty('account');
 });
 
-test('a person who left an organization is a number in its log, and their later acts are not in it (13.9p)', async () => {
+test('a person who left an organization appears as a number in its log, and their later actions are not in it (13.9p)', async () => {
   const by = people.of('eigen', 'beheerder');
   for (const [{ id, email }, action] of [
     [moved, 'user.leave'],

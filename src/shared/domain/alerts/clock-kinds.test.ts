@@ -59,7 +59,7 @@ test.each<[string, ClockKind, lastSeenAt: number | undefined, now: number, strin
     at(MONDAY, '08:00'),
     'al 1 uur niets gehoord',
   ],
-])('a silence %s, by a rule of kind %s (16.1t)', (_, kind, lastSeenAt, now, expected) => {
+])('the alert about a silence %s, by a rule of kind %s (16.1t)', (_, kind, lastSeenAt, now, expected) => {
   expect(found(kind, now, { lastSeenAt })).toBe(expected);
 });
 
@@ -114,9 +114,12 @@ test.each<[string, Partial<Charge> | undefined, now: number, string | undefined]
     SIX,
     'accu om 00:10 op 60%, laadt niet',
   ],
-])('not full at the start of the shift: %s (16.1t)', (_, known, now, expected) => {
-  expect(found('not-full', now, { charge: known && charge(known) })).toBe(expected);
-});
+])(
+  'the alert about a machine that will not be full at the start of the shift: %s (16.1t)',
+  (_, known, now, expected) => {
+    expect(found('not-full', now, { charge: known && charge(known) })).toBe(expected);
+  },
+);
 
 /** A usual Monday uses 10 points an hour from 07:00 to 17:00: from 60 % at 12:00 the shift would end at 10 %. */
 const NOON = at(MONDAY, '12:00');
@@ -161,7 +164,7 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
     ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
   ],
 )(
-  '16.1w the alert that a charge does not last until the end of the shift: %s',
+  'the alert that a charge does not last until the end of the shift: %s (16.1w)',
   (_, known, now, openAt, expected) => {
     const found = evaluateClockRule(
       'runs-short',
@@ -208,7 +211,7 @@ test.each([
   ['ok', 'hours', undefined],
   ['soon', 'hours', 'Grote beurt nodig bij 1.500 uur'],
   ['due', 'date', 'Grote beurt nodig op 01-04-2026'],
-] as const)('16.1t the alert text for maintenance whose state is %s by %s', (state, by, expected) => {
+] as const)('the alert text for maintenance whose state is %s by %s (16.1t)', (state, by, expected) => {
   const plan = { state, by, dueHours: 1500, hoursLeft: 20, dueDay: '2026-04-01', daysLeft: 22 };
   expect(found('maintenance', SIX, { plans: [{ ...plan, planName: 'Grote beurt' }] })).toBe(expected);
 });

@@ -67,7 +67,7 @@ test.each<[string, PresencePart[], string[]]>([
   ],
   ['left after a manual assignment ended', [hand(3, 280, 290), on(1, 290, 295)], ['left 1 295']],
   ['only a manual assignment', [hand(1, 280, 290)], []],
-])('arrivals and departures: %s (16.3p)', (_, parts, expected) => {
+])('positions give arrivals and departures: %s (16.3p)', (_, parts, expected) => {
   const events = findPresenceEvents(parts, TIMES, { computedTo: 300 * HOUR, ownedSince: 0 }, 300 * HOUR);
   const hours = (ms?: number) => (ms === undefined ? '' : ms / HOUR);
   expect(
@@ -96,7 +96,7 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   },
 );
 
-test('an exception that cuts a stay off is no departure, and a later stay begins with an arrival of its own (53.17)', () => {
+test('an exception that ends a stay is no departure, and a later stay begins with an arrival of its own (53.17)', () => {
   const machine = { computedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
   const events = findPresenceEvents([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
   expect(events.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([

@@ -101,7 +101,7 @@ test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
     [],
     { settings: { hold: 6 } },
   ],
-])('low pack: %s (16.1t)', (_, readings, expected, rule) => {
+])('the alert about a low pack opens and resolves: %s (16.1t)', (_, readings, expected, rule) => {
   expect(found('low', readings, rule)).toEqual(expected);
 });
 
@@ -133,9 +133,12 @@ test.each<[string, Reading[], string[]]>([
     [...during(0, 12, soc(50, IDLE)), ...during(12, 17, soc(50)), ...during(17, 20, soc(99))],
     ['0 10 17'],
   ],
-])('plugged in without charging: %s (16.1t)', (_, readings, expected) => {
-  expect(found('not-charging', readings)).toEqual(expected);
-});
+])(
+  'the alert about a machine that is plugged in without charging opens and resolves: %s (16.1t)',
+  (_, readings, expected) => {
+    expect(found('not-charging', readings)).toEqual(expected);
+  },
+);
 
 test.each<[string, Reading[], string[]]>([
   ['more apart than the threshold', during(0, 17, packs(80, 69.9)), ['0 15 -']],
@@ -153,7 +156,7 @@ test.each<[string, Reading[], string[]]>([
     [...during(0, 17, packs(80, 69)), ...during(17, 30, soc(80))],
     ['0 15 -'],
   ],
-])('packs apart: %s (16.1t)', (_, readings, expected) => {
+])('the alert about packs whose levels differ opens and resolves: %s (16.1t)', (_, readings, expected) => {
   expect(found('packs-apart', readings)).toEqual(expected);
 });
 
@@ -174,7 +177,7 @@ test.each<[string, Reading[], string[]]>([
     [once(0, BOTH), ...during(1, 1445, soc(50))],
     ['15 16 1441'],
   ],
-])('silent pack: %s (16.1t)', (_, readings, expected) => {
+])('the alert about a silent pack opens and resolves: %s (16.1t)', (_, readings, expected) => {
   expect(found('pack-silent', readings)).toEqual(expected);
 });
 
@@ -191,7 +194,7 @@ test.each<[string, Reading[], string[]]>([
     ['0 1 2'],
   ],
   ['unknown', during(0, 5, OTHER), []],
-])('speeding: %s (16.1t)', (_, readings, expected) => {
+])('the alert about speeding opens and resolves: %s (16.1t)', (_, readings, expected) => {
   expect(found('speeding', readings)).toEqual(expected);
 });
 
@@ -233,7 +236,7 @@ test.each<[string, Reading[], string[]]>([
     [...LEFT, once(100, north(140)), once(200, north(140)), once(300, north(140))],
     [],
   ],
-])('moved outside working hours: %s (16.1t)', (_, readings, expected) => {
+])('the alert about a move outside working hours opens and resolves: %s (16.1t)', (_, readings, expected) => {
   expect(found('moved', readings)).toEqual(expected);
 });
 
@@ -328,7 +331,7 @@ test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
   expect(found('low', readings, rule)).toEqual(expected);
 });
 
-test('each of eight packs is evaluated, under any of its names (16.1t)', () => {
+test('each of eight packs is evaluated, under any of its signal names (16.1t)', () => {
   for (const name of ['SOC', 'Soc2', 'soc_3', 'Soc8'])
     expect(found('low', during(0, 3, { [name]: 5 }))).toEqual(['0 2 -']);
   expect(found('low', during(0, 3, { Soc9: 5, 'bms.Soc1': 5 }))).toEqual([]);
@@ -341,7 +344,7 @@ test.each<[ReadingKind, number, Signals, string]>([
   ['not-charging', 1, soc(40, IDLE), 'aan de kabel op 40%, zonder stroom'],
   ['packs-apart', 2, packs(80, 60), 'accu’s verschillen 20 punten'],
   ['speeding', 1, speed(45.6), 'reed 46 km/u'],
-])('text of the alert: %s, %i packs (16.1t)', (kind, packCount, signals, words) => {
+])('the text of an alert about packs: %s, %i packs (16.1t)', (kind, packCount, signals, words) => {
   const rule = { key: 'a', kind, settings: defaultSettings(kind), inWorkOnly: false, from: 0 };
   const batteries = Array.from({ length: packCount }, () => ({ capacity: null }));
   const [episode] = watched(during(0, 20, signals), { rules: [rule], ownedSince: 0, batteries, isWorkTime });

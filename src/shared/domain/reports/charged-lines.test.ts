@@ -23,7 +23,7 @@ test.each([
     { sessions: 1.005, after: 0, before: 0, charged: 1.005 },
     'Laadbeurten € 1,01 = Laadkosten van Dagstaten € 1,01.',
   ],
-])('the line about the costs has %s (53.5)', (_, sums, line) => {
+])('the line about charging costs has %s (53.5)', (_, sums, line) => {
   expect(costLine(sums)).toBe(line);
 });
 

@@ -18,7 +18,7 @@ test.each([
   '?machine=A&machine=B',
   '?machine=A&machine=B&periode=gisteren',
   '?machine=A&van=2026-11-01&tot=2026-11-07&maand=2026-10',
-])('the address %s is the same after reading and writing it (53.31)', (search) => {
+])('the address of a comparison %s is the same after reading and writing it (53.31)', (search) => {
   expect(searchOf(of(search))).toBe(search);
 });
 

@@ -19,7 +19,7 @@ test('the popup shows the remaining work time of a machine and until when its ch
   });
 });
 
-test('the popup shows the remaining charging time of a machine, from the forecast if there is one (53.22)', () => {
+test('the popup shows the time until full of a machine, from the forecast if there is one (53.22)', () => {
   const forecast = { from: '2026-04-12T11:00:00.000Z', to: '2026-04-12T12:00:00.000Z' };
   expect(timeLeft(entry(CHARGES), { power: 10, forecast }, NOW_MS)).toEqual({
     label: 'Resterende laadtijd',

@@ -60,7 +60,7 @@ test('a line begins and ends with a measured value, and has the means of its buc
   ]);
 });
 
-test('the figures are the periods inside the range, and the first, last, lowest and highest level of each battery (MDET-04)', () => {
+test('a range shows its running and charging periods, cut to the range, and the first, last, lowest and highest level of each battery (MDET-04)', () => {
   const periods = periodsOf(CHART, RANGE);
   expect(periods).toEqual([
     { kind: 'running', from: 0, to: 600 },

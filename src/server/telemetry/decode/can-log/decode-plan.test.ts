@@ -37,7 +37,7 @@ test('only mapped and kept signals are decoded; other messages of the DBC are kn
   expect(plan.buses[2]).toBeUndefined();
 });
 
-test('one DBC signal can be mapped to two of our signals (INGEST-04)', () => {
+test('one DBC signal can be mapped to two signals of the portal (INGEST-04)', () => {
   const plan = applyMapping(
     definition([
       { signal: 'Soc', to: 'Soc1' },

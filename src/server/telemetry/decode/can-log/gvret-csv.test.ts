@@ -76,7 +76,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
   });
 });
 
-test('a first row of 50 kB is read as the first row of a wide CSV, in pieces of any size (INGEST-05)', async () => {
+test('a first row of 50 kB is read as the first row of a wide CSV, in chunks of any size (INGEST-05)', async () => {
   const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
   const text = `time,${names.join(',')}\n${T0},1${','.repeat(998)}\n`;
   for (const chunkBytes of [1000, 1 << 20]) {

@@ -13,7 +13,7 @@ function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][];
 }
 
 test.each([1, 2, 3, 5, 100])(
-  'lines and offsets are the same in pieces of %i bytes (INGEST-05)',
+  'lines and offsets are the same in chunks of %i bytes (INGEST-05)',
   (pieceBytes) => {
     const text = Buffer.from('one\n\ntwo\r\nthree');
     expect(cut(text, pieceBytes)).toEqual({
@@ -29,7 +29,7 @@ test.each([1, 2, 3, 5, 100])(
 );
 
 test.each([7, 4096])(
-  'a line without an end is truncated to its first bytes, in pieces of %i (INGEST-03)',
+  'a line without an end is truncated to its first bytes, in chunks of %i (INGEST-03)',
   (pieceBytes) => {
     const text = Buffer.from(`${'x'.repeat(100_000)}\nnext\n`);
     const { lines } = cut(text, pieceBytes);

@@ -166,7 +166,7 @@ test.each([
   });
 });
 
-test('a column named like a member of every object keeps its name (INGEST-05)', async () => {
+test('a column named like a member of Object.prototype keeps its name (INGEST-05)', async () => {
   const { readings } = await decode(
     `${HEADER};constructor;toString\n2025-04-12T06:00:00Z;52;5;1;0;0;0;7;8\n`,
   );

@@ -75,7 +75,7 @@ test('the rows of one second are combined: the last value counts, and an empty c
   ]);
 });
 
-test('a column with the DBC name of a mapped signal gets our name; other columns keep theirs (INGEST-05)', async () => {
+test("a column with the DBC name of a mapped signal gets the portal's name; other columns keep theirs (INGEST-05)", async () => {
   const signals = [
     { signal: 'SocDisp', to: 'Soc1', factor: 2, offset: 1 },
     { signal: 'Rpm', to: 'MotorSpeed' },
@@ -128,7 +128,7 @@ test('a quote without an end costs at most 256 KiB of the file (INGEST-03)', asy
   expect(readings.at(-1)?.signals).toEqual({ A: 29_999 });
 });
 
-test('a CSV that counts from power-on needs a start, like any log (INGEST-05)', async () => {
+test('a CSV whose times count from power-on needs a given start time, like any log (INGEST-05)', async () => {
   const text = 'time,A\n12.5,1\n13.6,2\n';
   await expect(decode(text)).rejects.toMatchObject({ kind: 'needs start' });
   const { readings } = await decode(text, { startMs: T });

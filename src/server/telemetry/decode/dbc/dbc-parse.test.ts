@@ -6,7 +6,7 @@ import { messageWith } from './test/probe.ts';
 const BO = 'BO_ 256 Probe: 8 Vector__XXX\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
 
-describe('spellings of a signal (INGEST-04)', () => {
+describe('the forms of a signal line (INGEST-04)', () => {
   const plain = {
     startBit: 0,
     bitCount: 8,
@@ -30,7 +30,7 @@ describe('spellings of a signal (INGEST-04)', () => {
     ],
     [' SG_ A : 0 | 8 @ 1 + ( 1.5E-3 , .25 ) [ 0 | 1. ] "%" X', { factor: 0.0015, offset: 0.25, max: 1 }],
     [' SG_ M : 0|8@1+ (1,0) [0|0] "a \\"b\\" c" X', { name: 'M', unit: 'a "b" c' }],
-  ])('spellings of a signal are parsed: %s', (line, expected) => {
+  ])('a signal line is parsed: %s', (line, expected) => {
     const [signal] = messageWith(line).signals;
     expect(signal).toMatchObject(expected);
     expect(signal).not.toHaveProperty('activeWhen');

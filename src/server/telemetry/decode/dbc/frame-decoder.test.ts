@@ -174,7 +174,7 @@ test('only the wanted signals are decoded, although their switches are read too 
   expect(decodeFrame(decoder, bytes('02 09'))).toEqual(new Map());
 });
 
-test('the last measurement of 64 bits is not one of the values that J1939 reserves (42.63)', () => {
+test('the highest measurement of a 64-bit signal is not one of the values that J1939 reserves (42.63)', () => {
   const message = messageWith(' SG_ A : 0|64@1+ (1,0) [0|0] "" X');
   const decoder = compileMessage(message, undefined, absentRawValues);
   expect(decodeFrame(decoder, bytes('fffffffffffffffa')).get('A')).toBe(0xfb * 2 ** 56);

@@ -103,7 +103,7 @@ function ride(points: number): string {
   return gpx(`${trackFrom(0)}\n${trackFrom(Math.floor(points / 2))}`);
 }
 
-describe('a GPX that is read in pieces (INGEST-05)', () => {
+describe('a GPX that is read in chunks (INGEST-05)', () => {
   test.each([1, 13, 1000, 1 << 24])(
     'a GPX gives the same readings in chunks of %i bytes, compressed or not',
     async (chunkBytes) => {

@@ -144,7 +144,7 @@ const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named:
 ];
 
 test.each(THINGS.map((thing, n) => [n, thing[0], thing] as const))(
-  'request %i, %s, answers the same about another organization’s thing as about an unknown one (API-02)',
+  'request %i, %s, gets the same answer about another organization’s resource as about an unknown one (API-02)',
   async (_, route, [, things, ask]) => {
     const [method = '', path = ''] = route.split(' ');
     const answers: unknown[] = [];

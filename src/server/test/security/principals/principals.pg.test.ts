@@ -64,7 +64,7 @@ const NOT_PLANTED = [
   ...(TEST_CLOSED ? ['reading'] : []),
 ];
 
-test('something of every organization is stored in every table (API-02)', async () => {
+test('the test data has rows in every table, except in those listed (API-02)', async () => {
   const empty: string[] = [];
   for (const name of await tableNames(world.a.portal.pool))
     if ((await world.a.portal.pool.query(`select from ${name} limit 1`)).rowCount === 0) empty.push(name);
@@ -122,7 +122,7 @@ async function ask(row: Row, person: Person): Promise<void> {
 const NAMES_NOTHING =
   /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
 
-test('every request about another organization’s thing is compared with one about an unknown thing (API-02)', () => {
+test('every request about a resource of another organization is compared with one about an unknown resource (API-02)', () => {
   const same = ROWS.filter(({ ask, is }) => {
     const [own, unknown] = [world.own, world.unknown].map((target) => ask(target, world, 'user'));
     return Object.values(is).includes(404) && isDeepStrictEqual(own, unknown);
@@ -186,12 +186,15 @@ const historiesBeingRewritten = async (): Promise<number> =>
     )
   ).rows[0].n;
 
-test.each(ROWS.map((row) => [row.name, row] as const))('%s (API-02, API-03, API-04)', async (_, row) => {
-  const last = await newestRow();
-  for (const person of PEOPLE.filter((one) => !isRefused(row, one))) await ask(row, person);
-  if ((await newestRow()) > last) written.add(row.route);
-  await expect.poll(historiesBeingRewritten, { timeout: 30_000 }).toBe(0);
-});
+test.each(ROWS.map((row) => [row.name, row] as const))(
+  'each person gets the answer that the table of principals lists: %s (API-02, API-03, API-04)',
+  async (_, row) => {
+    const last = await newestRow();
+    for (const person of PEOPLE.filter((one) => !isRefused(row, one))) await ask(row, person);
+    if ((await newestRow()) > last) written.add(row.route);
+    await expect.poll(historiesBeingRewritten, { timeout: 30_000 }).toBe(0);
+  },
+);
 
 /** Returns the calls with a row that has the mark. */
 const marked = (mark: 'proof' | 'nothing'): string[] =>
@@ -230,7 +233,7 @@ const ASKING_ROW: Readonly<Record<string, string>> = {
   'POST /api/invitation/create': 'POST /api/invitation/create (an administrator)',
 };
 
-test('each irreversible act requires re-authentication when the last one was long ago, and is done after a recent one (13.6f, API-02)', async () => {
+test('each irreversible action requires re-authentication when the last one was long ago, and is done after a recent one (13.6f, API-02)', async () => {
   const asking = Object.entries(api).filter(([, endpoint]) => 'proof' in endpoint);
   expect(asking.map(([key]) => key).sort()).toEqual(marked('proof'));
   for (const [key, constant] of asking) {

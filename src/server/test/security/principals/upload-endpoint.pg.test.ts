@@ -127,23 +127,26 @@ const stored = async () =>
     )
   ).rows;
 
-test.each(rows)('%s (API-02, INGEST-01)', async (name, expected) => {
-  const before = await stored();
-  const refused = people.filter((_, n) => (expected[n] as number) >= 400);
-  for (const person of [...refused, ...people.filter((one) => !refused.includes(one))]) {
-    const { status, text } = await send(name, person);
-    expect([person, status]).toEqual([person, expected[people.indexOf(person)]]);
-    if (person === refused.at(-1) && status === 403) expect(await stored()).toEqual(before);
-    if (person === 'its-logger') continue;
-    // An error repeats the requested name and nothing more.
-    expect(text).not.toContain(SECRET);
-    expect(text).not.toContain('nieuw.json');
-    if (name.includes('object') && status === 403 && !name.startsWith('HEAD')) {
-      const absent = await send(name, person, 'nooit.json');
-      expect([person, absent.status, codeOf(absent.text)]).toEqual([person, status, codeOf(text)]);
+test.each(rows)(
+  'each key and person gets the listed answer at the upload endpoint: %s (API-02, INGEST-01)',
+  async (name, expected) => {
+    const before = await stored();
+    const refused = people.filter((_, n) => (expected[n] as number) >= 400);
+    for (const person of [...refused, ...people.filter((one) => !refused.includes(one))]) {
+      const { status, text } = await send(name, person);
+      expect([person, status]).toEqual([person, expected[people.indexOf(person)]]);
+      if (person === refused.at(-1) && status === 403) expect(await stored()).toEqual(before);
+      if (person === 'its-logger') continue;
+      // An error repeats the requested name and nothing more.
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain('nieuw.json');
+      if (name.includes('object') && status === 403 && !name.startsWith('HEAD')) {
+        const absent = await send(name, person, 'nooit.json');
+        expect([person, absent.status, codeOf(absent.text)]).toEqual([person, status, codeOf(text)]);
+      }
     }
-  }
-});
+  },
+);
 
 const codeOf = (text: string): string | undefined => /<Code>(\w+)<\/Code>/.exec(text)?.[1];
 

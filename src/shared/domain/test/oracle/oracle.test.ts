@@ -736,7 +736,7 @@ describe('state of charge', () => {
     ]);
   });
 
-  test('S1 of SocDisp 36 and Soc1 80 in one reading Soc1 counts', () => {
+  test('S1 if SocDisp 36 and Soc1 80 are in one reading, Soc1 counts', () => {
     expect(packValues({ SocDisp: 36, Soc1: 80 })).toEqual(new Map([[1, 80]]));
   });
 
@@ -920,7 +920,7 @@ describe('live state', () => {
     expect(remainingChargeTime(state, packs)).toBe(2);
   });
 
-  test('remaining energy, work time and charge time are null when a value that they need is unknown', () => {
+  test('remaining energy, remaining work time and time until full are null when a value that they need is unknown', () => {
     const state = { signals: { Soc1: 50, ChargingCurrent: 1 } };
     expect(remainingEnergy(state, [{ pack: 1, capacity: undefined }])).toBeNull();
     expect(

@@ -25,7 +25,7 @@ const inTicks = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/^\d+/, (us) => String(Math.round(Number(us) / 10))));
 
 test.skipIf(!hasSharedData)(
-  'the BLF of the ReXgen exporter is read as the 240 frames of its .rxd, in pieces of any size (43.1)',
+  'the BLF of the ReXgen exporter is read as the 240 frames of its .rxd, in chunks of any size (43.1)',
   () => {
     for (const pieceBytes of [1, 7, 4096]) {
       const { rows, damaged } = readFrames(exportedBlf, exportedLog('blf'), pieceBytes);

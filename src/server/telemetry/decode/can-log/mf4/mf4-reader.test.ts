@@ -64,16 +64,16 @@ function expectAllFrames(style: Mf4Style): void {
   for (const pieceBytes of [1, 37]) expect(readMf4(file, pieceBytes)).toEqual(first);
 }
 
-test.each(STYLES)('an MF4 that is %s is read, in pieces of any size (43.1)', (_, style) => {
+test.each(STYLES)('an MF4 that is %s is read, in chunks of any size (43.1)', (_, style) => {
   expectAllFrames(style);
 });
 
-test.each(VALUE_STYLES)('an MF4 that is %s is read, in pieces of any size (43.13)', (_, style) => {
+test.each(VALUE_STYLES)('an MF4 that is %s is read, in chunks of any size (43.13)', (_, style) => {
   expectAllFrames(style);
 });
 
 test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !== true))(
-  'reads an unfinalized MF4 that is %s up to its truncated record (43.1)',
+  'an unfinalized MF4 that is %s is read up to its truncated record (43.1)',
   (_, style) => {
     const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
     const rows = new Set(frames.map(givenRow));

@@ -7,7 +7,7 @@ import { readRxd } from './test/read-rxd.ts';
 import { SMALL, smallFile } from './test/small-file.ts';
 
 describe('the configuration of an .rxd file (43.1)', () => {
-  test('names values; LIN and unknown uids are counted but not decoded', () => {
+  test('the configuration of an .rxd file names its values; LIN and unknown uids are counted but not decoded', () => {
     const named = rxdText('Oil pressure');
     const blocks = [
       rxdBlock(33, 1, 1000, new Array(20).fill(0)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMutants } from './test/mutants.ts';
 
-test('2,000 damaged .rxd files cause no error except a LogError, with the same result for pieces of any size (43.1)', () => {
+test('2,000 damaged .rxd files cause no error except a LogError, with the same result for chunks of any size (43.1)', () => {
   const { refused, read } = readMutants(2_000, 1);
   expect(refused).toBeGreaterThan(100);
   expect(read).toBeGreaterThan(500);

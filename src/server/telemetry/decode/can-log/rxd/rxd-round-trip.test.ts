@@ -33,7 +33,7 @@ test('every frame, error report and value that was written to an .rxd is read, w
   );
 });
 
-test('an .rxd is read with the same result from pieces of any size (43.1)', () => {
+test('an .rxd is read with the same result from chunks of any size (43.1)', () => {
   fc.assert(
     fc.property(randomLog, fc.integer({ min: 1, max: 1500 }), (items, pieceBytes) => {
       const bytes = writtenLog(items);

@@ -106,7 +106,7 @@ describe('the secrets in an .rxd file (43.4)', () => {
   });
 
   test.each(Object.entries(SECRET_BLOCKS))(
-    'are blanked while every other text stays: %s',
+    'the secrets in an .rxd file are blanked while every other text stays: %s',
     async (what, block) => {
       const bytes = smallFile({ ...SMALL, s3: S3, blocks: [block] });
       const blanked = await blank(bytes);
@@ -127,7 +127,7 @@ describe('the secrets in an .rxd file (43.4)', () => {
     },
   );
 
-  test('the secrets in an .rxd file are blanked in pieces of any size; a file without secrets does not change', async () => {
+  test('the secrets in an .rxd file are blanked in chunks of any size; a file without secrets does not change', async () => {
     const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
     const whole = await blank(bytes);
     for (const pieceBytes of [1, 2, 7, 100, 511, 512, 513])
