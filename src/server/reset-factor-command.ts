@@ -56,7 +56,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** `npm run reset-factor -- EMAIL`. */
+/** Runs `npm run reset-factor -- EMAIL`. */
 await run().catch((error: Error) => {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = 1;

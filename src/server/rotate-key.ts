@@ -28,7 +28,7 @@ const USAGE = `npm run rotate-key
 const APPLICATION = 'werkstroom rotate-key';
 const GONE_WITHIN_MS = 3_000;
 
-/** `npm run rotate-key`. */
+/** Runs `npm run rotate-key`. */
 await runCommand(async () => {
   const settings = readSettings();
   const { config, words } = settings;
@@ -78,7 +78,7 @@ function whereKeyIs({ SECRETS_KEY, DATA_DIR }: Config, kept: string | undefined)
   return `It is in ${DATA_DIR}/secrets.key: keep a copy elsewhere.${former}`;
 }
 
-/** Returns the number of re-encrypted values; undefined if they are encrypted with the key already. @throws SecretsKeyError */
+/** Re-encrypts all values. Returns their number; undefined if they are encrypted with the key already. @throws SecretsKeyError */
 async function rotate(
   connection: pg.ClientConfig,
   formerKey: string,
@@ -100,7 +100,7 @@ async function rotate(
       throw new SecretsKeyError(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );
-    // With the lock, a portal that starts now waits for the end and then notices that its key is no longer valid.
+    // With the lock, a portal that starts now waits until the rotation ends, and then notices that its key is no longer valid.
     const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Another client is connected to the database (${others.join(', ')}).`);
     const values = await resealAll(client, former.open, secrets, progress.show);
@@ -129,7 +129,7 @@ async function whoStays(client: pg.Client): Promise<string[]> {
     const others = await otherClients(client);
     if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
-    // Without this the list of clients would stay that of the transaction's first read.
+    // Without this statement the list of clients would stay as the transaction first read it.
     await client.query('select pg_stat_clear_snapshot()');
   }
 }

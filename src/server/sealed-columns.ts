@@ -2,8 +2,8 @@ import type { Database } from './platform/database.ts';
 import { type Secrets, sealSample } from './platform/secrets.ts';
 
 /**
- * Columns encrypted with SECRETS_KEY, and the expression that names a row, which `Secrets.seal` and `Secrets.open` take. Add each newly
- * sealed column here, otherwise a rotated key would lose it.
+ * Columns that are encrypted with SECRETS_KEY, each with the expression that names a row, which `Secrets.seal` and `Secrets.open`
+ * take. Add each new encrypted column here, otherwise a key rotation would make its values unreadable.
  */
 export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'writer_key.secret': 'access_key',
@@ -20,12 +20,12 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
 /** Rows per batch; a configuration file is about 20 kB. */
 const AT_ONCE = 200;
 
-/** Opens a value that is to be sealed again. */
+/** Decrypts a value that will be encrypted again. */
 type Open = (column: string, row: string, sealed: Buffer) => string;
 
 /**
- * Seals every value again, in a transaction of the caller. @returns how many values
- * @throws Error naming column and row, when one does not open
+ * Re-encrypts every value, in a transaction of the caller. @returns the number of values
+ * @throws Error naming column and row, when a value cannot be decrypted
  */
 export async function resealAll(
   db: Database,
@@ -67,7 +67,7 @@ export async function resealAll(
   return values;
 }
 
-/** In a transaction: locks the sample, so that no process starts with an expiring key before its end. */
+/** Locks the sample, so that no process starts with an expiring key before the transaction ends. */
 export async function lockSample(db: Database): Promise<Buffer> {
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
   return rows[0]?.sealed ?? Buffer.alloc(0);

@@ -5,8 +5,8 @@ const DAY_MS = 24 * 3_600_000;
 const VALID_DAYS = 180;
 
 /**
- * Serves GET /.well-known/security.txt (RFC 9116) with the security contact. 404 without one: the first administrator's address, which
- * signs in, must not be public.
+ * Serves GET /.well-known/security.txt (RFC 9116) with the security contact. Answers 404 if the setting is absent: the first
+ * administrator's address must not be public, because it is a login.
  * @param contact SECURITY_CONTACT, an address
  */
 export function securityTxtRoutes(

@@ -3,21 +3,21 @@ import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
-/** Settings file in the current folder that is read without being named. */
+/** Settings file in the current folder that is read if no other file is named. */
 const DEFAULT_FILE = '.env';
 
 export type Settings = {
   readonly config: Config;
   /** Arguments of the command without `--env-file`. */
   readonly words: string[];
-  /** Names the settings file and the data folder, for a log or a terminal. */
+  /** Text that names the settings file and the data folder, for a log or a terminal. */
   readonly source: string;
 };
 
 /**
  * Reads the settings of the portal and of every command: environment variables first, then the file of `--env-file FILE`, otherwise
- * `.env` in the current folder. A variable in the environment wins, even when empty.
- * The file's variables are also put into the environment, where libraries read their own (PGSSLMODE).
+ * `.env` in the current folder. A variable in the environment takes precedence, even if it is empty. The variables of the file are
+ * also put into the environment, where libraries read theirs (PGSSLMODE).
  * @throws ConfigError for a file that cannot be read, and one sentence per wrong setting
  */
 export function readSettings(given: readonly string[] = process.argv.slice(3)): Settings {
@@ -31,7 +31,7 @@ export function readSettings(given: readonly string[] = process.argv.slice(3)): 
   return { config, words, source: `Settings: ${from}. DATA_DIR: ${config.DATA_DIR}.` };
 }
 
-/** Takes `--env-file` out of the arguments. @throws ConfigError */
+/** Removes `--env-file` from the arguments and returns the file's name. @throws ConfigError */
 function takeFileName(given: readonly string[]): { named: string | undefined; words: string[] } {
   const { tokens } = parseArgs({
     args: [...given],

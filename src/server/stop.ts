@@ -3,22 +3,22 @@ import { whenNpmGoes } from './platform/npm.ts';
 
 /** Deadlines of stopping a process, in ms after the first signal. */
 export type StopLimits = {
-  /** Time at which the database is stopped although requests or statements are in progress. */
+  /** Time at which the database is stopped even if requests or statements are in progress. */
   readonly giveUpMs: number;
   /** Time at which the process ends in any case. */
   readonly deadlineMs: number;
 };
 
 const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
-/** npm repeats the terminal's Ctrl-C within moments; that is no second signal. */
+/** npm repeats the terminal's Ctrl-C within moments; the repetition is not a second signal. */
 const SAME_PRESS_MS = 250;
 
 /**
- * Stops the serving parts, then, in any case, the database. Acknowledged data is stored: an upload that could not be stored in time got
- * no answer.
+ * Stops the serving parts, then, in any case, the database. Acknowledged data is stored: an upload that could not be stored in time
+ * was not acknowledged.
  * @param serving takes no new requests, answers those in progress, stores accepted data
  * @param below the database
- * @returns sentences about what did not end; empty when everything did
+ * @returns sentences about parts that did not end; empty when all parts ended
  */
 export async function stopInOrder(
   serving: () => Promise<void>,
@@ -41,9 +41,10 @@ export async function stopInOrder(
 }
 
 /**
- * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the parent npm process ends, or when asked, and ends the process: with 0 when
- * `stop` returned no troubles, otherwise with 1 and one line. The same signal again ends it at once; SIGTERM after SIGINT does not, because
- * `npm run demo` ends its processes one by one after a Ctrl-C that they all received.
+ * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the parent npm process ends, or on request, and ends the process: with 0
+ * when `stop` returned no troubles, otherwise with 1 and one line. If the same signal arrives again, the process ends at once.
+ * SIGTERM after SIGINT does not end it at once, because `npm run demo` ends its processes one by one after a Ctrl-C that they all
+ * received.
  * @returns a function that ends the process for a given reason, with exit code 1
  */
 export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reason: string) => void {

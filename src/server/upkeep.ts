@@ -21,16 +21,19 @@ import { removeWriters } from '#server/writers/writers.store.ts';
 import { MODULES } from './modules.ts';
 
 const EVERY_MS = 60_000;
-/** Time limit per minute, so that the other tasks and uploads get their turn. */
+/** Time limit per minute, so that other tasks and uploads can run. */
 const RECOMPUTE_MS = 40_000;
-/** Time limit per minute of closing weeks of readings, which takes a processor. */
+/** Time limit per minute for closing weeks of readings, which uses a whole processor. */
 const CLOSING_MS = 15_000;
 
 const TASKS: readonly PeriodicTask[] = MODULES.flatMap((module: Module<never, never>) => [
   ...(module.periodic ?? []),
 ]);
 
-/** Purges what was deleted longer ago than the grace period. @returns how many machines and LMB loggers were purged */
+/**
+ * Purges streams that were deleted longer ago than the grace period. @returns the number of machines and LMB loggers that were
+ * purged
+ */
 export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
   purgeDeleted(
     pool,
@@ -42,7 +45,7 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
     graceDays,
   );
 
-/** Continues deleting organizations, unless another process does so. @throws the first failure, after everything else is done */
+/** Continues deleting organizations, unless another process does so. @throws the first error, after all other work is done */
 export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -84,7 +87,7 @@ export async function runUpkeep(
 }
 
 /**
- * Changes tables of a closed week, unless another process does so. `opened` receives the connection, to cut it.
+ * Changes tables of a closed week, unless another process does so. `opened` receives the connection, so that it can be cut.
  * @param owner pool of the tables' owner
  */
 async function asOwner(
@@ -111,10 +114,10 @@ export type Upkeep = {
 };
 
 /**
- * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
+ * Runs the upkeep tasks once a minute, in one process at a time. Every task is safe to repeat and to skip.
  * @param connection for the thread that closes weeks
- * @param graceDays days for which something deleted can be restored (DELETED_DAYS)
- * @param logDays days for which rows of the log are kept (LOG_DAYS)
+ * @param graceDays number of days in which deleted items can be restored (DELETED_DAYS)
+ * @param logDays number of days for which rows of the log are kept (LOG_DAYS)
  * @param mailQuotas mails administrators about nearly used quotas
  */
 export function startUpkeep(
@@ -149,7 +152,7 @@ export function startUpkeep(
       .finally(() => {
         changing = undefined;
       });
-  /** Moves readings of closed weeks into files, gives their space back, and indexes the roll-up. */
+  /** Moves readings of closed weeks into files, returns their disk space to the system, and indexes the roll-up. */
   const closeWeeks = async (): Promise<void> => {
     const before = closedBefore(now());
     if ((await countOpenWeeks(pool, before)) > 0) {
@@ -184,7 +187,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // These may take long, and start over next time.
+      // Cuts these tasks off, because they may take long; they start over next time.
       changing?.connection.stream.destroy();
       await closing?.end();
       await minutes.ended();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** /favicon.ico, /robots.txt: browsers and robots ask for them whether they exist or not. */
+/** Pattern for files such as /favicon.ico and /robots.txt: browsers and robots request them whether they exist or not. */
 const ROOT_FILE = /^\/[^/]+\.[a-z0-9]{2,5}$/i;
 
 /**
@@ -24,7 +24,8 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     },
   });
   app.get('/*', (request, reply) => {
-    // A chunk or picture that is gone is 404, not a page, and so is an unknown call. Names of machines may contain a dot.
+    // An absent chunk or picture, and an unknown call, get 404 instead of a page. A machine's name may contain a dot, and so may
+    // the path of a page.
     const path = request.url.split('?', 1)[0] ?? '';
     if (/^\/(api|tiles|assets)(\/|$)/.test(path) || ROOT_FILE.test(path)) return reply.callNotFound();
     return reply.sendFile('index.html');

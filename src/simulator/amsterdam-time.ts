@@ -1,4 +1,4 @@
-/** Wall-clock time in Europe/Amsterdam, from and to instants. */
+/** Converts wall-clock time in Europe/Amsterdam from and to instants. */
 
 const wallClock = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Amsterdam',
@@ -30,12 +30,12 @@ export function weekday(day: number): number {
 }
 
 /**
- * Returns the instant at which clocks in Amsterdam show `minutes` after midnight of a day; 1440 and more is the next day. A wall
- * time that summer time skips becomes an hour later; a wall time that occurs twice is the first.
+ * Returns the instant at which clocks in Amsterdam show `minutes` after midnight of a day; 1440 and more is on the next day. A
+ * wall-clock time that summer time skips becomes an hour later; if a time occurs twice, returns the first occurrence.
  */
 export function amsterdamInstant(day: number, minutes: number): number {
   const wall = day * 86_400_000 + minutes * 60_000;
-  const early = wall - offsetMs(wall - 7_200_000); // the offset before a change, if one is near
+  const early = wall - offsetMs(wall - 7_200_000); // the offset before a change of the clock, if one is near
   const late = wall - offsetMs(wall + 7_200_000);
   return early + offsetMs(early) === wall ? early : late + offsetMs(late) === wall ? late : early;
 }

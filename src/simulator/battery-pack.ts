@@ -2,15 +2,15 @@
 
 export type Pack = {
   readonly capacityKwh: number;
-  /** Volts at half charge, without load. */
+  /** Open-circuit voltage at half charge. */
   readonly nominalVolts: number;
 };
 
 /** Voltage sag at a current that empties the pack in an hour, as a share of the voltage: typical of LFP packs. */
 const SAG_AT_ONE_HOUR_RATE = 0.05;
-/** The charger keeps its current up to this charge, then tapers: constant current, then constant voltage. */
+/** Charge in % at which the charger changes from constant current to constant voltage, so that the current decreases. */
 const TAPER_FROM = 90;
-/** Lowest power of the taper, as a share of full power, so that the charge completes. */
+/** Minimum power while the current decreases, as a share of full power, so that the charge completes. */
 const TAPER_FLOOR = 0.1;
 
 /** Returns the open-circuit voltage at a charge of `soc` %: steep at the bottom, flat in the middle. */
@@ -20,8 +20,8 @@ export function openVolts(pack: Pack, soc: number): number {
 }
 
 /**
- * Returns the amperes and volts at the terminals for a power in kW, positive while discharging. The voltage under load solves
- * P = I (V0 - I R).
+ * Returns current and voltage at the terminals for a power in kW, positive while discharging. The voltage under load solves P = I
+ * (V0 - I R).
  */
 export function underLoad(
   pack: Pack,
@@ -36,7 +36,7 @@ export function underLoad(
   return { amps, volts: open - amps * ohms };
 }
 
-/** Returns the kW of a charger of `fullKw` at a charge of `soc` %; 0 for a full battery. */
+/** Returns the power in kW of a charger of `fullKw` at a charge of `soc` %; 0 for a full battery. */
 export function chargingKw(fullKw: number, soc: number): number {
   if (soc >= 100) return 0;
   const taper = (100 - soc) / (100 - TAPER_FROM);
@@ -44,8 +44,8 @@ export function chargingKw(fullKw: number, soc: number): number {
 }
 
 /**
- * Returns the charge of each battery of a machine in %. Their mean (weighted by capacity) is exactly `soc`; they differ by up to
- * 2 % of the missing charge, and are full at the same moment. `lean` (-1 to 1): which battery discharges more.
+ * Returns the charge of each battery of a machine in %. The mean of the batteries (weighted by capacity) is exactly `soc`; they
+ * differ by up to 2 % of the missing charge, and are full at the same moment. `lean` (-1 to 1): which battery discharges more.
  */
 export function packCharges(capacitiesKwh: readonly number[], soc: number, lean: number): number[] {
   const missing = 100 - soc;

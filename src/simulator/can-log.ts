@@ -11,7 +11,7 @@ import type { SignalsAt } from './machine-model.ts';
 /** A frame with a 29-bit identifier. */
 type J1939Frame = { readonly bus: number; readonly id: number; readonly data: readonly number[] };
 
-/** Returns the frames on the second bus of the demo's J1939 dumper at a moment. */
+/** Returns the frames on the second bus of the demo's J1939 dumper (a machine) at a moment. */
 function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   const {
     SOC1 = 0,
@@ -35,7 +35,7 @@ function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   ];
 }
 
-/** Data of a sleeping ECU: FF means not available. */
+/** Data of an ECU that has no values: FF means not available. */
 const NONE = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 
 /** Returns degrees Celsius + 40, as J1939 encodes them; the drive is warmer at a higher motor speed. */
@@ -65,8 +65,8 @@ const frame = (group: number, source: number, data: readonly number[]): J1939Fra
 });
 
 /**
- * Returns the data of a message with the signals of one moment; undefined if a signal is missing, because then its sender is
- * silent.
+ * Returns the data of a message with the signals of one moment; undefined if a signal is missing, because then the sender of the
+ * message is silent.
  */
 function frameData(message: CanMessage, signals: Signals): Uint8Array | undefined {
   const data = new Uint8Array(message.length);

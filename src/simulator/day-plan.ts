@@ -2,7 +2,7 @@ import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { between, chance } from './seeded-random.ts';
 import type { Deployment, Rhythm } from './work-schedules.ts';
 
-/** Plans a machine's activities from one full battery to the next: a day of a crew, or a cycle of a continuous crew. */
+/** Plans a machine's activities from one full battery to the next: a crew's day, or a cycle of a continuous crew. */
 
 export type Phase = 'off' | 'work' | 'travel' | 'charge';
 /** 0 is the base, 1 the second site. */
@@ -17,17 +17,17 @@ export type Segment = {
   readonly site: Site;
   /** Full power of the charger as a share of the capacity per hour; 0 if it is plugged in without current. */
   readonly chargeRate?: number;
-  /** Charges with direct current, at a fast charger. */
+  /** Whether it charges with direct current, at a fast charger. */
   readonly fast?: boolean;
 };
 
-/** A period; the battery is full at both ends. */
+/** A period of activities. The battery is full at both ends. */
 export type Period = { readonly from: number; readonly to: number; readonly segments: readonly Segment[] };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Times in minutes after local midnight, before the variation of each day. `anchor`: end of the night's charge. */
+/** Times of shifts in minutes after local midnight, before the variation of each day. `anchor`: end of the night's charge. */
 const SHIFTS: Readonly<
   Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
 > = {
@@ -43,10 +43,10 @@ const LOOSE_MINUTES = 40;
 const LOOSE_ON_WEEKDAY = 3;
 const CYCLE_HOURS = 6;
 const CYCLE_CHARGE_RATE = 0.3;
-/** A continuous crew changes sites after this many cycles (a week). */
+/** Number of cycles (a week) after which a continuous crew changes sites. */
 const CYCLES_PER_SITE = 28;
 
-/** Returns the period of an instant. @param travelMs duration of the road between the sites */
+/** Returns the period that contains an instant. @param travelMs duration of the road between the sites */
 export function periodAt(timeMs: number, seed: number, deployment: Deployment, travelMs: number): Period {
   if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.cycleOffset, travelMs);
   const { rhythm, trouble } = deployment;
@@ -165,7 +165,7 @@ function workChance(dayOfWeek: number, rhythm: Rhythm): number {
   return dayOfWeek === 5 ? 0.15 : 0;
 }
 
-/** Returns work from one time to another with a break in the middle. */
+/** Returns the segments of work from one time to another with a break in the middle. */
 function withBreak(from: number, to: number, breakMinutes: number, site: Site): Segment[] {
   const middle = (from + to) / 2;
   return [

@@ -8,7 +8,7 @@ import { deploymentOf } from './work-schedules.ts';
 /** One ReXgen of the demo. */
 export type DemoLogger = {
   readonly signalsAt: SignalsAt;
-  /** True if the logger has stopped sending. */
+  /** Whether the logger has stopped sending. */
   readonly silent: boolean;
   /** The machine whose CAN bus is recorded; undefined for an LMB logger, which has no CAN bus. */
   readonly machine: DemoMachine | undefined;
@@ -40,7 +40,7 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   return loggers;
 }
 
-/** Time of the loose wire, in minutes after midnight on Wednesdays. */
+/** Times of the loose wire, in minutes after midnight on Wednesdays. */
 const LOOSE = { WEEKDAY: 2, FROM: 10 * 60 + 5, TO: 10 * 60 + 45 };
 
 /** Returns the signals of the message that the last pack sends. */

@@ -13,7 +13,7 @@ export type Ledger = {
   readonly soc: Float64Array;
   /** Mean power of each step; positive while discharging. */
   readonly powerKw: Float64Array;
-  /** 1 in steps in which the machine works, else 0. */
+  /** 1 in steps in which the machine works, otherwise 0. */
   readonly working: Uint8Array;
 };
 
@@ -26,20 +26,20 @@ export type Appetite = {
   readonly trafficPhase: number;
 };
 
-/** Share lost in the battery while charging, and again while discharging: 95 % of a charge comes out. */
+/** Share of the energy that is lost in the battery while charging, and again while discharging: 95 % of a charge can be used. */
 export const LOSS = 0.025;
 /** Consumption of work as a share of the capacity per hour; crews and days differ. */
 const WORK_RATE = 0.115;
 /** Consumption of a waiting machine (cabin, screens, pumps), as a share of the capacity per hour. */
 const WAIT_RATE = 0.006;
-/** Consumption of a kilometre on its own wheels, as a share of the capacity. */
+/** Consumption per kilometre on its own wheels, as a share of the capacity. */
 const ROAD_RATE_PER_KM = 0.004;
-/** The operator stops working at this charge in %, plus the charge that the road home takes. */
+/** Charge in % below which the operator stops working, plus the charge that the road home takes. */
 const STOP_BELOW = 15;
 const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;
 
-/** Integrates one period, which starts with a full battery. */
+/** Integrates the energy of one period, which starts with a full battery. */
 export function ledgerOf(period: Period, appetite: Appetite): Ledger {
   const steps = Math.ceil((period.to - period.from) / STEP_MS);
   const soc = new Float64Array(steps + 1).fill(100);
@@ -60,7 +60,7 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     if (segment.phase === 'charge') {
       const room = (100 - charge) / percentPerKwStep / (1 - LOSS);
       const full = chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge);
-      // The last step takes the whole rest, so that the charge ends at exactly 100.
+      // The last step takes all the missing charge, so that the charge ends at exactly 100.
       power = room < 1.5 * full ? -room : -full;
     } else if (segment.phase === 'work') {
       const intensity = charge < stopBelow ? 0 : workIntensity(appetite.seed, middle);

@@ -4,12 +4,12 @@ import { driveProgress } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
 import { between, chance, seedOf, smoothNoise } from './seeded-random.ts';
 
-/** Model of a rail vehicle with an LMB logger, which runs out along the line, works slowly and comes back. */
+/** Model of a rail vehicle with an LMB logger, which drives out along the line, works slowly and drives back. */
 
 export type LmbHabits = {
   /** End of the line where the vehicle is stabled. */
   readonly home: 'amersfoort' | 'zwolle';
-  /** Offset in the three-hour cycle, 0 to 1, so that two vehicles alternate. */
+  /** Offset in the three-hour cycle, 0 to 1, by which two vehicles alternate. */
   readonly cycleOffset: number;
 };
 

@@ -4,7 +4,7 @@ import { logFileKey, type Recording, rxdLog } from './can-log.ts';
 import type { LoggerKeys } from './logger-keys.ts';
 import type { SignalsAt } from './machine-model.ts';
 
-/** The portal answers after decoding, which takes less than a second for an hour's file. */
+/** Time limit of an upload: the portal answers after decoding, which takes less than a second for an hour's file. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 export type LogUploadOptions = {
@@ -14,7 +14,7 @@ export type LogUploadOptions = {
 };
 
 /**
- * Uploads the .rxd of a period as the machine's logger would, under its own name and with its own key.
+ * Uploads the .rxd file of a period as the machine's logger would, with the logger's folder and key.
  * @throws Error of the S3 client if the upload was not acknowledged
  */
 export async function uploadLog(

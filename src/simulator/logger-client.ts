@@ -12,7 +12,7 @@ export type LoggerClientOptions = {
   /** Address of the portal, for example `http://127.0.0.1:3000`. */
   readonly portal: string;
   readonly bucket: string;
-  /** Seven digits of a ReXgen. */
+  /** Serial number of a ReXgen: seven digits. */
   readonly loggerSerial: string;
   readonly accessKey: string;
   readonly secret: string;
@@ -43,12 +43,15 @@ export type HourlyLog = {
 export type LoggerClient = { readonly stop: () => Promise<void> };
 
 const CONFIG_NAME = 'WS';
-/** Half an hour of snapshots at one per 5 s. */
+/** Maximum number of snapshots that are kept for later: half an hour at one per 5 s. */
 const BACKLOG_FILES = 360;
 const UPLOAD_TIMEOUT_MS = 20_000;
-/** Log files that are kept for later; a computer that sleeps longer leaves a gap. Cards of real loggers hold more. */
+/**
+ * Maximum number of log files that are kept for later; a computer that sleeps longer leaves a gap. The SD cards of real loggers
+ * hold more.
+ */
 const BACKLOG_LOGS = 48;
-/** The portal answers after decoding, for which a file may have to wait. */
+/** Time limit of an upload: the portal answers after decoding, for which a file may have to wait. */
 const LOG_TIMEOUT_MS = 120_000;
 const HOUR_MS = 3_600_000;
 const STOP_GRACE_MS = 1_000;
@@ -60,7 +63,7 @@ export function snapshotBody(signalsAt: SignalsAt, timeMs: number): string {
   return JSON.stringify({ RTC_UNIX: seconds, GMT_UNIX: seconds, ...signalsAt(seconds * 1000) });
 }
 
-/** Returns Status.json (docs/design.md section 7) of a logger whose 28 GB card fills by 40 MB a day. */
+/** Returns Status.json (docs/design.md section 7) of a logger whose card of 28 GB fills up by 40 MB a day. */
 export function statusBody(loggerSerial: string, configGuid: string, timeMs: number): string {
   return JSON.stringify({
     serial_number: loggerSerial,
@@ -82,7 +85,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
     endpoint: options.portal,
     region: 'eu-central-1',
     forcePathStyle: true,
-    maxAttempts: 1, // the queue retries
+    maxAttempts: 1, // the upload queue retries
     credentials: { accessKeyId: options.accessKey, secretAccessKey: options.secret },
     requestHandler: options.agents,
   });
@@ -100,7 +103,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
       longestRetryMs: 10_000,
     });
   const queue = openQueue(BACKLOG_FILES, UPLOAD_TIMEOUT_MS, 'application/json');
-  // Log files have a queue of their own, so that snapshots do not wait until one is decoded.
+  // Log files have a separate queue, so that snapshots do not wait until a log file is decoded.
   const logs = openQueue(BACKLOG_LOGS, LOG_TIMEOUT_MS, 'application/octet-stream');
 
   const addSnapshot = (timeMs: number): void => {
@@ -131,7 +134,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
     timer = setTimeout(tick, options.snapshotEveryMs * (0.9 + 0.2 * Math.random()));
   };
   if (options.silentSince === undefined) {
-    // A random delay, since loggers are switched on at different moments.
+    // A random delay, because loggers are switched on at different moments.
     timer = setTimeout(tick, options.snapshotEveryMs * Math.random());
   } else {
     for (let i = LAST_READINGS - 1; i >= 0; i--) addSnapshot(options.silentSince - i * 60_000);

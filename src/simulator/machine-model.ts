@@ -9,16 +9,16 @@ import { chance, seedOf, smoothNoise } from './seeded-random.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
 import type { Deployment } from './work-schedules.ts';
 
-/** Average speed between sites: on a low loader over the motorway, or on its own wheels. */
+/** Average speed between sites: on a low loader on the motorway, or on the machine's own wheels. */
 const CARRIED_KMH = 58;
 const OWN_KMH = 31;
-/** Motor speed in rpm for each km/h on its own wheels. */
+/** Motor speed in rpm per km/h on the machine's own wheels. */
 const RPM_PER_KMH = 60;
 /** Consumption of battery cooling and charger while charging, as a share of the capacity per hour. */
 const CHARGING_OVERHEAD = 0.003;
-/** `lean` of a worn pack (packCharges). */
+/** Value of `lean` for a worn pack (packCharges). */
 const WORN_LEAN = 5;
-/** Cached periods: two, for readers near a boundary. */
+/** Number of cached periods: two, for readers near a boundary. */
 const LEDGERS_KEPT = 2;
 
 /** Returns the signals of one machine at an instant in ms since 1970: a pure function of machine and time. */
@@ -127,7 +127,7 @@ function batterySignals(
   return signals;
 }
 
-/** Returns the outside temperature of a Dutch year: coldest late in January, and each day before dawn. */
+/** Returns the outside temperature in the Netherlands: coldest late in January, and each day before dawn. */
 function outsideCelsius(timeMs: number): number {
   const days = timeMs / 86_400_000;
   const year = -Math.cos((2 * Math.PI * (days - 24)) / 365.25);

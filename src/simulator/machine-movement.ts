@@ -13,14 +13,14 @@ export type Movement = {
 };
 
 const METRES_PER_DEGREE = 111_195; // of latitude, on a sphere of 6371 km
-/** Time between the parking place and the work, at both ends of a shift. */
+/** Time for moving between the parking place and the work, at the start and end of a shift. */
 const WALK_MS = 180_000;
-/** Steps in which the shuttling starts and stops. */
+/** Number of steps in which the shuttling starts and stops. */
 const EASE_STEPS = 3;
 const GPS_NOISE_M = 1.5;
 
 /**
- * Returns the movement at an instant. The position of a parked machine does not change, as with a receiver with static hold: noise
+ * Returns the movement at an instant. The position of a parked machine does not change, as with a receiver with static hold; noise
  * would add kilometres to a day of parking.
  */
 export function movementOf(
@@ -61,7 +61,7 @@ export function movementOf(
   };
 }
 
-/** Returns the amplitude of the shuttling: 1 while working, easing to 0 towards a wait. */
+/** Returns the amplitude of the shuttling: 1 while working, decreasing to 0 towards a wait. */
 function activity({ working, period }: Ledger, timeMs: number): number {
   const x = (timeMs - period.from) / STEP_MS;
   const step = Math.floor(x);

@@ -9,7 +9,7 @@ import { type HourlyLog, startLogger } from './logger-client.ts';
 import { type LoggerKeys, parseLoggerKeys } from './logger-keys.ts';
 import { outageLog } from './outage-log.ts';
 
-/** Runs `node src/simulator/main.ts --portal URL --keys FILE`, the demo's loggers, until SIGTERM or SIGINT. */
+/** Runs the demo's loggers (`node src/simulator/main.ts --portal URL --keys FILE`) until SIGTERM or SIGINT. */
 
 const SNAPSHOT_EVERY_MS = 5_000;
 const STATUS_EVERY_MS = 300_000;
@@ -19,7 +19,8 @@ const USAGE = 'Use: node src/simulator/main.ts --portal http://127.0.0.1:3000 --
 function start(portal: string, { bucket, loggers }: LoggerKeys): void {
   const fleet = demoLoggers();
   const outages = outageLog((line) => console.log(line), Date.now);
-  // One connection per logger, as with real ones; with fewer the S3 client warns of queued requests on a slow machine.
+  // One connection per logger, as with real loggers; with fewer connections the S3 client warns of queued requests on a slow
+  // machine.
   const agents = {
     httpAgent: new HttpAgent({ keepAlive: true }),
     httpsAgent: new HttpsAgent({ keepAlive: true }),
@@ -63,7 +64,10 @@ function start(portal: string, { bucket, loggers }: LoggerKeys): void {
   process.on('SIGINT', stop);
 }
 
-/** Returns the hourly log of a logger, with its own offset in the hour, since machines are switched on at different moments. */
+/**
+ * Returns the hourly log of a logger. Each logger has its own offset in the hour, because machines are switched on at different
+ * moments.
+ */
 function hourlyLog({ machine, signalsAt }: DemoLogger): HourlyLog | undefined {
   return (
     machine && {

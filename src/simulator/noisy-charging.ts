@@ -2,9 +2,9 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
- * Readings of a machine that is charged once a day as on a building site: at varying hours, levels and powers, with less power the
- * fuller and colder the battery is, sometimes at a slow plug and sometimes interrupted. For tests of charging forecasts; the
- * machine does nothing else.
+ * Generates readings of a machine that is charged once a day as on a building site: at varying hours, levels and powers, with less
+ * power the fuller and colder the battery is, sometimes at a slow plug and sometimes interrupted. For tests of charging forecasts;
+ * the machine does nothing else.
  */
 
 const MINUTE = 60_000;

@@ -3,8 +3,8 @@ import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
- * Readings of a machine on a building site with a routine for each weekday, from which days differ: in the amount of work and its
- * start, or without a charge at lunch, without a charge in the night before, or without work.
+ * Generates readings of a machine on a building site with a routine for each weekday. Single days differ from the routine: in the
+ * amount of work and its start, or without a charge at lunch, without a charge in the night before, or without work.
  */
 
 const MINUTE = 60_000;
@@ -22,14 +22,14 @@ const SATURDAY = 5;
 const OFF = 0.05;
 const NOT_PLUGGED_IN = 0.05;
 const LUNCH_FORGOTTEN = 0.07;
-/** Standard deviation of a day's consumption from its routine, as a share. */
+/** Standard deviation of a day's consumption from the routine, as a share. */
 const DAYS_DIFFER = 0.08;
 
 type Routine = {
   readonly capacityKwh: number;
-  /** Consumption in percent points of charge per hour of work, Monday first. */
+  /** Consumption in percentage points of charge per hour of work, Monday first. */
   readonly perHour: readonly number[];
-  /** Percent points charged at lunch; 0 if not plugged in. */
+  /** Percentage points charged at lunch; 0 if the machine is not plugged in. */
   readonly lunch: number;
   readonly endsAtLunchOnFriday: boolean;
 };

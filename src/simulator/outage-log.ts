@@ -1,4 +1,4 @@
-/** Logs once that deliveries fail and once that they work again, for all loggers together. */
+/** Logs for all loggers together when deliveries start to fail and when they work again, each once. */
 export type OutageLog = {
   readonly failed: (loggerSerial: string, error: unknown) => void;
   readonly delivered: (loggerSerial: string) => void;
@@ -42,7 +42,7 @@ function reasonOf(error: unknown): { readonly reason: string; readonly refusal: 
   if (!(error instanceof Error)) return { reason: String(error), refusal: false };
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: string };
   const status = $metadata?.httpStatusCode ?? 0;
-  // 408 and 429 ask to come back later.
+  // 408 and 429 mean that the client should retry later.
   const refusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return { reason: code ?? (error.name === 'Error' ? error.message : error.name), refusal };
 }

@@ -76,7 +76,7 @@ export function driveProgress(
 ): { readonly done: number; readonly rate: number } {
   if (x <= 0) return { done: 0, rate: 0 };
   if (x >= 1) return { done: 1, rate: 0 };
-  // The speed is a trapezium with a ramp of 6 % of the time at both ends.
+  // The speed over time is a trapezium with a ramp of 6 % of the time at both ends.
   const ramp = 0.06;
   const top = 1 / (1 - ramp);
   const speed = top * Math.min(1, x / ramp, (1 - x) / ramp);
@@ -96,7 +96,10 @@ export function driveProgress(
   return { done: warped, rate: speed * slope };
 }
 
-/** Number of waves over the drive and their size; the sizes sum to less than 1, so that no machine drives backwards. */
+/**
+ * Number of waves of traffic over the drive and the size of each; the sizes sum to less than 1, so that no machine drives
+ * backwards.
+ */
 const TRAFFIC: readonly (readonly [waves: number, size: number])[] = [
   [3, 0.12],
   [7, 0.1],

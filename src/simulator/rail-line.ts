@@ -1,7 +1,7 @@
 import { type TravelPath, travelPath } from './path-geometry.ts';
 import { at } from './work-sites.ts';
 
-/** The railway from Amersfoort to Zwolle (Centraalspoorweg), typed from the map: stations and curves. */
+/** The railway from Amersfoort to Zwolle (Centraalspoorweg), points entered by hand from the map: stations and curves. */
 export const AMERSFOORT_ZWOLLE: TravelPath = travelPath([
   at(52.1539, 5.3733), // Amersfoort Centraal
   at(52.158, 5.38),

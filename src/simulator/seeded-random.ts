@@ -22,7 +22,7 @@ export function between(low: number, high: number, seed: number, salt: number, k
   return low + (high - low) * chance(seed, salt, key);
 }
 
-/** Returns a nearly normal number with a standard deviation of 1: the sum of four uniform ones, of this salt and the next three. */
+/** Returns a nearly normal number with a standard deviation of 1: the sum of four uniform numbers, for this salt and the next three. */
 export const normal = (seed: number, salt: number, key: number): number =>
   [0, 1, 2, 3].reduce((sum, n) => sum + chance(seed, salt + n, key), -2) * Math.sqrt(3);
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A file to upload, whose content is made when it is sent. */
+/** A file to upload. Its content is made when it is sent. */
 export type Outgoing = { readonly key: string; readonly body: () => string | Uint8Array };
 
 export type UploadQueueOptions = {
@@ -8,9 +8,9 @@ export type UploadQueueOptions = {
   readonly put: (file: Outgoing, signal: AbortSignal) => Promise<void>;
   readonly delivered: () => void;
   readonly failed: (error: unknown) => void;
-  /** Number of files kept while the portal is unreachable; the oldest are dropped. */
+  /** Maximum number of files that are kept while the portal is unreachable; the oldest are dropped. */
   readonly limit: number;
-  /** Delay before the first retry; doubles up to `longestRetryMs`. */
+  /** Delay before the first retry; it doubles up to `longestRetryMs`. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
 };
@@ -18,7 +18,7 @@ export type UploadQueueOptions = {
 export type UploadQueue = {
   readonly add: (file: Outgoing) => void;
   readonly length: () => number;
-  /** Lets the upload under way finish within `graceMs`, then drops the rest. */
+  /** Waits at most `graceMs` for the upload in progress, then drops the other files. */
   readonly close: (graceMs: number) => Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function uploadQueue(options: UploadQueueOptions): UploadQueue {
       } catch (error) {
         if (closing.signal.aborted) break;
         options.failed(error);
-        // A random factor, so that the fleet does not retry in step.
+        // Applies a random factor, so that the loggers do not retry at the same moment.
         await wait(retryMs * (0.8 + 0.4 * Math.random()), undefined, { signal: closing.signal }).catch(
           () => {},
         );

@@ -1,12 +1,12 @@
 import type { MachineKind } from '#shared/demo/models.ts';
 import { smoothNoise } from './seeded-random.ts';
 
-/** Cycles of work: dig, swing, dump, swing back; or load, carry, tip, return. */
+/** The habits of work in cycles: dig, swing, dump, swing back; or load, carry, tip, return. */
 
 export type CycleHabits = {
-  /** Duration of a cycle. Never near a divisor of 5 or 60 s, or samples would always hit the same part of the cycle. */
+  /** Duration of a cycle. Never near a divisor of 5 or 60 s, because samples would then always hit the same part of the cycle. */
   readonly periodS: number;
-  /** Distance driven to and fro within a cycle. */
+  /** Distance driven back and forth in a cycle. */
   readonly shuttleM: number;
   /** Radius of the work around the middle of the site. */
   readonly siteRadiusM: number;
@@ -52,9 +52,9 @@ export const CYCLE_HABITS: Readonly<Record<MachineKind, CycleHabits>> = {
 export type CyclePoint = {
   /** Load relative to its mean. */
   readonly load: number;
-  /** Position on the shuttle, -0.5 to 0.5. */
+  /** Position on the shuttle path, -0.5 to 0.5. */
   readonly shuttle: number;
-  /** Speed on the shuttle. */
+  /** Speed on the shuttle path. */
   readonly speedKmh: number;
 };
 

@@ -10,11 +10,11 @@ export type Deployment = {
   /** Site of the night's charge. */
   readonly base: LatLon;
   readonly second: LatLon;
-  /** Points of the road from base to second. */
+  /** Points of the road from the base to the second site. */
   readonly via: readonly LatLon[];
-  /** True if the machine drives between its sites; otherwise a low loader carries it. */
+  /** Whether the machine drives between its sites; otherwise a low loader carries it. */
   readonly ownWheels: boolean;
-  /** True if its logger has been silent for a while (demo-loggers.ts). */
+  /** Whether the machine's logger has been silent for a while (demo-loggers.ts). */
   readonly silent: boolean;
   /** A defect of the machine, so that the demo has alerts. */
   readonly trouble: Trouble | undefined;
@@ -23,8 +23,8 @@ export type Deployment = {
 };
 
 /**
- * Defect of a machine. `worn pack`: an aged pack discharges faster than the others. `loose plug`: on Thursdays charging starts late
- * after plugging in. `loose wire`: on Wednesday mornings the last pack sends nothing.
+ * A defect of a machine. `worn pack`: an aged pack discharges faster than the others. `loose plug`: on Thursdays charging starts
+ * late after plugging in. `loose wire`: on Wednesday mornings the last pack sends nothing.
  */
 export type Trouble = 'worn pack' | 'loose plug' | 'loose wire';
 

@@ -1,4 +1,4 @@
-/** Work sites of the demo's machines, typed from the map of the Netherlands; degrees, WGS 84. */
+/** Work sites of the demo's machines, entered by hand from the map of the Netherlands; degrees, WGS 84. */
 
 export type LatLon = { readonly lat: number; readonly lon: number };
 

@@ -74,7 +74,10 @@ export const push: Module<Caller, PushParts> = {
   periodic: [['what devices took', expirePushDeliveries]],
 };
 
-/** Every test notification is delivered, and replaces the previous one on the device. */
+/**
+ * Returns a test notification. Each has its own id, so that it is delivered, and the same tag, so that it replaces the previous one
+ * on the device.
+ */
 const testNotice = () => ({
   id: `test ${randomUUID()}`,
   title: 'Proefmelding',

@@ -9,7 +9,7 @@ export type StoredFactor = FactorFields & { readonly id: number; readonly organi
 const COLUMNS = `f.id, f.organization_id, f.kind as factor_kind, f.value as factor_value,
   f.first_day::text as first_day, f.from_kw, f.below_kw, f.compared_to, f.source as factor_source`;
 
-/** Returns the factors by organization, kind and class, the newest first. */
+/** Returns the factors by organization, kind and class, newest first. */
 export async function listFactors(db: Database, scope: Scope): Promise<Factor[]> {
   const { rows } = await db.query<StoredFactor & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg
@@ -21,7 +21,7 @@ export async function listFactors(db: Database, scope: Scope): Promise<Factor[]>
   return rows.map(({ id, organizationId, ...factor }) => ({ ...factor, _id: id }));
 }
 
-/** Returns the factors with which the reports of an organization compute. */
+/** Returns the factors that the reports of an organization use. */
 export async function factorsOf(db: Database, organizationId: number): Promise<Factors> {
   const { rows } = await db.query<StoredFactor>(
     `select ${COLUMNS} from report_factor f where f.organization_id = $1 order by f.first_day, f.id`,
@@ -45,7 +45,7 @@ export async function factorsOf(db: Database, organizationId: number): Promise<F
   };
 }
 
-/** Returns a factor; undefined: none in the scope. */
+/** Returns a factor; undefined if the scope does not contain it. */
 export async function findFactor(db: Database, scope: Scope, id: number): Promise<StoredFactor | undefined> {
   const { rows } = await db.query<StoredFactor>(
     `select ${COLUMNS} from report_factor f where f.id = $1 and ($2::integer[] is null or f.organization_id = any ($2))`,

@@ -18,9 +18,9 @@ export type ReportMailContent = {
   readonly projects: readonly string[] | undefined;
   readonly machines: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
-  /** How complete the report is; 'none': everything that it is limited to was deleted; 'unread': it is too large to read completely. */
+  /** How complete the report is. 'none': everything that it is limited to was deleted; 'unread': it is too large to read completely. */
   readonly summary: Summary | 'none' | 'unread';
-  /** 'too-large': larger than a mail may be; undefined: no file is wanted. */
+  /** 'too-large': larger than a mail may be; undefined: the mail has no file. */
   readonly file: MailMessage['attachment'] | 'too-large' | undefined;
   /** Address of the report's page for this period. */
   readonly page: string;
@@ -29,7 +29,8 @@ export type ReportMailContent = {
 const HOW_OFTEN: Readonly<Record<Rhythm, string>> = { week: 'elke week', month: 'elke maand' };
 
 /**
- * Returns the mail about a report (14.5). The subject names no place: projects are often named after one (docs/privacy.md).
+ * Returns the mail about a report (14.5). The subject does not name a project, because projects are often named after a place
+ * (docs/privacy.md).
  * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
  */
 export function reportEmail(content: ReportMailContent, publicUrl: string, unsubscribe: string): MailMessage {

@@ -9,7 +9,7 @@ type Setting = { readonly mailsReportFiles: boolean };
 
 /**
  * Returns whether mailed reports have their file attached.
- * @throws ProblemError 404 outside the scope, and for `admin`, whose reports never have one
+ * @throws ProblemError 404 outside the scope, and for `admin`, whose report mails never have a file
  */
 export async function readReportFiles(
   db: Database,

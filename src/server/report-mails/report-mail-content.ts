@@ -32,14 +32,14 @@ type Subscription = Principal & {
 
 /** Maximum size of an attached file, in bytes; above it the mail only has the link. */
 const LARGEST_FILE = 5 * 1024 * 1024;
-/** Longest time to read a report: pg-boss gives a job to another process after five minutes. */
+/** Maximum time to read a report: pg-boss gives a job to another process after five minutes. */
 const LONGEST_MS = 120_000;
 
 /**
  * Loads the content of a report mail.
  * @param now ms
  * @param largestFile bytes
- * @returns undefined: the subscription ended, the address is not confirmed, or the reader moved or lost the right
+ * @returns undefined if the subscription ended, the address is not confirmed, or the reader changed organization or lost the right
  */
 export async function loadReportMail(
   db: Database,
@@ -91,7 +91,7 @@ export async function loadReportMail(
   };
 }
 
-/** Whether a file is attached: the organization decides, and callers of all organizations never get one. */
+/** Returns whether a file is attached. The organization decides, and callers who see all organizations never get one. */
 const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions }: Scope): boolean =>
   mailsReportFiles && organizations !== 'all' && actions.has('make-reports');
 
@@ -140,7 +140,7 @@ async function machinesLeft(
 ): Left<{ serial: string; alias: string }> {
   if (!ids) return undefined;
   const all = await readMachines(db, scope, instantsOf(period), {});
-  // A machine that belongs to another organization now has no serial to ask for.
+  // A machine that belongs to another organization now has no serial number by which the report can be limited to it.
   return all
     .filter(({ streamId, machine }) => ids.includes(streamId) && machine.serial !== '')
     .map(({ machine }) => machine);
@@ -172,7 +172,7 @@ async function readCompletely(
     let bytes = 0;
     for await (const chunk of file.chunks) {
       bytes += chunk.length;
-      // Reads on after the limit, because the summary is known only at the end.
+      // Continues to read beyond the limit, because the summary is known only at the end.
       if (bytes <= largestFile) chunks.push(Buffer.from(chunk));
       else chunks.length = 0;
     }
@@ -185,7 +185,7 @@ async function readCompletely(
   } catch (error) {
     if (error instanceof ReaderGone)
       return { summary: 'unread', file: largestFile > 0 ? 'too-large' : undefined };
-    // A machine was sold or deleted while the report was read: the retry reads what is left.
+    // A machine was sold or deleted while the report was read: the retry reads the remaining machines.
     if (error instanceof ProblemError) throw new Error(error.message);
     throw error;
   }

@@ -12,7 +12,7 @@ import { dueMail, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhyth
 import { reportEmail } from './report-email.ts';
 import { loadReportMail } from './report-mail-content.ts';
 
-/** Mails each report period once to each subscriber (14.5). */
+/** Mails each report period to each subscriber, once. */
 export type ReportMails = {
   /** Queues the mails that are due. Safe to repeat, in every process. */
   queueDue(): Promise<void>;
@@ -37,7 +37,7 @@ export type ReportMailParts = {
 };
 
 const EVERY_MS = 30_000;
-/** Mails that one transaction queues. */
+/** Maximum number of mails that one transaction queues. */
 const BATCH = 200;
 /** Two jobs at a time: more would slow down pages, and with one at a time pg-boss would wait 2 s after each job. */
 const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
@@ -47,7 +47,10 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
   const { pool, jobs, mail, files, secrets, publicUrl, warn, now } = mailing;
   const db = limitConcurrency(pool, 1);
 
-  /** The content, and whether the mail is sent at all, is decided at the moment of sending: the mail server may have been down for long. */
+  /**
+   * The content, and whether the mail is sent at all, is decided when the mail is sent: the mail server may have been down for
+   * long.
+   */
   async function send({ subscriptionId, from, to }: Job, { id }: JobInfo): Promise<void> {
     if (await wasSent(db, subscriptionId, from)) return;
     const content = await loadReportMail(db, files, subscriptionId, { from, to }, now(), publicUrl);
@@ -87,8 +90,8 @@ async function queueMails(pool: Pool, queue: JobQueue<Job>, rhythm: Rhythm, now:
   if (!due) return;
   const { period, since } = due;
   const batch = async (client: Transaction): Promise<number> => {
-    // A person who subscribed after the mails of a period were due gets the next mail. A second process inserts nothing, because it finds
-    // the rows of the first.
+    // A person who subscribed after the mails of a period were due gets the next mail. A second process inserts nothing, because it
+    // finds the rows that the first inserted.
     const { rows } = await client.query<{ subscriptionId: number }>(
       `insert into report_mail (subscription_id, first_day, asked_at)
        select r.id, $2, $4 from report_subscription r where r.rhythm = $1 and r.created_at <= $3

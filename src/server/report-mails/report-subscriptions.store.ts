@@ -75,7 +75,7 @@ export const subscribeToReport = (
         ),
       ),
     ];
-    // Serializes concurrent calls of one account; an account that was just deleted gets no subscription.
+    // Serializes concurrent calls of one account. An account that was just deleted gets no subscription.
     await client.query('select from account where id = $1 for no key update', [accountId]);
     const values = [
       accountId,
@@ -134,7 +134,7 @@ export const unsubscribeFromReport = (pool: Pool, { accountId, email }: Caller, 
     if (!isEnded) throw notFound('Dit rapport krijg je niet per mail.');
   });
 
-/** Ends a subscription by the link of a mail, which anyone who has the mail can follow. Safe to repeat. */
+/** Ends a subscription by the link in a mail; every person who has the mail can follow it. Safe to repeat. */
 export const endReportSubscription = (pool: Pool, id: number): Promise<void> =>
   inTransaction(pool, async (client) => void (await end(client, id, 'unsubscribe link')));
 

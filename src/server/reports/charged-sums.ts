@@ -17,10 +17,10 @@ import type { ReportPrices } from './report-prices.ts';
 /** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
 export type SumsOfReport = {
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: Cost | null }[]): void;
-  /** Reads and adds the energy that the machines of a portion charged in the period. */
+  /** Reads the energy that the machines of a portion charged in the period, and adds it to the sums. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;
   readonly energy: () => ChargedSums;
-  /** undefined: there is no tariff, or no energy has a price. */
+  /** undefined if there is no tariff, or no energy has a price. */
   readonly euros: () => ChargedSums | undefined;
 };
 
@@ -68,7 +68,7 @@ export function openSums(
   };
 }
 
-/** Returns the charged energy by machine and day, in order; for chosen projects by machine, day and project. */
+/** Returns the charged energy by machine and day, in order. If the report is limited to projects, by machine, day and project. */
 async function readDays(
   { db, scope }: ReportContext,
   { settings, projects }: ReportQuestion,
@@ -88,8 +88,8 @@ async function readDays(
 }
 
 /**
- * A session that crosses the begin or end of the period. `mj` is the energy of its part after the period or, if it began before the period,
- * of its part inside it.
+ * A session that crosses the start or end of the period. `mj` is the energy of the part after the period or, if the session began
+ * before the period, of the part inside the period.
  */
 type CrossingSession = SessionPlace & {
   readonly streamId: number;
@@ -119,7 +119,10 @@ const readCrossingSessions = (
     ),
   );
 
-/** Returns the organization that owned the machine when the session was in the period; undefined: no machine of the report. */
+/**
+ * Returns the organization that owned the machine when the session was in the period; undefined if the report does not contain the
+ * machine.
+ */
 const ownerOf = (
   machines: readonly OwnedMachine[],
   { streamId, from: begin }: Pick<CrossingSession, 'streamId' | 'from'>,
@@ -130,7 +133,7 @@ const ownerOf = (
       one.streamId === streamId && one.own.some((own) => own.from <= Math.max(begin, from) && begin < own.to),
   )?.organizationId;
 
-/** Returns the cost in euro of the part of a session whose energy is `mj`. The period begins and ends at a full hour. */
+/** Returns the cost in euro of the part of a session whose energy is `mj`. The period starts and ends at a full hour. */
 function crossingEuros(
   prices: ReportPrices,
   organizationId: number,

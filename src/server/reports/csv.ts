@@ -41,7 +41,10 @@ async function* rowsOf<Row>(
   }
 }
 
-/** Returns the rows of a report of times and numbers, from columns: it makes no array per row, which would take half of the time. */
+/**
+ * Returns the rows of a report of times and numbers, made from columns. Creates no array per row, which would take half of the
+ * time.
+ */
 async function* linesOf(
   columns: readonly Column<never>[],
   portions: AsyncIterable<ReadingColumns>,
@@ -61,7 +64,7 @@ async function* linesOf(
   }
 }
 
-/** Returns the cell of a column in the row of totals: the label in the first column, and the sum of a column that adds up. */
+/** Returns a cell of the row of totals: the label in the first column, and the sum in a column that is summed. */
 function totalCell({ kind }: Column<object>, at: number, sum: Base): string {
   if (at === 0 && (kind === 'text' || kind === 'day' || kind === 'moment')) return textCell('Totaal');
   if (typeof sum !== 'number') return '';
@@ -90,7 +93,7 @@ export function commaNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** Bound on ten times a number: below it the number survives the multiplication by 10 without loss. */
+/** Below this value ten times a number is exact enough: the multiplication by 10 loses nothing. */
 const MOST_TENTHS = 1e9;
 
 const clockOf = ({ digits, isUtc }: { readonly digits?: number; readonly isUtc?: boolean }) =>

@@ -23,14 +23,14 @@ import { readProjects } from './report-projects.ts';
 type Stored = ChargedDay &
   Omit<DayRow, 'machine' | 'projects' | 'isProvisional' | 'cost'> & {
     /**
-     * Id of the project to which the figures belong; 0: the figures are of the whole day, and `on` has the projects on which the machine
-     * was.
+     * Id of the project to which the figures belong. 0: the figures are of the whole day, and `on` contains the projects that the
+     * machine was on.
      */
     readonly projectId: number;
     readonly on: readonly number[];
   };
 
-/** Reads Dagstaten: a row per machine and day; for chosen projects a row per machine, day and project. */
+/** Reads Dagstaten: a row per machine and day. If the report is limited to projects, a row per machine, day and project. */
 export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
   const { db, scope, now } = context;
   const { settings } = question;

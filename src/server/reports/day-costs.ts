@@ -15,7 +15,7 @@ export type ChargedDay = {
   readonly day: string;
   readonly knownMs: number;
   readonly chargedMj: number;
-  /** Clock hour of the day at which `hours` (mJ per hour) begins; null: not read, or nothing charged. */
+  /** Clock hour of the day at which `hours` (mJ per hour) starts; null: not read, or nothing charged. */
   readonly fromHour: number | null;
   readonly hours: readonly number[] | null;
 };
@@ -26,7 +26,7 @@ export const hoursOfDay = (isRead: boolean): string =>
     ? 'd.charged_from_hour as from_hour, d.charged_hours::float8[] as hours'
     : 'null as from_hour, null as hours';
 
-/** Returns a function that gives the begin and end of a day, ms. It caches them, because thousands of rows share a day. */
+/** Returns a function that gives the start and end of a day, ms. The function caches them, because thousands of rows share a day. */
 export function openDays(): (day: string) => Range {
   const known = new Map<string, Range>();
   return (day) => {
@@ -36,11 +36,11 @@ export function openDays(): (day: string) => Range {
   };
 }
 
-/** Returns the cost of a day's charged energy; null: there is no tariff, or the energy is not known. */
+/** Returns the cost of a day's charged energy; null if there is no tariff, or the energy is not known. */
 export type DayCost = (day: ChargedDay) => Cost | null;
 
 /**
- * Reads the charging on terreinen on which the costs of these machines' days depend.
+ * Reads the charging on terreinen that the costs of these machines' days depend on.
  * @param prices undefined: no tariffs
  */
 export async function readDayCost(

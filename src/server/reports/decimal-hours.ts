@@ -3,14 +3,17 @@ import type { TableReport } from './read-report.ts';
 
 const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen.';
 
-/** A file rounds hours to a ten-thousandth, a third of a second. */
+/** Decimals of hours in a file: rounded to a ten-thousandth, a third of a second. */
 const PER_HOUR = 1e4;
 const MS_PER_HOUR = 3_600_000;
 
 const inHours = (ms: Base): Base =>
   typeof ms === 'number' ? Math.round((ms / MS_PER_HOUR) * PER_HOUR) / PER_HOUR : ms;
 
-/** Returns the report as CSV and XLSX show it: a second column beside each duration has the hours as a decimal number, for calculations. */
+/**
+ * Returns the report as CSV and XLSX show it: each duration has a second column with the hours as a decimal number, for
+ * calculations.
+ */
 export function withDecimalHours(report: TableReport): TableReport {
   const places = report.columns.flatMap((column, at) => (column.kind === 'duration' ? [at, at] : [at]));
   if (places.length === report.columns.length) return report;

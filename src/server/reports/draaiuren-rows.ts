@@ -23,7 +23,7 @@ import { type ReportProject, readProjects } from './report-projects.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The summed columns, and the field of each sum. */
+/** The summed columns, each with the field of its sum. */
 const SUMS = [
   ['running_ms', 'runningMs'],
   ['charging_ms', 'chargingMs'],
@@ -34,16 +34,16 @@ const SUMS = [
   ['window_heard_ms', 'windowHeardMs'],
 ] as const;
 type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
-  /** Running time before the owned period under all earlier owners, because the hour meter stays with the machine. */
+  /** Running time before the owned period under all earlier owners. The hour meter counts it, because it stays with the machine. */
   readonly beforeMs: number;
 } & Silent;
 
-/** Days without data; see HoursRow. */
+/** Days without data (see HoursRow). */
 type Silent = Pick<HoursRow, 'silentDays' | 'daysThere' | 'silentMs'>;
 
 /**
- * Reads Draaiuren: a row per machine and ownership period inside the period, usually one. With projects, a row has only the figures on
- * these projects.
+ * Reads Draaiuren: a row per machine and ownership period inside the period, usually one. If the report is limited to projects, a
+ * row has only the figures on these projects.
  */
 export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
   const { db, scope, now } = context;
@@ -83,7 +83,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
 const namesOf = (projects: ReadonlyMap<number, ReportProject>): string =>
   [...projects.values()].map(({ name }) => name).join(', ');
 
-/** Whether a row has all figures of the machine, and not only those on projects. */
+/** Returns whether a row has all figures of the machine, and not only those on projects. */
 const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): boolean =>
   isAnywhere && projects === undefined;
 
@@ -107,7 +107,8 @@ async function readSeenSums(
 }
 
 /**
- * Returns sums of the days of the period on the chosen projects, or on the projects that the scope sees. In the order of the owned periods.
+ * Returns sums of the days of the period on the projects of the query, or on the projects that the scope sees, in the order of the
+ * owned periods.
  */
 async function readProjectSums(
   { db, scope, now }: ReportContext,
@@ -149,8 +150,8 @@ const OWN_SUMS = SUMS.map(
 ).join(', ');
 
 /**
- * Returns sums in the order of the owned periods: precomputed figures of whole days, and figures from the history of the days that a change of
- * owner cuts.
+ * Returns sums in the order of the owned periods. Whole days come from the precomputed days; a day that a change of owner cuts is
+ * computed from the history.
  */
 async function readSums({ db, now }: ReportContext, ownedPeriods: readonly OwnedPeriod[]): Promise<Sums[]> {
   const asked = ownedPeriods.map((ownedPeriod) => ({

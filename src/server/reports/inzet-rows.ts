@@ -30,7 +30,7 @@ import {
 import { type ReportPrices, reportPrices, withCosts } from './report-prices.ts';
 import { type ReportProject, readProjects } from './report-projects.ts';
 
-/** The figures of a machine on a project in a part of the period in which the same factors hold. */
+/** The figures of a machine on a project in a part of the period in which no factor changes. */
 type Sums = {
   readonly streamId: number;
   readonly organizationId: number;
@@ -54,7 +54,7 @@ type Sums = {
 const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId'>): string =>
   `${keyOf(one)} ${one.projectId}`;
 
-/** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all of them are kept in memory. */
+/** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all rows are kept in memory. */
 export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
   const { db, scope } = context;
   const { settings } = question;
@@ -206,7 +206,10 @@ const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['sett
   ].sort(),
 ];
 
-/** Returns the sums in the order of the parts. Energy charged elsewhere is that of the whole days minus that on the project. */
+/**
+ * Returns the sums in the order of the parts. The energy charged elsewhere is the energy of the whole days minus the energy on the
+ * project.
+ */
 async function readSums(
   { db, scope }: ReportContext,
   { settings }: ReportQuestion,

@@ -7,7 +7,7 @@ const timesOf = ({ fromTime, toTime }: ReportSettings) => ({
   ...(toTime !== undefined && { toTime }),
 });
 
-/** Returns the part of the answer that is known before the first row. */
+/** Returns the part of the JSON answer that is known before the first row. */
 export const headOfJson = ({ title, metadata, columns }: ReadReport) => ({
   report: metadata.question.kind,
   title,
@@ -22,7 +22,7 @@ export const headOfJson = ({ title, metadata, columns }: ReadReport) => ({
 export const cellsOf = (columns: ReadReport['columns'], row: object) =>
   columns.map((column) => inUnit(column.kind, baseOf(column, row)));
 
-/** Returns the part of the answer that is known after the last row. */
+/** Returns the part of the JSON answer that is known after the last row. */
 export const footOfJson = ({ columns, totals, notes }: ReadReport) => ({
   totals: totals()?.map((base, n) => inUnit(columns[n]?.kind ?? 'text', base)) ?? null,
   notes: [...notes()],

@@ -22,7 +22,7 @@ import { inPortions, type OwnedMachine, readMachines, streamsOf } from './report
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
-/** Assumed number of sessions of a machine on a day. */
+/** Assumed number of sessions per machine and day. */
 const SESSIONS_A_DAY = 3;
 
 type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional' | 'cost'> & {
@@ -33,7 +33,7 @@ type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional'
   readonly streamId: number;
   /** The project that the machine was on when the session began. */
   readonly projectId: number | null;
-  /** Whether the machine was assigned to that project by hand. */
+  /** Whether a person assigned the machine to that project. */
   readonly byHand: boolean | null;
 };
 

@@ -14,7 +14,7 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
   const { signals, step } = settings;
   if (question.machines?.length !== 1) throw invalid('Kies één machine.');
   if (signals.length === 0) throw invalid('Kies minstens één signaal.');
-  // Positions need the right to see routes, for all hours.
+  // Positions require the right to see routes at all hours.
   const seesAll = scope.actions.has('see-routes') && !scope.positionHours;
   if (!seesAll && revealPosition(signals)) throw forbidden();
   const machines = await readMachines(db, scope, instantsOf(settings), question);

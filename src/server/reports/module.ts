@@ -28,9 +28,9 @@ import { ReaderGone, type ReportContext, type ReportQuestion } from './report.ts
 import { requireLabels } from './report-labels.ts';
 import type { ReportThread } from './report-thread.ts';
 
-/** Connections of the pool for pages. History uses 4; the rest are for other calls. */
+/** Maximum number of connections of the pool for pages that reports use. History uses 4; the rest are for other calls. */
 const QUERIES_AT_ONCE = 2;
-/** Maximum numbers of reports on the screen: at the same time in this process, of one account, and waiting. */
+/** Maximum number of reports on the screen: at the same time in this process, per account, and waiting. */
 const SCREENS = 4;
 const SCREENS_OF_ACCOUNT = 2;
 const SCREENS_WAITING = 10;
@@ -173,7 +173,7 @@ function openFileSlots(most: number) {
   return {
     /**
      * Takes a slot.
-     * @returns releases the slot
+     * @returns a function that releases the slot
      * @throws ProblemError 429 if all slots are taken
      */
     take(organizationId: number): () => void {
@@ -193,7 +193,7 @@ function openFileSlots(most: number) {
   };
 }
 
-/** Returns the first rows and the totals of all rows. If no column adds up, the other rows are not read. */
+/** Returns the first rows and the totals of all rows. If no column is summed, the other rows are not read. */
 async function screenOf(report: ReadReport): Promise<ReportAnswer> {
   const rows: ReportAnswer['rows'] = [];
   let count = 0;

@@ -6,7 +6,7 @@ import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 import type { ReportProject } from './report-projects.ts';
 
-/** Describes a report for its notes: the question, the author, the time and the version. */
+/** Describes a report for its notes: the query, the author, the time and the version. */
 export type ReportMetadata = {
   readonly question: ReportQuestion;
   readonly by: string;
@@ -18,13 +18,13 @@ export type ReportMetadata = {
 };
 
 export type Summary = {
-  /** Coverage of all rows, 0..1; null: no activity; undefined: the report has no coverage. */
+  /** Coverage of all rows, 0..1; null: no activity; undefined: the report does not measure coverage. */
   readonly coverage: number | null | undefined;
   /** Number of rows that may still change. */
   readonly provisional: number;
 };
 
-/** Returns the lines below a report: its period, the rules of its figures, their completeness, and its author. */
+/** Returns the lines below a report: the period, the rules of the figures, the completeness of the figures, and the author. */
 export function notesOf(
   { question, by, organization, at, version }: ReportMetadata,
   rules: readonly string[],
@@ -51,7 +51,7 @@ function projectText({ name, number, client }: ReportProject): string {
   return `Project: ${parts.filter(Boolean).join(', ')}.`;
 }
 
-/** Returns sentences on the completeness of the figures, and on whether they may still change. */
+/** Returns sentences about the completeness of the figures, and about whether they may still change. */
 export const completeness = ({ coverage, provisional }: Summary): string[] => [
   ...(coverage === undefined ? [] : [coverageText(coverage)]),
   ...(provisional === 0

@@ -18,7 +18,7 @@ const REPORTS: Readonly<
 > = { inzet, dagstaten, laadbeurten, draaiuren, vervoer, storingen, route, metingen };
 
 /**
- * Opens the report of the kind that the question names.
+ * Opens a report of the kind that the query names.
  * @throws ProblemError 403, 404 and 400, before a row is read
  */
 export const openReport = (context: ReportContext, question: ReportQuestion): Promise<AnyReport> =>

@@ -3,13 +3,13 @@ import { openParquetTable } from '#server/telemetry/readings/parquet-table.ts';
 import { columnInfo, headingOf } from '#shared/domain/reports/column.ts';
 import type { ReadReport } from './read-report.ts';
 
-/** Rows per row group: a column of it is one page, and encoding it takes tens of milliseconds. */
+/** Rows per row group: each column is one page, and encoding it takes tens of milliseconds. */
 const GROUP = 50_000;
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * Writes a report of times and numbers as a Parquet file, from columns: it makes no object per row. The columns have the headings of the CSV,
- * with one time, in UTC; the notes are in the metadata of the file.
+ * Writes a report of times and numbers as a Parquet file, from columns. Creates no object per row. The columns have the headings of
+ * the CSV, with one time, in UTC; the notes are in the metadata of the file.
  */
 export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;
@@ -40,7 +40,7 @@ export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, voi
   yield table.end({ title, organization: metadata.organization, notes: notes().join('\n') });
 }
 
-/** Returns the headings; a number is added to one that occurs twice, because programs find a column by its name. */
+/** Returns the headings. A heading that occurs twice gets a number, because programs find a column by its name. */
 function headingsOf({ columns }: Pick<ReadReport, 'columns'>): string[] {
   const used = new Set<string>();
   return columns.map((column) => {

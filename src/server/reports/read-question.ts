@@ -60,7 +60,7 @@ const isId = (value: unknown): value is number =>
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME && !value.includes('\0');
 
-/** Parses a JSON list; undefined: not given. */
+/** Parses a JSON list; undefined if there is no text. */
 function listIn<T>(
   text: string | undefined,
   isOne: (value: unknown) => value is T,

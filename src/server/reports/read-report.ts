@@ -9,7 +9,7 @@ import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { notesOf, type ReportMetadata, type Summary } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
 
-/** A report while a reader reads it: its rows, and the totals and notes of the rows read so far. */
+/** A report that is being read: its rows, and the totals and notes of the rows read so far. */
 export type ReadReport = {
   readonly title: string;
   readonly metadata: ReportMetadata;
@@ -17,18 +17,18 @@ export type ReadReport = {
   readonly project: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: see AnyReport
   readonly columns: readonly Column<any>[];
-  /** Portions are small, so that other work gets its turn between two of them. */
+  /** The rows in small portions, so that the event loop can do other work between two of them. */
   readonly portions: AsyncIterable<readonly object[]>;
   /** See Report; undefined if the report has only rows. */
   readonly columnPortions: AnyReport['columnPortions'];
-  /** Totals per column of the rows read so far, in base units; undefined: no column adds up. */
+  /** Totals per column of the rows read so far, in base units; undefined if no column is summed. */
   readonly totals: () => readonly Base[] | undefined;
   readonly notes: () => readonly string[];
   /** Completeness of the rows read so far. */
   readonly summary: () => Summary;
 };
 
-/** The part of a report that the writers of CSV and XLSX need; they write other tables too. */
+/** The part of a report that the writers of CSV and XLSX need; these also write other tables. */
 export type TableReport = Pick<ReadReport, 'title' | 'columns' | 'portions' | 'totals' | 'notes'> & {
   readonly metadata: Pick<ReportMetadata, 'organization'>;
 };

@@ -23,7 +23,7 @@ const BINARY: ReadonlySet<Format> = new Set(['xlsx', 'parquet']);
 export type ReportFile = {
   readonly name: string;
   readonly contentType: string;
-  /** The file is made while it is read, at most one chunk ahead; ending the generator ends the work. */
+  /** The file is made while it is read, at most one chunk ahead. Ending the generator ends the work. */
   readonly chunks: AsyncGenerator<Buffer, void>;
   /** Completeness of the report; known after the last chunk is read. */
   readonly summary: () => Summary;
@@ -33,7 +33,7 @@ export type ReportFile = {
 const momentOf = (day: string, time: string | undefined): string =>
   time === undefined ? day : `${day}-${time.replace(':', '')}`;
 
-/** Returns a name in a form that a file name can contain: 'tunnelonderhoud-rotte'. */
+/** Returns a name in a form that a file name can contain, such as 'tunnelonderhoud-rotte'. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

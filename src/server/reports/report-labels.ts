@@ -10,7 +10,7 @@ export const carriesOneOf = (parameter: string): string =>
   `exists (select from machine_label c join label l on l.id = c.label_id
    where c.stream_id = s.id and l.organization_id = w.organization_id and l.id = any (${parameter}))`;
 
-/** Reads the labels of the scope that still exist, by name. */
+/** Reads the labels of the scope that still exist, sorted by name. */
 export async function readLabels(
   db: Database,
   scope: Scope,
@@ -25,7 +25,7 @@ export async function readLabels(
 }
 
 /**
- * Reads labels that all must exist.
+ * Reads labels, all of which must exist.
  * @throws ProblemError 404 for a label that was deleted or belongs to another organization
  */
 export async function requireLabels(

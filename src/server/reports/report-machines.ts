@@ -17,9 +17,12 @@ export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly machine: ReportMachine;
-  /** null: the machine, with its record, belongs to another organization now. */
+  /** null if the machine belongs to another organization now, which also has its record. */
   readonly initialHours: number | null;
-  /** true: the scope sees the machine's figures wherever it was; false: only those on the projects that the scope sees. */
+  /**
+   * true: the scope sees the machine's figures wherever the machine was; false: only the figures on the projects that the scope
+   * sees.
+   */
   readonly isAnywhere: boolean;
   /** The ownership periods inside the period, in order; ms. */
   readonly own: readonly Range[];
@@ -37,9 +40,9 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
 };
 
 /**
- * Reads the machines that belonged to the scope in a period, by organization, brand, name and serial number. A machine that was sold is
- * included, because the figures of a project must not change with a sale. No one can select a sold machine by name, and only its figures
- * are shown: its record belongs to its new owner.
+ * Reads the machines that belonged to the scope in a period, by organization, brand, name and serial number. A machine that was
+ * sold is included, because the figures of a project must not change with a sale. A sold machine cannot be selected by name, and
+ * only its figures are shown: its record belongs to the new owner.
  * @throws ProblemError 404 for a serial number that is not found
  */
 export async function readMachines(
@@ -153,7 +156,7 @@ export const groupByFigures = (
 
 /**
  * Reads rows of machines in portions of about ten thousand rows of figures.
- * @param rowsOfDay assumed number of rows of a machine on a day
+ * @param rowsOfDay assumed number of rows per machine and day
  * @throws ReaderGone
  */
 export async function* inPortions<Row>(
@@ -170,7 +173,7 @@ export async function* inPortions<Row>(
   }
 }
 
-/** SQL condition: day figures `d` of these machines, days and projects that the scope sees; with $1 to $6 of dayValues(). */
+/** SQL condition: day figures `d` of the given machines, days and projects that the scope sees; uses $1 to $6 of dayValues(). */
 export const IN_DAYS = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
   and ${isOnProjectSeen('d', '$6')}`;
 /** Returns the parameters of IN_DAYS. @param days 'YYYY-MM-DD', both included */
@@ -188,7 +191,7 @@ export const dayValues = (
   hoursOfDays(scope, { firstDay: from, lastDay: to }),
 ];
 
-/** Returns the machines that were on one of the question's projects in the period; all if it names none. */
+/** Returns the machines that were on one of the query's projects in the period; all machines if the query names no project. */
 export async function filterOnProjects(
   { db, scope }: Pick<ReportContext, 'db' | 'scope'>,
   { settings, projects }: ReportQuestion,

@@ -6,15 +6,15 @@ import { costRules } from '#shared/domain/reports/charging-costs.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { type OwnedMachine, organizationsIn } from './report-machines.ts';
 
-/** Prices of a report's organizations, and the energy without a price in the rows shown so far. */
+/** Prices for a report's organizations, and the energy without a price in the rows shown so far. */
 export type ReportPrices = Prices & {
-  /** Counts the costs of a row that is shown. */
+  /** Adds the costs of a row that is shown. */
   show(costs: readonly (Cost | null)[]): void;
   /** The lines below the report; complete after all rows are shown. */
   rules(): string[];
 };
 
-/** Returns the prices of the organizations of these machines; undefined: none of these organizations has a tariff. */
+/** Returns the prices for the organizations of these machines; undefined if none of these organizations has a tariff. */
 export async function reportPrices(
   db: Database,
   { limited }: Scope,
@@ -51,14 +51,14 @@ export async function reportPrices(
 
 type Tariffs = ReturnType<Prices['tariffs']>[number];
 
-/** Returns the tariffs that hold on a day of the period. @param tariffs in the order of their first days */
+/** Returns the tariffs that apply on a day of the period. @param tariffs in the order of their first days */
 const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>
   tariffs.filter(({ firstDay, lastDay }, n) => {
     const next = tariffs[n + 1];
     return firstDay <= to && !(lastDay !== null && lastDay < from) && !(next && next.firstDay <= from);
   });
 
-/** Inserts the columns of the cost after the column of charged energy. */
+/** Inserts the cost columns after the column of charged energy. */
 export function withCosts<Row>(
   columns: readonly Column<Row>[],
   behind: string,

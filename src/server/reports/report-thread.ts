@@ -14,13 +14,13 @@ export type ReportOrder = Pick<ReportContext, 'scope' | 'units'> & {
   readonly metadata: ReportMetadata;
   readonly format: Format;
 };
-/** The readings to put into one Parquet file. */
+/** The readings that a Parquet file must contain. */
 export type WeekOrder = {
   readonly week: { readonly streamId: number; readonly ranges: readonly Range[] };
 };
 export type FileOrder = ReportOrder | WeekOrder;
 
-/** An answer of the thread on the port of a file. The thread sends one answer per request. */
+/** A message of the thread on the port of a file. The thread sends one per request. */
 export type FileAnswer =
   | { readonly head: Pick<ReportFile, 'name' | 'contentType'> }
   | { readonly chunk: Uint8Array<ArrayBuffer> }
@@ -28,29 +28,29 @@ export type FileAnswer =
   | { readonly problem: Problem }
   | { readonly failure: { readonly message: string; readonly stack: string; readonly code: unknown } };
 
-/** Makes report files in a thread of their own. */
+/** Makes report files in a separate thread. */
 export type ReportThread = {
   /**
    * Starts a file.
-   * @param signal aborts the work: reading from the file then throws ReaderGone
+   * @param signal aborts the work: reading the file then throws ReaderGone
    * @throws ProblemError 403, 404 and 400, before a row is read; 503 if the thread ended
    */
   file(order: FileOrder, signal: AbortSignal): Promise<ReportFile>;
-  /** Ends the thread and cuts off the files in progress. */
+  /** Ends the thread. Files in progress are cut off. */
   close(): Promise<void>;
 };
 
 /**
- * Rows and texts are short-lived, and by default V8 lets the young generation of a thread grow to 96 MiB. The old generation suffices for
- * hundreds of files at once; above it the thread ends, not the portal.
+ * Rows and texts are short-lived, and by default V8 lets the young generation of a thread grow to 96 MiB. The old generation is
+ * large enough for hundreds of files at once; a larger one ends the thread, not the portal.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 };
 /** The thread ends after this time without a file, and frees its memory and connections. */
 const IDLE_MS = 60_000;
 
 /**
- * Makes report files in a worker thread with its own connections: the garbage of a file of a million rows stays out of the portal's heap,
- * and uploads and pages do not wait for it. The thread starts at the first file, and restarts after it ended.
+ * Makes report files in a worker thread with its own connections, so that the garbage of a file of a million rows stays out of the
+ * portal's heap, and uploads and pages do not wait for the file. The thread starts at the first file, and restarts after it ended.
  */
 export function openReportThread(connection: pg.ClientConfig, warn: Warn): ReportThread {
   let thread: Worker | undefined;
@@ -81,7 +81,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
     await ending?.terminate();
   }
 
-  /** Opens a port to the thread for one file. The thread sends one answer per request. */
+  /** Opens a port to the thread for one file. The thread sends one message per request. */
   function ask(order: FileOrder, signal: AbortSignal) {
     const { port1: port, port2 } = new MessageChannel();
     let waiting: { resolve(answer: FileAnswer): void; reject(error: Error): void } | undefined;
@@ -137,7 +137,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
             coming = next();
             coming.catch(() => {});
             yield Buffer.from(answer.chunk.buffer);
-            // Frees the memory now: V8 collects it late, and would hold 50 MiB.
+            // Frees the memory now: V8 would collect it late, and hold 50 MiB until then.
             answer.chunk.buffer.transfer(0);
           }
         } finally {

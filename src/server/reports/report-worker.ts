@@ -24,7 +24,7 @@ parentPort?.on('message', ({ order, port }: { readonly order: FileOrder; readonl
   void make(order, port);
 });
 
-/** Sends one answer per request; the work ends when the port closes. */
+/** Makes a file: sends one message per request. The work ends when the port closes. */
 async function make(order: FileOrder, port: MessagePort): Promise<void> {
   let isGone = false;
   port.once('close', () => {

@@ -9,7 +9,7 @@ import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 import type { ReportLabel } from './report-labels.ts';
 import type { ReportProject } from './report-projects.ts';
 
-/** The question that a report answers: kind, machines, projects and period. */
+/** The query that a report answers: kind, machines, projects and period. */
 export type ReportQuestion = {
   readonly kind: ReportKind;
   readonly settings: ReportSettings;
@@ -17,7 +17,7 @@ export type ReportQuestion = {
   readonly machines?: readonly string[] | undefined;
   /** Limits the report to machines that carry one of these labels now; undefined: all machines. */
   readonly labels?: readonly ReportLabel[] | undefined;
-  /** Project ids; undefined: all projects, and time on no project. */
+  /** Project ids; undefined: all projects, and time outside any project. */
   readonly projects?: readonly number[] | undefined;
 };
 
@@ -27,7 +27,7 @@ export type ReportContext = {
   readonly scope: Scope;
   /** Time at which the report is made, in ms. */
   readonly now: number;
-  /** Whether the reader disconnected; asked between two portions. */
+  /** Returns whether the reader disconnected; called between two portions. */
   readonly isGone: () => boolean;
   /** Units of the own signals of Metingen's machine, by signal name. */
   readonly units: Readonly<Record<string, string>>;
@@ -36,16 +36,16 @@ export type ReportContext = {
 /** Columns, rows and notes of a report, as read from the database. */
 export type Report<Row> = {
   readonly columns: readonly Column<Row>[];
-  /** The next portion is read from the database when the consumer asks for it. */
+  /** The rows in portions. The next portion is read from the database when the consumer asks for it. */
   readonly portions: AsyncIterable<readonly Row[]>;
   /**
-   * Times and numbers of the same rows, for a format that stores columns: the first of `columns` is the time, the others are the values. The
-   * report is read from `portions` or from here, not from both.
+   * Times and numbers of the same rows, for a format that stores columns: the first of `columns` is the time, the others are the
+   * values. A consumer reads either `portions` or these, not both.
    */
   readonly columnPortions?: AsyncIterable<ReadingColumns>;
   /** Lines below the report; known after the last portion is read. */
   readonly rules: () => readonly string[];
-  /** The projects that all rows are about, if the rows do not name them. */
+  /** The projects that all rows are about, if the rows themselves do not name them. */
   readonly projects?: readonly ReportProject[];
 };
 
@@ -57,7 +57,7 @@ export function throwIfReaderGone({ isGone }: Pick<ReportContext, 'isGone'>): vo
   if (isGone()) throw new ReaderGone();
 }
 
-/** Adds the column of the organization for readers of more than one organization. */
+/** Adds a column with the organization, for readers of more than one organization. */
 export const withOrganization = <Row extends { readonly machine: ReportMachine }>(
   { organizations }: Scope,
   columns: readonly Column<Row>[],

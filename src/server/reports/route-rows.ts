@@ -81,14 +81,14 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   };
 }
 
-/** Maximum number of machines whose speeds stand below a report. */
+/** Maximum number of machines whose speeds are shown below a report. */
 const MOST_WITH_SPEEDS = 10;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns a line with the speeds of each machine, or one line that says when speeds are shown if the period is long or the machines are
- * many.
+ * Returns a line with the speeds of each machine. If the period is long or the machines are many, returns one line that says when
+ * speeds are shown.
  */
 async function speedLines(
   { db, scope }: ReportContext,

@@ -3,13 +3,13 @@ import { type ReadingColumns, sent } from '#server/telemetry/readings/columns.ts
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** The time of a reading in ms since 1970, and its value of each signal. */
+/** The time of a reading in ms since 1970, and the reading's value of each signal. */
 export type Values = [time: number, ...(number | null)[]];
 
 /**
  * Yields the values of signals of stored readings in order of time, some hundreds or thousands of readings at a time.
- * @param names of the catalogue, or own ones
- * @param needed a reading must have one of the first `needed` names
+ * @param names names of the signal catalogue, or a stream's own signals
+ * @param needed a reading must have a value of one of the first `needed` names
  */
 export async function* storedColumns(
   db: Database,
@@ -39,7 +39,7 @@ export async function* storedValues(
   for await (const page of storedColumns(...asked)) yield valueRowsOf(page);
 }
 
-/** Returns an array per reading; null for no value. */
+/** Returns an array per reading; null where the reading has no value. */
 export const valueRowsOf = ({ times, values }: ReadingColumns): Values[] =>
   Array.from(times, (time, n) => {
     const row: Values = [time];

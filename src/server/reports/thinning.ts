@@ -1,9 +1,9 @@
 import { concatenated, type ReadingColumns, sliced } from '#server/telemetry/readings/columns.ts';
 
-/** Thins readings that are added in order of time: keeps the last value of every signal in each step, at the time when the step begins. */
+/** Thins readings that are added in order of time: keeps the last value of every signal in each step, at the start of the step. */
 export function openThinning(stepSeconds: number) {
   const ms = stepSeconds * 1000;
-  /** The last step, to which later readings may belong. */
+  /** The last step, to which readings that are added later may belong. */
   let open: ReadingColumns = { times: new Float64Array(), values: [] };
   return {
     /** Returns the completed steps. */

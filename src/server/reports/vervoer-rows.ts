@@ -6,7 +6,7 @@ import { type Report, type ReportContext, type ReportQuestion, withOrganization 
 import { filterOnProjects, inPortions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-/** Assumed number of transports of a machine on a day. */
+/** Assumed number of transports per machine and day. */
 const TRANSPORTS_A_DAY = 2;
 
 /** Reads Vervoer: the transports that began in the period while the machine belonged to the organization. */

@@ -2,7 +2,10 @@ import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the offset of Amsterdam's clock from UTC in ms. It caches the offset, which changes on the hour only, for millions of calls. */
+/**
+ * Returns a function that gives the offset of Amsterdam's clock from UTC in ms. The function caches the offset, which changes only
+ * on the hour, because it is called millions of times.
+ */
 export function openOffsets(): (ms: number) => number {
   let hour = Number.NaN;
   let offset = 0;
@@ -20,8 +23,9 @@ const MINUTE_MS = 60_000;
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
 /**
- * Returns a function that formats an instant as 'YYYY-MM-DD HH:mm:ss' in Amsterdam or UTC, followed by ',SSS' if precise; fast enough for
- * millions of calls. Dutch Excel reads both forms as a date with a time, and a text with a zone ('Z', '+02:00') as text.
+ * Returns a function that formats an instant as 'YYYY-MM-DD HH:mm:ss' in Amsterdam or UTC, followed by ',SSS' if `isPrecise`; it is
+ * fast enough for millions of calls. Dutch Excel reads both forms as a date with a time, but a text with a zone ('Z', '+02:00') as
+ * text.
  */
 export function openWallClock(isPrecise: boolean, isUtc = false): (ms: number) => string {
   const offsetOf = isUtc ? () => 0 : openOffsets();

@@ -17,12 +17,13 @@ import { withZones } from './zones.ts';
 
 /** Maximum number of rows of an Excel sheet. */
 export const MOST_ROWS = 1_048_576;
-/** Level of zlib: 1 is fast, and its result is a tenth larger than that of the best compression. */
+/** Compression level of zlib: 1 is fast, and its result is only a tenth larger than with the best compression. */
 const COMPRESSION = 1;
 
 /**
- * Writes a report as a workbook (ECMA-376, SpreadsheetML) while it is read: numbers, dates and durations have their types, the heading
- * stays visible, and totals stand below. Rows that do not fit continue on a next sheet. The notes have a sheet of their own.
+ * Writes a report as a workbook (ECMA-376, SpreadsheetML) while it is read: numbers, dates and durations have their types, the
+ * heading stays visible, and the last row has the totals. Rows that do not fit continue on a next sheet. The notes are on a
+ * separate sheet.
  * @param mostRows rows of a sheet, including its heading and its totals
  */
 export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
@@ -91,7 +92,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
 /**
  * Writes one sheet.
- * @param over called with the rows that did not fit; undefined: no rows are left
+ * @param over called with the rows that did not fit; undefined if no rows are left
  */
 async function* sheetOf(
   { columns, totals }: TableReport,
@@ -138,7 +139,7 @@ async function* sheetOf(
   yield Buffer.from(`${totalsRow ?? ''}</sheetData></worksheet>`);
 }
 
-/** Returns the cells of the row of totals: a label in the first column, and the sum of each column that adds up. */
+/** Returns the cells of the row of totals: a label in the first column, and the sum of each summed column. */
 function totalCells(columns: TableReport['columns'], sums: readonly Base[], styles: Styles): string[] {
   return columns.map((column, n) => {
     const sum = sums[n] ?? null;
@@ -203,7 +204,7 @@ const WRAPPED = 2;
 
 type Styles = {
   readonly xml: string;
-  /** Style ids per column: of the rows, and of the total. */
+  /** Style ids per column, for the rows and for the total. */
   readonly plain: readonly number[];
   readonly bold: readonly number[];
 };

@@ -17,7 +17,7 @@ export type Authorization = {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const DATE = /^\d{8}$/;
-/** The client chooses the region, so it is bounded: it ends up in cache keys and in a fixed buffer. */
+/** The client chooses the region. Its length is limited, because it becomes part of cache keys and of a fixed buffer. */
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 const ACCESS_KEY = /^[A-Za-z0-9_+=.@-]{1,128}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;

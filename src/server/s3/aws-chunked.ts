@@ -2,11 +2,11 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { S3Error } from './s3-error.ts';
 import { isSignature, type VerifiedRequest } from './sigv4.ts';
 
-/** Receives the parts of the body in order. `signature` is the chunk's extension, undefined when absent. */
+/** Receives the parts of the body in order. `signature` is the value of the chunk's extension, undefined if it is absent. */
 type ChunkListener = {
   chunkStart(size: number, signature: string | undefined): void;
   data(bytes: Buffer): void;
-  /** Called after all data of a chunk, also of the last one, of size 0. */
+  /** Called after all data of a chunk, including the last chunk, whose size is 0. */
   chunkEnd(): void;
   trailer(name: string, value: string): void;
 };
@@ -106,11 +106,11 @@ export class AwsChunkedDecoder {
 }
 
 const EMPTY_SHA256 = hash('sha256', '');
-/** S3's rule for signed chunks; it also limits the cost of signatures per byte. */
+/** S3's rule for signed chunks. The rule also limits the cost of signatures per byte. */
 const SMALLEST_CHUNK_BYTES = 8192;
 
 /**
- * Verifies the chain of chunk signatures: each covers the previous one, beginning with the header's. Source: AWS, "Signature
+ * Verifies the chain of chunk signatures: each covers the previous one, starting with the header's. Source: AWS, "Signature
  * Calculations for the Authorization Header: Transferring Payload in Multiple Chunks".
  */
 export class ChunkSignatures {
@@ -126,7 +126,7 @@ export class ChunkSignatures {
     this.#previous = request.signature;
   }
 
-  /** Begins a chunk. @throws S3Error SignatureDoesNotMatch, InvalidChunkSizeError */
+  /** Starts a chunk. @throws S3Error SignatureDoesNotMatch, InvalidChunkSizeError */
   start(size: number, signature: string | undefined): void {
     if (signature === undefined) throw new S3Error('SignatureDoesNotMatch', 'A chunk has no signature.');
     if (this.#smallChunkSeen && size > 0) throw new S3Error('InvalidChunkSizeError');

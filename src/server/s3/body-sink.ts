@@ -6,7 +6,7 @@ import type { Cleaner, SpooledBody } from './upload-backend.ts';
 export type BodySink = {
   readonly size: number;
   write(bytes: Buffer): void;
-  /** Returns a promise while bytes wait for the disk; the sender should wait too. */
+  /** Returns a promise while bytes wait for the disk; the sender should wait for it too. */
   flush(): Promise<void> | undefined;
   /** Returns a digest after the last byte; only digests that the sink was created with. */
   digest(name: DigestName): Buffer;
@@ -18,7 +18,7 @@ export type BodySink = {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Keeps a document in memory; computes digests at the end over the whole, which is fastest. */
+/** Keeps a document in memory; computes the digests at the end over the whole document, which is fastest. */
 export class MemorySink implements BodySink {
   readonly #most: number;
   readonly #cleaner: Cleaner | undefined;
@@ -27,7 +27,8 @@ export class MemorySink implements BodySink {
   size = 0;
 
   /**
-   * @param most bytes that are written at most
+   * Creates the sink.
+   * @param most maximum number of bytes that are written
    * @param cleaner blanks secrets in the stored bytes
    */
   constructor(most: number, cleaner?: Cleaner) {
@@ -35,7 +36,7 @@ export class MemorySink implements BodySink {
     this.#cleaner = cleaner;
   }
 
-  /** Copies, unless the bytes fill their buffer: a small slice would keep a whole buffer in memory. */
+  /** Copies the bytes unless they fill their buffer, because a small slice would keep a whole buffer in memory. */
   write(bytes: Buffer): void {
     const size = this.size + bytes.length;
     if (this.size === 0 && bytes.length === bytes.buffer.byteLength) this.#room = bytes;

@@ -5,7 +5,7 @@ import type { QueryPair } from './s3-request.ts';
 import { aclXml, bucketsXml, locationXml, versioningXml } from './s3-xml.ts';
 import type { Credential, UploadBackend } from './upload-backend.ts';
 
-/** Sub-resources that this bucket lacks; s3cmd and rclone request them by `GET ?name`. */
+/** Sub-resources that this bucket does not have; s3cmd and rclone request them by `GET ?name`. */
 const ABSENT = new Map<string, S3ErrorCode>([
   ['policy', 'NoSuchBucketPolicy'],
   ['cors', 'NoSuchCORSConfiguration'],
@@ -80,7 +80,7 @@ export function refuseSubresource(query: readonly QueryPair[]): void {
   }
 }
 
-/** Answers ListBuckets with the one bucket. */
+/** Answers ListBuckets with the upload bucket, the only one. */
 export function listBuckets(backend: UploadBackend, exchange: Exchange, credential: Credential): void {
   answerXml(exchange, bucketsXml(backend.bucket, credential.loggerSerial, 0));
 }

@@ -21,7 +21,7 @@ export function digestOf(name: DigestName, bytes: Uint8Array): Buffer {
   }
 }
 
-/** Begins a digest of bytes that arrive in chunks. */
+/** Starts a digest of bytes that arrive in chunks. */
 export function startDigest(name: DigestName): RunningDigest {
   if (name === 'crc64nvme') {
     let crc: Crc64 = { high: 0, low: 0 };
@@ -78,7 +78,7 @@ export function crc32c(bytes: Uint8Array, previous = 0): number {
   return ~crc >>> 0;
 }
 
-/** A 64-bit remainder as two unsigned halves: BigInt would cost a hundred times as much per byte. */
+/** A 64-bit remainder as two unsigned halves, because BigInt would cost a hundred times as much per byte. */
 type Crc64 = { readonly high: number; readonly low: number };
 
 /**

@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { S3Error } from './s3-error.ts';
 import { errorXml } from './s3-xml.ts';
 
-/** A request and its answer. */
+/** A request and its response. */
 export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -17,7 +17,7 @@ export type Exchange = {
 const processPart = randomBytes(4).toString('hex').toUpperCase();
 let count = 0;
 
-/** Returns the id of a request, 16 characters like S3's: some for this process, the others a counter. */
+/** Returns the id of a request, 16 characters like S3's: some characters identify this process, the others are a counter. */
 export function nextRequestId(): string {
   count = (count + 1) % 0x1_0000_0000;
   return processPart + count.toString(16).toUpperCase().padStart(8, '0');
@@ -42,13 +42,16 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
   answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
 }
 
-/** Headers of every answer, refusals included. The logger chooses the content type of a stored file, so browsers must not act on it. */
+/**
+ * Headers of every answer, including refusals. The logger chooses the content type of a stored file, so browsers must not act on
+ * it.
+ */
 const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',
 });
 
-/** Answers at once. Discards an unread body in a way that lets the client read the answer. */
+/** Sends an answer at once. Discards an unread body in a way that lets the client read the answer. */
 export function answer(
   exchange: Exchange,
   status: number,
@@ -86,12 +89,12 @@ function linger({ request, response, lingerMs }: Exchange, body: string | Buffer
   request.resume();
 }
 
-/** The client disconnected; nothing can be answered. */
+/** The client disconnected, so no answer can reach it. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** How slowly a body may arrive before its connection is given up. */
+/** How slowly a body may arrive before its connection is closed. */
 export type StallLimits = {
   /** Longest silence in ms; also the time before the rate below applies. */
   readonly stallMs: number;

@@ -16,7 +16,7 @@ type ListQuestion = {
   readonly prefix: string;
   readonly delimiter: string;
   readonly maxKeys: number;
-  /** Version 1: `marker`. Version 2: the continuation token, else `start-after`. */
+  /** Version 1: `marker`. Version 2: the continuation token, otherwise `start-after`. */
   readonly after: string;
   /** The cursors as sent, which the answer echoes. */
   readonly marker: string | undefined;
@@ -28,7 +28,7 @@ type ListQuestion = {
 type Listing = {
   readonly objects: readonly StoredObject[];
   readonly commonPrefixes: readonly string[];
-  /** Last key or common prefix of this page, when there is a next page. */
+  /** Last key or common prefix of this page; undefined if there is no next page. */
   readonly next: string | undefined;
 };
 

@@ -60,7 +60,7 @@ async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
   const upload = UPLOAD_ID.test(id)
     ? await context.backend.multipart.find(credential, target.key, id)
     : undefined;
-  // Once an upload is completed, only a repeated completion is accepted, which gets the same answer.
+  // Once an upload is completed, only a repeated completion is accepted; it gets the same answer as the first.
   if (!upload || (upload.etag !== undefined && work !== complete)) throw new S3Error('NoSuchUpload');
   await work(asked, upload);
 }
@@ -85,7 +85,7 @@ async function create({ context, exchange, credential, target }: Asked): Promise
 const mostBytes = ({ limits }: EndpointContext, kind: Delivery['kind']): number =>
   kind === 'log' ? limits.logBytes : limits.documentBytes;
 
-/** @throws S3Error InvalidArgument, EntityTooLarge, NoSuchUpload */
+/** Receives and stores a part. @throws S3Error InvalidArgument, EntityTooLarge, NoSuchUpload */
 async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> {
   const { context, exchange, credential, target, verified } = asked;
   const { multipart } = context.backend;
@@ -169,7 +169,7 @@ async function abort({ context, exchange }: Asked, upload: MultipartUpload): Pro
   answer(exchange, 204, {});
 }
 
-/** @throws S3Error InvalidArgument */
+/** Answers ListParts. @throws S3Error InvalidArgument */
 async function listParts(asked: Asked, upload: MultipartUpload): Promise<void> {
   const { context, exchange, credential, target } = asked;
   const after = wholeNumber(target, 'part-number-marker') ?? 0;

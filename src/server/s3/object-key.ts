@@ -18,8 +18,8 @@ export function checkKey(key: string): void {
 }
 
 /**
- * Returns whether the first segment of the key is a folder of this logger: a ReXgen's `…_SN` and its serial, or a CANedge's
- * device id. The folder's own name counts too, because rclone requests it before it lists.
+ * Returns whether the first segment of the key is a folder of this logger: a ReXgen's `…_SN` and its serial number, or a CANedge's
+ * device id. The folder's own name also counts, because rclone requests it before it lists the folder.
  */
 export function isInOwnFolder(key: string, loggerSerial: string): boolean {
   const slash = key.indexOf('/');

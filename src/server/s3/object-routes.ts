@@ -72,7 +72,10 @@ export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'content
   metadata: readMetadata(headers),
 });
 
-/** Destination of a body. `bytes`: its largest size; `leastShare`: the smallest amount that it takes of the spool's quota. */
+/**
+ * Destination of a body. `bytes`: the maximum size of the body; `leastShare`: the minimum share of the spool's quota that the body
+ * takes.
+ */
 type Room = { readonly bytes: number; readonly cleaner?: Cleaner | undefined } & (
   | { readonly in: 'memory' }
   | { readonly in: 'spool'; readonly leastShare: number }
@@ -82,7 +85,7 @@ type Taken<Body> = Pick<Delivery, 'size' | 'etag'> & { readonly body: Body };
 type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : SpooledBody;
 
 /**
- * Receives and verifies a body, after reserving room for it. The body exists until `use` settles.
+ * Receives and verifies a body, after reserving room for it. The received body exists until `use` settles.
  * @throws S3Error, ClientGone, EndpointUnavailable, and what `use` throws
  */
 export async function takeBody<R extends Room, T>(

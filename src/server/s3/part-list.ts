@@ -48,9 +48,9 @@ export function readPartList(xml: string): ListedPart[] {
 }
 
 /**
- * Returns the stored parts that the list names, in its order.
- * @param most largest size of the whole, in bytes
- * @param least smallest size of each part but the last, in bytes
+ * Returns the stored parts that the list names, in the order of the list.
+ * @param most maximum size of the whole, in bytes
+ * @param least minimum size of each part except the last, in bytes
  * @throws S3Error InvalidPartOrder, InvalidPart, EntityTooSmall, EntityTooLarge
  */
 export function listedParts<P extends Part>(

@@ -10,11 +10,11 @@ type Framing =
 export type Checksum = {
   readonly name: DigestName;
   readonly expected: Buffer;
-  /** Code of the error when the body has another digest. */
+  /** Error code for a body whose digest differs. */
   readonly mismatch: 'BadDigest' | 'XAmzContentSHA256Mismatch';
 };
 
-/** Claims of the headers about a body that is not read yet. */
+/** The claims of the headers about a body that has not been read yet. */
 export type Payload = {
   readonly framing: Framing;
   /** Size of the decoded body in bytes; undefined when the client does not know it (transfer-encoding chunked). */
@@ -46,9 +46,9 @@ const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 const STRONG: ReadonlySet<DigestName> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**
- * Reads what the headers claim about a body.
- * @param overHttps over plain http a man in the middle could replace the body, so the signature must cover it: by its hash,
- * chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
+ * Reads the claims of the headers about a body.
+ * @param overHttps over plain http a man in the middle could replace the body, so the signature must cover it: by the hash of the
+ * body, chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
  * @param signedHeaders headers that the signature covers
  * @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented
  */
@@ -135,7 +135,7 @@ function readSize(headers: IncomingHttpHeaders, framing: Framing): number | unde
   return size;
 }
 
-/** The decoded length is only a claim; without a content-length nothing limits the body. */
+/** The decoded length is only a claim. Without a content-length nothing limits the body. */
 function mostOf(headers: IncomingHttpHeaders, size: number | undefined): number | undefined {
   const length = headers['content-length'];
   return size === undefined || length === undefined ? undefined : Math.max(size, Number(length));

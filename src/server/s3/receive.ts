@@ -8,7 +8,7 @@ import { S3Error } from './s3-error.ts';
 import type { VerifiedRequest } from './sigv4.ts';
 
 type BodyLimits = StallLimits & {
-  /** Decoded bytes. */
+  /** Size of the decoded body in bytes. */
   readonly bytes: number;
 };
 
@@ -59,7 +59,7 @@ export async function receiveBody(
   return (md5 ?? sink.digest('md5')).toString('hex');
 }
 
-/** Reads an aws-chunked body: decoder, signature chain where there is one, and trailer. */
+/** Reads an aws-chunked body: decoder, signature chain if the chunks are signed, and trailer. */
 class ChunkReader {
   checksum: Checksum | undefined;
   readonly #decoder: AwsChunkedDecoder;

@@ -64,14 +64,14 @@ export class S3Error extends Error {
 export class HostReplaced extends S3Error {
   readonly host: string;
 
-  /** @param host as it arrived */
+  /** Creates the error. @param host the Host that arrived */
   constructor(host: string) {
     super('SignatureDoesNotMatch');
     this.host = host;
   }
 }
 
-/** Answers to a client that probes; every other code is a refusal that is counted. */
+/** Error codes of answers to a client that probes. Every other code is a refusal that is counted. */
 const PLAIN_ANSWERS: ReadonlySet<S3ErrorCode> = new Set<S3ErrorCode>([
   'BucketAlreadyOwnedByYou',
   'NoSuchBucketPolicy',

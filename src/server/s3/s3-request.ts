@@ -3,23 +3,23 @@ import { S3Error } from './s3-error.ts';
 /** Decoded name and value, in the order of the url. */
 export type QueryPair = readonly [name: string, value: string];
 
-/** The object of a request. Everything is percent-decoded exactly once. */
+/** The object that a request addresses. Everything is percent-decoded exactly once. */
 export type Target = {
-  /** Decoded path, `/` first: what the signature covers. */
+  /** Decoded path, which starts with `/`: the path that the signature covers. */
   readonly path: string;
   readonly query: readonly QueryPair[];
   /** Empty for the service root (`GET /`, the list of buckets). */
   readonly bucket: string;
-  /** Empty for the bucket itself. */
+  /** Empty if the request is about the bucket itself. */
   readonly key: string;
 };
 
 const NO_QUERY: readonly QueryPair[] = [];
 
 /**
- * Parses the raw url: path style (`/bucket/key`) and virtual-host style (`bucket.anything` as Host). The path wins when both
- * name the bucket, because the portal itself may be at `bucket.example.nl`.
- * @throws S3Error InvalidURI for a url that is no path, is not ASCII, or is wrongly percent-encoded
+ * Parses the raw URL: path style (`/bucket/key`) and virtual-host style (`bucket.anything` as Host). If both name the bucket, the
+ * path counts, because the portal itself may be at `bucket.example.nl`.
+ * @throws S3Error InvalidURI for a URL that is no path, is not ASCII, or is wrongly percent-encoded
  */
 export function readTarget(rawUrl: string, host: string | undefined, ownBucket: string): Target {
   const mark = rawUrl.indexOf('?');
@@ -60,13 +60,13 @@ function readQuery(raw: string): QueryPair[] {
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);
     const value = equals < 0 ? '' : part.slice(equals + 1);
-    // A query is a form: `+` is a space, as Go's and Java's clients send it.
+    // A query is encoded like a form: `+` is a space, as Go's and Java's clients send it.
     pairs.push([decode(name.replaceAll('+', '%20')), decode(value.replaceAll('+', '%20'))]);
   }
   return pairs;
 }
 
-/** Encodes as RFC 3986 requires: encodeURIComponent leaves `!'()*` unencoded, AWS does not. */
+/** Encodes as RFC 3986 requires: encodeURIComponent leaves `!'()*` unencoded, but AWS encodes them. */
 export function awsEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

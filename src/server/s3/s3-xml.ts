@@ -2,11 +2,11 @@ import { xmlText } from '#server/platform/xml-text.ts';
 import type { S3Error } from './s3-error.ts';
 import type { Part } from './upload-backend.ts';
 
-/** Source of all shapes: Amazon S3 API Reference, the answer of the action named in each docstring. */
+/** All shapes follow the Amazon S3 API Reference: the answer of the action that each docstring names. */
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 
-/** Stands for a character that XML 1.0 cannot contain. */
+/** Replaces a character that XML 1.0 cannot contain. */
 const REPLACEMENT = '\ufffd';
 
 const element = (name: string, text: string | number | boolean): string =>
@@ -29,10 +29,10 @@ export function bucketsXml(bucket: string, ownerId: string, createdAt: number): 
   return `${DECLARATION}<ListAllMyBucketsResult ${NAMESPACE}>${ownerXml(ownerId)}${buckets}</ListAllMyBucketsResult>`;
 }
 
-/** Answer to GetBucketLocation: empty means us-east-1; the upload endpoint accepts any region. */
+/** Returns the answer to GetBucketLocation. Empty means us-east-1; the upload endpoint accepts any region. */
 export const locationXml = (): string => `${DECLARATION}<LocationConstraint ${NAMESPACE}/>`;
 
-/** Answer to GetBucketVersioning: empty means never enabled. */
+/** Returns the answer to GetBucketVersioning. Empty means never enabled. */
 export const versioningXml = (): string => `${DECLARATION}<VersioningConfiguration ${NAMESPACE}/>`;
 
 /** Returns the answer to GetBucketAcl and GetObjectAcl: full control for the logger, nothing for others. */

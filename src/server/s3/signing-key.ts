@@ -8,7 +8,7 @@ export type SigningKey = { readonly inner: Buffer; readonly outer: Buffer };
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
-/** Room for the longest signed text: a chunk's, about 330 bytes with the longest region. */
+/** Room for the longest signed text: that of a chunk, about 330 bytes with the longest region. */
 const innerScratch = Buffer.alloc(BLOCK_BYTES + 1024);
 const outerScratch = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
@@ -44,7 +44,7 @@ type Entry = {
   readonly key: SigningKey;
 };
 
-/** Caches the last signing key that verified a request, per access key; limited, the oldest is dropped first. */
+/** Caches the last signing key that verified a request, per access key. The size is limited; the oldest key is dropped first. */
 export class SigningKeys {
   readonly #entries = new Map<string, Entry>();
   readonly #limit: number;
@@ -60,7 +60,10 @@ export class SigningKeys {
     return entry.key;
   }
 
-  /** Call it only after the signature was right: otherwise a stranger's invented regions would replace the logger's key. */
+  /**
+   * Stores a key. Call it only after the signature was found right: otherwise a stranger's invented regions would replace the
+   * logger's key.
+   */
   remember(accessKey: string, secret: string, date: string, region: string, key: SigningKey): void {
     this.#entries.set(accessKey, { secret, date, region, key });
     if (this.#entries.size <= this.#limit) return;

@@ -6,7 +6,7 @@ import { awsEncode, type QueryPair, type Target } from './s3-request.ts';
 import { hmac, type SigningKey, type SigningKeys, signingKey } from './signing-key.ts';
 import type { Credential } from './upload-backend.ts';
 
-/** A request with a right header signature, from which the chunk signatures continue. */
+/** A request with a valid header signature, from which the chain of chunk signatures continues. */
 export type VerifiedRequest = {
   readonly key: SigningKey;
   /** Format yyyyMMddTHHmmssZ. */
@@ -14,7 +14,7 @@ export type VerifiedRequest = {
   readonly scope: string;
   /** The header signature: the seed of the chunk chain. */
   readonly signature: string;
-  /** Names of the headers that it covers. */
+  /** Names of the headers that the signature covers. */
   readonly signedHeaders: readonly string[];
 };
 
@@ -23,10 +23,10 @@ const LARGEST_SKEW_MS = 15 * 60 * 1000;
 const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
 /**
- * Verifies the header signature of a request (AWS Signature V4, service `s3`). Checks the clock after the signature, so that
- * "clock wrong" is only reported to a logger that has the secret.
+ * Verifies the header signature of a request (AWS Signature V4, service `s3`). Checks the clock after the signature, so that "clock
+ * wrong" is only reported to a logger that has the secret.
  * @param now milliseconds since 1970
- * @param publicHosts Hosts that a client may have signed, to distinguish a proxy that replaces the Host from a wrong secret
+ * @param publicHosts Hosts that a client may have signed; used to tell a proxy that replaces the Host from a wrong secret
  * @throws HostReplaced
  * @throws S3Error AuthorizationHeaderMalformed, InvalidRequest, AccessDenied, SignatureDoesNotMatch, RequestTimeTooSkewed
  */
@@ -64,7 +64,7 @@ export function verifyRequest(
     return isSignature(key, text, signature);
   };
   const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
-  // A proxy is blamed only within the allowed clock skew, because a recorded upload that is replayed says nothing about the proxy.
+  // Reports a proxy only within the allowed clock skew, because a recorded upload that is replayed says nothing about the proxy.
   const wrongSignature = (): S3Error =>
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
       ? new HostReplaced(headers.host ?? '')
@@ -81,7 +81,7 @@ export function isSignature(key: SigningKey, text: string, signature: string): b
   return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'));
 }
 
-/** Returns the time of `x-amz-date`, else of `Date`. @throws S3Error AccessDenied when neither is readable */
+/** Returns the time of `x-amz-date`, otherwise of `Date`. @throws S3Error AccessDenied when neither is readable */
 function requestTime(headers: IncomingHttpHeaders): { ms: number; timestamp: string } {
   const timestamp = headers['x-amz-date'];
   if (typeof timestamp === 'string') {
@@ -93,15 +93,15 @@ function requestTime(headers: IncomingHttpHeaders): { ms: number; timestamp: str
   } else if (headers.date) {
     const ms = Date.parse(headers.date);
     const iso = Number.isFinite(ms) ? new Date(ms).toISOString() : '';
-    // A year beyond 9999 has a sign and six digits.
+    // toISOString() gives a year beyond 9999 a sign and six digits.
     if (iso.length === 24) return { ms, timestamp: `${iso.slice(0, 19).replace(/[-:]/g, '')}Z` };
   }
   throw new S3Error('AccessDenied', 'AWS authentication requires a valid Date or x-amz-date header.');
 }
 
 /**
- * Requires that Host and every `x-amz-*` header are signed, as S3 does: otherwise a man in the middle could add one. The signed
- * text itself covers x-amz-date and x-amz-content-sha256.
+ * Requires that Host and every `x-amz-*` header are signed, as S3 does: otherwise a man in the middle could add a header. The
+ * signed text itself covers x-amz-date and x-amz-content-sha256.
  */
 function requireSigned(headers: IncomingHttpHeaders, signedHeaders: readonly string[]): void {
   let complete = signedHeaders.includes('host');
@@ -171,7 +171,7 @@ function hasRepeatedHeader(message: SignedMessage): boolean {
 
 function canonicalValue(message: SignedMessage, name: string, repeated: boolean): string {
   const value = repeated ? message.headersDistinct[name] : message.headers[name];
-  // The sender chooses the name: `constructor` finds a function, not a header.
+  // The sender chooses the header's name: a name such as `constructor` finds a function, not a header.
   const text = Array.isArray(value) ? value.join(',') : value;
   if (typeof text !== 'string') return '';
   return text.includes('  ') ? text.replace(/ +/g, ' ') : text;

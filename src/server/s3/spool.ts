@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { EndpointUnavailable } from './upload-backend.ts';
 
 /**
- * Leftovers in the directory: files whose process died between creating and unlinking them, and the `{pid}` folders of versions
- * whose files kept their names.
+ * Names of leftovers in the directory: files whose process died between creating and unlinking them, and the `{pid}` folders of
+ * versions whose files kept their names.
  */
 const LEFTOVER = /^(?:upload-[0-9a-f]+\.part|\d+)$/;
 const LEFTOVER_MS = 24 * 3600_000;
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file that receives an upload. It is unlinked at once: the system frees it whatever happens to the process, and no other
+ * A file that receives an upload. It is unlinked at once, so that the system frees it whatever happens to the process, and no other
  * process can mistake it for a leftover.
  */
 type SpoolFile = {
@@ -26,7 +26,7 @@ type SpoolFile = {
   remove(): Promise<void>;
 };
 
-/** Creates the directory (0700) and removes what a crash may have left. Passes on errors of the file system. */
+/** Creates the directory (0700) and removes files that a crash may have left. Passes on errors of the file system. */
 export async function prepareSpool(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const name of await readdir(directory)) {
@@ -77,7 +77,7 @@ async function openNameless(path: string): Promise<FileHandle> {
   }
 }
 
-/** Node's own stream of a file closes it for all readers when one stops early. */
+/** Node's own stream of a file closes the file for all readers when one of them stops early. */
 async function* contentOf(handle: FileHandle): AsyncIterable<Buffer> {
   for (let position = 0; ; ) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);

@@ -10,14 +10,14 @@ export type Credential = {
 /** Documents (snapshot, Status.json) are kept in memory; log files go through a spool file. */
 export type DeliveryKind = 'document' | 'log';
 
-/** Blanks secrets in an upload while it is written; the output is as long as the input. */
+/** Blanks secrets in an upload while it is written. The output is as long as the input. */
 export type Cleaner = {
-  /** Returns the bytes that can be written by now. */
+  /** Returns the bytes that can already be written. */
   push(bytes: Buffer): Uint8Array;
   end(): Uint8Array;
 };
 
-/** A file on disk; a spooled one exists until the call that received it settles. */
+/** A file on disk; it exists until the call that received it settles. */
 export type SpooledBody = {
   /** Reads from the beginning; may be called repeatedly. */
   read(): AsyncIterable<Buffer>;
@@ -33,19 +33,19 @@ export type Delivery = {
   /** The key's last segment. */
   readonly fileName: string;
   readonly kind: DeliveryKind;
-  /** Bytes, decoded. */
+  /** Size of the decoded body in bytes. */
   readonly size: number;
   /** MD5 of the decoded body in hexadecimal without quotes; for a multipart upload S3's `{MD5}-{number of parts}`. */
   readonly etag: string;
-  /** True for a multipart upload, whose parts the quota of the key already counts. */
+  /** True for a multipart upload. The quota of the key already counts its parts. */
   readonly cameInParts?: boolean;
   readonly contentType: string;
-  /** `x-amz-meta-*` without the prefix (rclone's `mtime` among them). */
+  /** `x-amz-meta-*` without the prefix, such as rclone's `mtime`. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly body: Buffer | SpooledBody;
 };
 
-/** Answer of HEAD and LIST about a delivered object. */
+/** Metadata of a delivered object, for HEAD and LIST. */
 export type StoredObject = {
   readonly key: string;
   readonly size: number;
@@ -61,8 +61,8 @@ export type StoredObject = {
 export type StoredObjects = {
   head(credential: Credential, key: string): Promise<StoredObject | undefined>;
   /**
-   * Returns keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`; none for a key that a
-   * former owner may know.
+   * Returns keys with the prefix and after `startAfter`, in byte order (`collate "C"`), at most `limit`. Returns none for a key
+   * pair that a former owner may know.
    */
   list(
     credential: Credential,
@@ -75,7 +75,7 @@ export type MultipartUpload = {
   readonly id: string;
   readonly contentType: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** ETag of the whole once it was completed, when its parts are deleted. */
+  /** ETag of the whole object once the upload was completed; the parts are deleted then. */
   readonly etag: string | undefined;
 };
 
@@ -91,10 +91,10 @@ export type Part = {
 
 export type StoredPart = Part & SpooledBody;
 
-/** Uploads belong to the binding of the key that began them and to one object key; other keys do not see them. */
+/** Multipart uploads. An upload belongs to the binding of the key that began it and to one object key; other keys do not see it. */
 export type MultipartUploads = {
   /**
-   * Begins an upload. @returns its id: letters, digits, `-` and `_`
+   * Starts an upload. @returns its id: letters, digits, `-` and `_`
    * @throws EndpointUnavailable when the quota is used up
    */
   begin(
@@ -102,7 +102,7 @@ export type MultipartUploads = {
     key: string,
     about: Pick<MultipartUpload, 'contentType' | 'metadata'>,
   ): Promise<string>;
-  /** Returns undefined when the upload does not exist or has expired. */
+  /** Finds an upload; undefined when it does not exist or has expired. */
   find(credential: Credential, key: string, id: string): Promise<MultipartUpload | undefined>;
   /** Returns at most `limit` parts with a number above `after`, in order. */
   parts(
@@ -120,7 +120,7 @@ export type MultipartUploads = {
     part: Omit<Part, 'lastModified'>,
     body: SpooledBody,
   ): Promise<boolean>;
-  /** Deletes the parts after the content was delivered, and keeps the ETag for clients that missed the answer. */
+  /** Deletes the parts after the content was delivered, and keeps the ETag for clients that did not receive the answer. */
   complete(upload: MultipartUpload, etag: string): Promise<void>;
   abort(upload: MultipartUpload): Promise<void>;
 };
@@ -131,7 +131,7 @@ export type Refusal = {
   readonly accessKey?: string;
   readonly loggerSerial?: string;
   readonly key?: string;
-  /** The received Host, when the signature is right for the public address. */
+  /** The received Host, if the signature is valid for the portal's public address. */
   readonly host?: string;
 };
 
@@ -145,14 +145,18 @@ export type UploadBackend = {
   readonly bucket: string;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Called on every request: the backend caches, unknown keys included. */
+  /** Returns the key pair of an access key. Called on every request: the backend caches results, also for unknown keys. */
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
   /**
-   * Called before the body of a log file is read. @param bytes the most that may arrive
-   * @throws EndpointUnavailable when it is too much
+   * Called before the body of a log file is read.
+   * @param bytes the maximum number of bytes that may arrive
+   * @throws EndpointUnavailable when that is too much
    */
   admitLog(credential: Credential, bytes: number): Promise<void>;
-  /** Resolves after the commit; the upload endpoint then answers 200. Throws EndpointUnavailable for "later", KeyWithdrawn. */
+  /**
+   * Stores a delivery. Resolves after the commit; the upload endpoint then answers 200. Throws EndpointUnavailable if the logger
+   * must retry later, and KeyWithdrawn.
+   */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;
   readonly multipart: MultipartUploads;
@@ -160,12 +164,12 @@ export type UploadBackend = {
   readonly log: EndpointLog;
 };
 
-/** The key was withdrawn during the upload: 403, like every later request with it. */
+/** The key was withdrawn during the upload. The answer is 403, as for every later request with that key. */
 export class KeyWithdrawn extends Error {
   override readonly name = 'KeyWithdrawn';
 }
 
-/** Nothing can be stored now (database unreachable, queue full): 503 SlowDown, and the logger retries. */
+/** Nothing can be stored now (database unreachable, queue full). The answer is 503 SlowDown, and the logger retries. */
 export class EndpointUnavailable extends Error {
   override readonly name: string = 'DoorUnavailable';
 }

@@ -140,7 +140,7 @@ async function serve(context: EndpointContext, admission: Admission, exchange: E
     const verified = admit(admission, exchange, target, authorization, credential, backend.now());
     await route(context, exchange, credential, target, verified);
   } catch (error) {
-    // A body that came with the headers is complete after this turn of the event loop, and then the connection can stay open.
+    // A body that came with the headers is complete after this turn of the event loop, so that the connection can stay open.
     await setImmediate();
     refuse(context.backend, exchange, progress, error);
   }
@@ -163,7 +163,7 @@ function admit(
   return verified;
 }
 
-/** @throws S3Error synchronously or as a rejection */
+/** Routes a request. @throws S3Error synchronously or as a rejection */
 function route(
   context: EndpointContext,
   exchange: Exchange,
@@ -186,7 +186,7 @@ function route(
     return listObjects(backend, exchange, credential, query);
   }
   if (key !== '') {
-    // A key that ends in a slash is a folder marker: clients look for those, but no logger creates them.
+    // A key that ends in a slash is a folder marker: clients ask for such markers, but no logger creates them.
     if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
     checkKey(key);
     if (/*rule:upload-own-folder*/ !isInOwnFolder(key, credential.loggerSerial) /*=false*/)

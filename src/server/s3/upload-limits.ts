@@ -8,7 +8,7 @@ export type UploadLimits = {
   readonly logBytes: number;
   /** Smallest size of a part except the last, in bytes (Amazon S3 User Guide, "Multipart upload limits"). */
   readonly partBytes: number;
-  /** Token bucket per access key, never per address: the loggers of a site share one. */
+  /** Token bucket per access key, not per address, because the loggers of a site share an address. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   /**
@@ -18,13 +18,16 @@ export type UploadLimits = {
   readonly connections: { readonly perKey: number; readonly perAddress: number };
   /** Number of log files that are received at the same time. A part of a multipart upload counts as its share of the largest log file. */
   readonly spools: { readonly perKey: number; readonly total: number };
-  /** Bytes of documents between arrival and commit, by the most that may arrive of each. */
+  /** Bytes of documents between arrival and commit; each document counts as the maximum that may arrive. */
   readonly memory: { readonly perKey: number; readonly total: number };
   /** Longest silence in a body, in ms. */
   readonly stallMs: number;
-  /** A body slower than this, after the first `stallMs`, is refused; 9.6 kbit/s mobile data is fast enough. */
+  /** Minimum speed of a body after the first `stallMs`; a slower body is refused. Mobile data of 9.6 kbit/s is fast enough. */
   readonly slowestBytesPerSecond: number;
-  /** How long a refused body is still read and dropped, in ms, so that the client reads the answer before the close. */
+  /**
+   * How long the rest of a refused body is read and dropped, in ms, so that the client reads the answer before the connection
+   * closes.
+   */
   readonly lingerMs: number;
 };
 
@@ -46,7 +49,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 type Tokens = { left: number; at: number };
 
-/** A token bucket per key: `perSecond` on average, `burst` at once. Only authenticated keys have a bucket, so there are few. */
+/** A token bucket per key: `perSecond` on average, `burst` at once. Only authenticated keys have a bucket, so there are few buckets. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -59,7 +62,7 @@ export class RateLimit {
     this.#mostKeys = mostKeys;
   }
 
-  /** Returns whether the key may make a request. @param now in ms; setting the clock back has no effect */
+  /** Returns whether the key may make a request now. @param now in ms; setting the clock back has no effect */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key);
     if (!bucket) {

@@ -20,7 +20,7 @@ export async function currentWriter(db: Database, streamId: number): Promise<Cur
   return row && { ...row, definitionId: row.definitionId ?? undefined };
 }
 
-/** @throws ProblemError 409 when no logger is bound */
+/** Returns the present binding of a stream. @throws ProblemError 409 when no logger is bound */
 export async function requireWriter(db: Database, streamId: number): Promise<CurrentWriter> {
   const writer = await currentWriter(db, streamId);
   if (!writer) throw new ProblemError('conflict', 'Koppel eerst een logger.');

@@ -36,7 +36,7 @@ export async function lockStream(db: Transaction, serial: string, kind?: StreamK
   return row;
 }
 
-/** @throws ProblemError 404 */
+/** Returns a machine or LMB logger without locking it. @throws ProblemError 404 */
 export async function findStreamRow(db: Database, serial: string, kind?: StreamKind): Promise<StreamRow> {
   const { rows } = await db.query<StreamRow>(READ, [...seenBy(EVERYTHING, kind && [kind]), asSerial(serial)]);
   if (!rows[0]) throw unknownStream(kind && [kind]);

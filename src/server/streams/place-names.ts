@@ -6,14 +6,14 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type NamePlace, placeNamer } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 
-/** Returns the name of a place where a machine was at a time (ms), as named by its owner at that time. */
+/** Returns the name of the place where a machine was at a time (ms), as the machine's owner at that time named it. */
 export type NamePlaceOf = (streamId: number, position: Position, time: number) => ReturnType<NamePlace>;
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Reads the names of the places of machines: present terreinen, and projects in their time. The caller decides who may
- * see the positions; a limited person sees no names of terreinen, nor of projects outside the limit.
+ * Reads the names of the places where machines were: present terreinen, and projects in their time. The caller decides who may see
+ * the positions. A limited person sees no names of terreinen, and no names of projects outside the limit.
  */
 export async function readPlaceNames(
   db: Database,

@@ -25,9 +25,8 @@ export const graceStart = (now: Date, graceDays: number): Date =>
   new Date(now.getTime() - graceDays * DAY_MS);
 
 /**
- * Purges streams that were deleted longer ago than the grace period. First deletes their bindings, so that no more
- * readings can arrive; then, possibly in a later call, their readings in batches and last their own rows. Safe to
- * repeat and to interrupt.
+ * Purges streams that were deleted longer ago than the grace period. First deletes their bindings, so that no more readings can
+ * arrive; then, possibly in a later call, their readings in batches and finally their own rows. Safe to repeat and to interrupt.
  * @returns the number of machines and LMB loggers that were permanently deleted
  */
 export async function purgeDeleted(
@@ -65,7 +64,7 @@ function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): 
   });
 }
 
-/** @returns false when a reading arrived meanwhile; the next call deletes it first */
+/** Deletes the rows of the stream itself. @returns false when a reading arrived meanwhile; the next call deletes it first */
 function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const shard = ofStream(client, streamId);

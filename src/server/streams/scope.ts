@@ -13,14 +13,14 @@ import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/priv
 import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
- * Access of organizations and people to streams over time. A stream belongs to its present owner; for anyone else it does not exist, and neither
- * does a deleted stream (API-03). The owner sees the history that was recorded during its ownership (INGEST-06).
+ * Access of organizations and people to streams over time. A stream belongs to its present owner; for all other organizations it
+ * does not exist, and a deleted stream exists for none (API-03). The owner sees the history that was recorded during its ownership
+ * (INGEST-06).
  */
 
 /**
- * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the beginning of its
- * ownership; for a limited person, the time since which the machine has been visible without interruption. $1 and $2
- * are those of seenBy().
+ * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the start of its ownership; for a
+ * limited person, the time since which the machine has been visible without interruption. $1 and $2 are the values of seenBy().
  */
 export const seenIn = ({ limited }: Scope): string =>
   /*rule:limited-machines*/ limited /*=false*/
@@ -37,7 +37,7 @@ const seen = (limit: string, since: string): string => `(
     and s.kind = any ($1::text[]) and ($2::integer[] is null or /*rule:stream-organization*/ w.organization_id = any ($2) /*=true*/)
 ) as s`;
 
-/** The machines of a limited person are part of the text, because a parameter would have another number in each store. */
+/** The machines of a limited person are part of the SQL text, because a parameter would have a different number in each store. */
 const seenMachines = ({ machines }: LimitedScope): string => {
   const ids = [...machines.keys()].map((id) => Math.trunc(id));
   const since = [...machines.values()].map(({ times }) =>
@@ -54,7 +54,10 @@ const timestamp = (ms: number): string => {
 const NEEDS: Readonly<Record<StreamKind, Action>> = { machine: 'see-machines', logger: 'see-loggers' };
 const BOTH: readonly StreamKind[] = ['machine', 'logger'];
 
-/** Returns $1 and $2 of seenIn(): the requested kinds that the scope may see, and its organizations (null: all). */
+/**
+ * Returns the values of $1 and $2 of seenIn(): the requested kinds that the scope may see, and the scope's organizations (null:
+ * all).
+ */
 export const seenBy = (
   { organizations, actions, limited }: Scope,
   kinds: readonly StreamKind[] = BOTH,
@@ -64,8 +67,8 @@ export const seenBy = (
 ];
 
 /**
- * Returns the times of a machine's history that a scope may see: the owner's times, or for a limited person those of the projects, labels
- * or present day to which the person is limited.
+ * Returns the times of a machine's history that a scope may see: the owner's times; for a limited person those of the projects,
+ * labels or present day of the limit.
  */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited
@@ -99,7 +102,7 @@ const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {
 export const unknownStream = (kinds: readonly StreamKind[] = BOTH) =>
   notFound(UNKNOWN[kinds.length > 1 ? 'any' : (kinds[0] as StreamKind)]);
 
-/** A stream whose history the caller may read: everything inside `own`, and nothing outside. */
+/** A stream whose history the caller may read: all history inside `own`, and none outside. */
 export type OwnHistory = {
   readonly streamId: number;
   /** The caller's times of ownership in order, half-open, ms; -Infinity and Infinity mean no limit. */
@@ -108,8 +111,8 @@ export type OwnHistory = {
 
 /**
  * Returns the machine or LMB logger of the scope with this serial number or loggerid, with its times of ownership.
- * @throws ProblemError 404, the same for an unknown, a deleted and another organization's stream, and for a kind that
- * the scope may not see
+ * @throws ProblemError 404; the same for an unknown stream, a deleted stream, another organization's stream, and a kind that the
+ * scope may not see
  */
 export async function findHistory(
   db: Database,

@@ -17,7 +17,7 @@ export const asSerial = (text: string): string =>
 export const isSameSerial = (one: string, other: string): boolean =>
   asSerial(one).toLowerCase() === asSerial(other).toLowerCase();
 
-/** Fields of every stream: a machine's serial number or an LMB logger's loggerid, its name, its first owner. */
+/** Fields of every stream: serial number of a machine or loggerid of an LMB logger, name, and first owner. */
 export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };
 
 /** Creates a stream in the caller's transaction. @returns the stream's id, which is never reused */
@@ -42,8 +42,8 @@ export async function createStream(
 }
 
 /**
- * Runs `work`, and throws the error of `taken` when the database already has the serial number or loggerid, for example
- * from a concurrent call.
+ * Runs `work`. Throws the error of `taken` when the database already has the serial number or loggerid, for example from a
+ * concurrent call.
  */
 export async function orSerialTaken<T>(taken: () => Error, work: () => Promise<T>): Promise<T> {
   try {
@@ -81,7 +81,7 @@ export async function moveStream(
   organizationId: number,
   at: Date,
 ): Promise<void> {
-  // An ownership is never empty: of two transfers at one instant the first lasts a millisecond.
+  // An ownership is never empty: if two transfers happen at the same instant, the first ownership lasts a millisecond.
   const { rows } = await db.query<{ from: string }>(
     `update ownership set valid_to = greatest($2::timestamptz, valid_from + interval '1 ms')
      where stream_id = $1 and valid_to = 'infinity' returning valid_to::text as from`,

@@ -33,7 +33,8 @@ export const subscriptions: Module<Caller, { readonly pool: Pool; readonly secre
       return UNSUBSCRIBED;
     },
     page(token) {
-      // Uses the serial in the mail, not the present one: the reader may no longer see the machine.
+      // Names the machine by the serial number in the mail, not by the present one, because the reader may no longer see the
+      // machine.
       const serial = readChargingToken(secrets, token)?.serial;
       return serial ? `/machine/${encodeURIComponent(serial)}?afmelden=1` : '/';
     },

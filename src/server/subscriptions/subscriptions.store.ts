@@ -39,7 +39,7 @@ export async function isSubscribed(
 }
 
 /**
- * Subscribes the caller to a machine, from its next charging event. Safe to repeat.
+ * Subscribes the caller to a machine, starting with its next charging event. Safe to repeat.
  * @throws ProblemError 404
  */
 export const subscribe = (
@@ -55,7 +55,7 @@ export const subscribe = (
 
 /**
  * Adds a subscription.
- * @returns false: it existed, or the account was deleted
+ * @returns false if it existed already, or the account was deleted
  */
 export async function addSubscription(
   client: Transaction,
@@ -95,8 +95,8 @@ export const unsubscribe = (
   });
 
 /**
- * Ends a subscription by the link of a mail, which anyone who has the mail can follow. The log row belongs to the subscriber's organization
- * and has the serial from the mail, because the machine may have another owner by now. Safe to repeat.
+ * Ends a subscription by the link in a mail; every person who has the mail can follow it. The log row belongs to the subscriber's
+ * organization and has the serial number from the mail, because the machine may have another owner by now. Safe to repeat.
  */
 export const unsubscribeByMail = (pool: Pool, { serial: subject, ...subscription }: Mailed): Promise<void> =>
   inTransaction(pool, async (client) => {

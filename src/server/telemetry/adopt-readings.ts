@@ -16,18 +16,18 @@ import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
-/** Number of readings that are in the history now, and Dutch reasons why others are not. */
+/** Number of readings that are now in the history, and Dutch reasons why other readings are not. */
 type Adopted = { readonly readings: number; readonly findings: readonly string[] };
 
 /**
- * Stores the quarantined readings of a delivery, each in the stream that the logger was bound to at its time, and
- * deletes the delivery from quarantine. After an interruption the delivery is still in quarantine and the call can be
- * repeated, because readings that are already stored do not change.
- * @param serial serial of the stream for which the logger reports now
+ * Stores the quarantined readings of a delivery, each in the stream that the logger was bound to at the time of the reading, and
+ * deletes the delivery from quarantine. After an interruption the delivery is still in quarantine and the call can be repeated,
+ * because readings that are already stored do not change.
+ * @param serial serial number of the stream for which the logger reports now
  * @param id id of the quarantined delivery
  * @returns the result in one sentence
- * @throws ProblemError 404 when the delivery does not exist, 409 when none of its readings can be stored, 503 when the
- * database is overloaded
+ * @throws ProblemError 404 when the delivery does not exist, 409 when none of its readings can be stored, 503 when the database is
+ * overloaded
  */
 export async function adoptReadings(
   telemetry: Telemetry,
@@ -60,7 +60,7 @@ export async function adoptReadings(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],
     );
-    // The readings may belong to another organization or a former owner.
+    // For administrators only, because the readings may belong to another organization or a former owner.
     const aside = {
       key: delivery.key,
       from: new Date(delivery.from).toISOString(),
@@ -104,7 +104,7 @@ async function adoptSnapshot(
 const NOT_BOUND = 'de logger was toen aan geen machine gekoppeld';
 const REFUSED = 'de meting kon niet worden opgeslagen';
 
-/** Adopts the readings of a log file, which waits in the queue with the uploads of loggers. */
+/** Adopts the readings of a log file. The file waits in the same queue as the loggers' uploads. */
 async function adoptLog(telemetry: Telemetry, delivery: QuarantinedDelivery): Promise<Adopted> {
   const { loggerSerial, key, objectId } = delivery;
   const log = objectId === null ? undefined : await storedLog(telemetry.pool, objectId);

@@ -1,10 +1,10 @@
 import { openSerial } from '#server/platform/serial.ts';
 /**
- * Returns a function that reads one value by key, and batches the reads: keys requested while a read is in progress are
- * read together after it. After a restart, or after a change that cleared the cache, ten thousand loggers that connect
- * at once cause a few queries instead of ten thousand.
+ * Returns a function that reads one value by key, and batches the reads: keys that are requested while a read is in progress are
+ * read together in the next one. After a restart, or after a change that cleared the cache, ten thousand loggers that connect at
+ * once cause a few queries instead of ten thousand.
  * @param read reads the values of distinct keys; a key without a value is absent from the result
- * @returns reads the value of one key, never from before the request.
+ * @returns a function that reads the value of one key; the value is never older than the request
  * @throws any error of `read`
  */
 export function batchedReads<Key, Value>(

@@ -1,7 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import type { BusReport, Sender, SourceMemory } from './decode/j1939/bus-report.ts';
 
-/** A bus with more senders of known messages is faulty or under attack: the senders with the fewest frames are left out. */
+/**
+ * Maximum number of senders of known messages on a bus. A bus with more is faulty or under attack; the senders with the fewest
+ * frames are left out.
+ */
 const MOST_SENDERS = 500;
 
 /** Returns a report in the form that is stored with its log file; null when the definition has no J1939. */
@@ -12,10 +15,10 @@ export function storedReport(report: BusReport | undefined): string | null {
   return JSON.stringify({ ...report, senders: most });
 }
 
-/** Log files are kept for 30 days; most loggers send one per hour. */
+/** Maximum number of reports that are read: log files are kept for 30 days, and most loggers send one per hour. */
 const MOST_REPORTS = 1_000;
 
-/** Number of files whose senders determine the names of kept signals. */
+/** Number of newest files whose senders determine the names of kept signals. */
 const SENDERS_OF_FILES = 50;
 
 /** Returns J1939 sources in the newest stored log files of a logger. */

@@ -1,14 +1,14 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 
-/** Bytes of a file per row: small enough to read and write without filling memory. */
+/** Minimum bytes of a file per row: small enough to read and write without filling memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The tables with the content of files, and the column that refers to the owner of a chunk. */
 const OWNER = { object_chunk: 'object_id', part_chunk: 'part_id' } as const;
 type ChunkTable = keyof typeof OWNER;
 
-/** Stores the content of a file, given from its beginning. */
+/** Stores the content of a file, from its beginning. */
 export async function writeChunks(
   client: Transaction,
   table: ChunkTable,
@@ -26,7 +26,7 @@ export async function writeChunks(
   }
 }
 
-/** Joins pieces of any size into chunks of at least CHUNK_BYTES; the last one may be smaller. */
+/** Joins parts of any size into chunks of at least CHUNK_BYTES; the last chunk may be smaller. */
 async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let pieces: Buffer[] = [];
   let bytes = 0;

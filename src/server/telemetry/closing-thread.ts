@@ -2,22 +2,25 @@ import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Warn } from '#server/platform/warn.ts';
 
-/** @property before rows from this time (ms) on stay */
+/**
+ * The task of the thread.
+ * @property before rows from this time (ms) on stay in the table
+ */
 export type ClosingOrder = {
   readonly connection: pg.ClientConfig;
   readonly before: number;
   readonly budgetMs: number;
 };
 
-/** A thread that closes weeks. `end` ends it at once; the step that it was in has then not begun. */
+/** A thread that closes weeks. `end` ends it at once; the step that was in progress then has no effect. */
 export type ClosingThread = { readonly ended: Promise<void>; end(): Promise<void> };
 
-/** Files of 100,000 readings, decoded and encoded. */
+/** Memory for files of 100,000 readings, decoded and encoded. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
 
 /**
- * Moves readings of closed weeks into files in a thread of its own, because encoding a file takes a third of a second. The thread ends
- * after the time limit, or when nothing is left, and gives its memory back.
+ * Moves readings of closed weeks into files in a separate thread, because encoding a file takes a third of a second. The thread
+ * ends after the time limit, or when nothing is left, which frees its memory.
  */
 export function startClosing(order: ClosingOrder, warn: Warn): ClosingThread {
   const worker = new Worker(new URL('./closing-worker.ts', import.meta.url), {

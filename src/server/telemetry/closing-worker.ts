@@ -8,14 +8,14 @@ import { closeWeeks } from './readings/close-weeks.ts';
 
 const { connection, before, budgetMs } = workerData as ClosingOrder;
 const until = performance.now() + budgetMs;
-// One connection holds the lock.
+// One of the two connections holds the lock.
 const pool = openPool({ ...connection, max: 2 }, (message) => parentPort?.postMessage(message));
 await learnShards(pool);
 const holder = await pool.connect();
 const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
   LOCKS.closedReadings,
 ]);
-// closeWeeks throws an error when it has come to its end, which it does not reach in time with many weeks.
+// closeWeeks throws the first error only at its end, which it may not reach in time, so the errors are also read from its steps.
 let failed: unknown;
 if (rows[0]?.mine)
   for await (const { error } of closeWeeks(pool, before)) {

@@ -7,15 +7,15 @@ import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-
 import { storedFindings } from './stored-findings.ts';
 import { untrustedText } from './untrusted-text.ts';
 
-/** Counters of a writer (docs/design.md section 7), shown to administrators. */
+/** Counters of a writer (docs/design.md section 7), which administrators see. */
 export type CounterName =
   | 'uploads' // acknowledged deliveries
   | 'readings' // new readings
   | 'merged' // readings that gained a signal
   | 'duplicates' // readings that were stored already and gained no signal
   | 'quarantined' // deliveries or readings that could not be stored as history
-  | 'skippedSignals' // signals that were left out: an invalid number or name
-  | 'frozenClocks' // snapshots whose first clock stands still, dated by another clock
+  | 'skippedSignals' // signals that were left out because of an invalid number or name
+  | 'frozenClocks' // snapshots whose first clock stands still and whose time comes from another clock
   | 'frames' // CAN frames read
   | 'unknownFrames' // frames that are not in the definition
   | 'badLines' // lines of a log that could not be read
@@ -28,10 +28,10 @@ const FLUSH_MS = 1_000;
  * waiting for the logger to report.
  */
 const SILENCE_MS = 60_000;
-/** Number of writers whose last upload is cached; a writer that drops out costs one extra write. */
+/** Number of writers whose last upload is cached; a writer that is dropped from the cache costs one extra write. */
 const MOST_REMEMBERED = 50_000;
 
-/** An upload of a logger at a time in ms: accepted, with findings as `error` when it could not become history, or refused. */
+/** An upload of a logger at a time in ms: accepted, with findings as `error` if it could not become history, or refused. */
 export type Seen =
   | { readonly at: number; readonly error?: readonly DeliveryFinding[] }
   /** 'code: key', or only the code. */
@@ -44,15 +44,15 @@ export type Seen =
  */
 export type Counters = {
   /**
-   * @returns a promise of the write when the accepted upload ends a silence; undefined when it is written within a
-   * second
+   * Adds counts.
+   * @returns a promise of the write when the accepted upload ends a silence; undefined when the counts are written within a second
    */
   add(writerId: number, counts: Counts, seen?: Seen): Promise<void> | undefined;
-  /** Notes a request that was signed with an unknown key. The number of such keys is limited, here and by upkeep. */
+  /** Counts a request that was signed with an unknown key. The number of such keys is limited, here and by upkeep. */
   addUnknownKey(accessKey: string, objectKey?: string): void;
   /**
-   * Writes the counts. Callers during a write share the next write. Never fails: counts that could not be written are
-   * kept for the next second.
+   * Writes the counts. Calls during a write share the next write. Never throws: counts that could not be written are kept for the
+   * next second.
    */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -167,15 +167,15 @@ export function openCounters(db: Database, warn: Warn): Counters {
   };
 }
 
-/** Number of different unknown keys that are noted per second. */
+/** Maximum number of different unknown keys that are recorded per second. */
 const UNKNOWN_KEYS_PER_FLUSH = 100;
 const LONGEST_KEY = 300;
-/** A logger's folder has about 20 characters. */
+/** Maximum length of a folder; a logger's folder has about 20 characters. */
 const LONGEST_FOLDER = 100;
 
 /** Uses of unknown keys that are not written yet. */
 type UnknownKeyUses = {
-  /** @param objectKey key of the upload; undefined when the request has none */
+  /** Adds a use of an unknown key. @param objectKey key of the upload; undefined when the request has none */
   add(accessKey: string, objectKey?: string): void;
   write(): Promise<void>;
 };

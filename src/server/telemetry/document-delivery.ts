@@ -18,19 +18,19 @@ import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 import type { DocumentRow } from './write-queue-group.ts';
 
-/** The result of processing a document: the reading it contained, or the reason why it contains none. */
+/** The result of processing a document: the reading in it, or the reason why it contains none. */
 type Result = {
   reading?: StreamReading;
   outcome: DeliveryFinding;
   counts: Counts;
   quarantined?: Pick<Quarantined, 'reason' | 'readings'>;
-  /** A wrong clock that was not used. */
+  /** Finding about a wrong clock that was not used. */
   wrongClock?: DeliveryFinding | undefined;
 };
 
 /**
- * Stores a small file of a logger: a snapshot (JSON) as a reading, Status.json or device.json as the writer's health;
- * other files are only kept. Resolves after the commit. An unreadable file is quarantined, because a logger retries a
+ * Stores a small file of a logger: a snapshot (JSON) as a reading, Status.json or device.json as the writer's health; other files
+ * are stored without further use. Resolves after the commit. An unreadable file is quarantined, because a logger would retry a
  * refused upload for ever (docs/design.md section 7).
  */
 export async function deliverDocument(
@@ -47,7 +47,7 @@ export async function deliverDocument(
   const committed = await writeQueue.commit(commit).catch(async (error: Error) => {
     if (error instanceof WriteQueueUnavailable) throw error;
     if (!isRefusedData(error)) throw new WriteQueueUnavailable(error.message, { cause: error });
-    // Quarantine the whole body and acknowledge the upload, so that the logger does not retry it.
+    // Quarantines the whole body and acknowledges the upload, so that the logger does not retry it.
     telemetry.log.error(
       { err: error, key: delivery.key },
       'A delivery could not be stored and is quarantined',

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import type { EmptyLogs } from '#shared/domain/alerts/portal-state.ts';
 
-/** The finding about a log file without a reading (log-report.ts), as SQL's `@>` takes it. */
+/** The finding about a log file without a reading (log-report.ts), as a parameter of SQL's `@>`. */
 const NO_READINGS = JSON.stringify([{ kind: 'readings', count: 0 }]);
 
 /**
- * Returns the machines and LMB loggers whose newest log files gave no reading, with the number of such files in a row
- * among the newest `most` of each logger. For administrators only, because it reads the loggers of every organization.
+ * Returns the machines and LMB loggers whose newest log files gave no reading, with the number of consecutive such files among the
+ * newest `most` of each logger. For administrators only, because it reads the loggers of every organization.
  */
 export async function readEmptyLogs(db: Database, most: number): Promise<EmptyLogs[]> {
   const { rows } = await db.query<EmptyLogs>(

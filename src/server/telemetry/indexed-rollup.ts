@@ -6,7 +6,7 @@ import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 const KEY = ['stream_id', 'bucket'];
 const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
 
-/** A larger index has many empty pages, because its week received readings afterwards. */
+/** Maximum size of a compact index. A larger one has many empty pages, because its week received readings after the index was made. */
 const MOST_BYTES = 'greatest(1.5 * pg_relation_size(c.oid), 1e6)';
 
 /** Selects the oldest closed week of the roll-up without a valid, compact index of all its figures. */
@@ -41,7 +41,7 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
  * @returns the week's partition; undefined when there is no week to index
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
-  // Indexing the roll-up of ten thousand machines takes a minute, longer than the pool's limit.
+  // Indexing the roll-up of ten thousand machines takes a minute, which is longer than the pool's time limit.
   const { shard, week } = (await nextClosedWeek(withTimeLimit(client, NO_LIMIT_MS), now)) ?? {};
   if (shard === undefined) return undefined;
   await shard.query('set statement_timeout = 0');

@@ -34,9 +34,9 @@ import {
 } from './stream-change.ts';
 
 /**
- * Stores readings that do not simply follow a stream's newest reading: late readings, additional signals for a stored
- * instant, and readings that complete an earlier interval. Recomputes the buckets around them from the stored readings
- * (docs/figures.md section 11), so that every figure depends on the set of readings and not on their order.
+ * Stores readings that do not simply follow a stream's newest reading: late readings, additional signals for a stored instant, and
+ * readings that complete an earlier interval. Recomputes the buckets around them from the stored readings (docs/figures.md section
+ * 11), so that every figure depends on the set of readings and not on the order of arrival.
  * @param late readings of streams of one shard
  */
 export async function storeLate(
@@ -103,7 +103,7 @@ async function storeOne(
   };
 }
 
-/** 72,000 readings of a logger at 10 Hz. */
+/** Maximum time span of a part: 72,000 readings of a logger at 10 Hz. */
 const LONGEST_PART_MS = 2 * 3_600_000;
 
 /** Groups readings that are close together, so that few other readings have to be read. */
@@ -126,7 +126,7 @@ type Repaired = {
   /** Change of the roll-up's sums. */
   readonly count: number;
   readonly runningMs: number;
-  /** The readings of the part as they are stored now, by time. */
+  /** The readings of the part as they are now stored, by time. */
   readonly stored: ReadonlyMap<number, Signals>;
 };
 
@@ -134,7 +134,7 @@ type Repaired = {
  * Writes the readings of one part and recomputes the buckets that they may have changed.
  * @param part the readings as they were sent
  * @param isNew times of the readings that are not stored yet
- * @param gone times of readings to be deleted, within the same part
+ * @param gone times of readings to delete, within the same part
  */
 export async function repair(
   client: Database,
@@ -174,7 +174,7 @@ export async function repair(
     sent = withPart(stored);
     judged = judge(sent);
   }
-  // The readings of an hour take tens of milliseconds; let other work run in between.
+  // The readings of an hour take tens of milliseconds, so other work may run in between.
   await nextTurn();
   const readings = marked(
     sent,
@@ -209,7 +209,7 @@ export async function repair(
 
 const around = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) });
 
-/** Returns the state that the readings up to the newest one leave for later ones. */
+/** Returns the state after the readings up to the newest one, with which later readings are processed. */
 export async function readTrack(
   client: Database,
   { streamId, motorSince }: MotorStream,
@@ -226,7 +226,7 @@ export async function readTrack(
     .track;
 }
 
-/** Replaces buckets, and has the days computed again from there. @returns the sums of the replaced buckets */
+/** Replaces buckets, and marks the days from there on to be computed again. @returns the sums of the replaced buckets */
 export async function replaceBuckets(
   client: Database,
   streamId: number,

@@ -32,28 +32,28 @@ const NO_DEFINITION: ReadDefinition = {
   plan: () => applyMapping(EMPTY_DEFINITION),
 };
 /**
- * Limits of a file from a logger. A file beyond a limit is kept and quarantined, with the readings before the limit. A
- * log of CAN frames becomes 7 to 20 times as large when it is decompressed, a log of a parked machine 40 to 60 times;
- * only files of zeros and gzip bombs exceed 300 times (the maximum of gzip is 1,032). The largest accepted file, 128
- * MiB, becomes 2.5 GiB of frames at 20 times.
+ * Limits of a file from a logger. A file beyond a limit is stored and quarantined, and its readings before the limit are stored. A
+ * log of CAN frames becomes 7 to 20 times as large when it is decompressed, a log of a parked machine 40 to 60 times; only files of
+ * zeros and gzip bombs exceed 300 times (the maximum of gzip is 1,032). The largest accepted file, 128 MiB, becomes 2.5 GiB of
+ * frames at 20 times.
  */
 export const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
 /** Limit of decoding time, for all definitions together: 2.5 GiB of CAN frames take about 3 minutes. */
 const LONGEST_DECODING_MS = 5 * 60_000;
-/** Limit of decoding, waiting and storing. Above it the server is overloaded, and the logger retries later. */
+/** Maximum time for decoding, waiting and storing together. Above it the server is overloaded, and the logger retries later. */
 const LONGEST_MS = 15 * 60_000;
 
 export type LogFile = {
   /**
-   * Returns the file from its beginning; called once for each definition that the logger had in that time, nearly
-   * always one.
+   * Returns the file from its beginning; called once for each definition that the logger had in that time, which is nearly always
+   * one.
    */
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
   readonly fileName: string;
-  /** The logger that recorded the file. */
+  /** Serial number of the logger that recorded the file. */
   readonly loggerSerial: string;
-  /** Decodes the file for this stream only, by its definitions. Default: for each stream of the logger. */
+  /** Decodes the file for this stream only, by the stream's definitions. Default: for each stream of the logger. */
   readonly streamId?: number;
 };
 
@@ -70,15 +70,15 @@ type DestinationOf = (
 /** The result of decoding a file; `findings`: distinct reasons why a part of it is not in the history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
-  /** Summary by the definition of the file's newest time; undefined when no part of the file could be read. */
+  /** Summary by the definition that was valid at the file's newest time; undefined when no part of the file could be read. */
   readonly summary: LogSummary | undefined;
   readonly quarantined: QuarantinedReadings | undefined;
 };
 
 /**
- * Stores the readings of a log file in batches, each with the binding that was valid at its time. It can be repeated
+ * Stores the readings of a log file in batches, each with the binding that was valid at the time of the readings. Safe to repeat
  * after a failure, because readings that are already stored do not change.
- * @param giveWay called every few milliseconds of decoding, which continues when it resolves
+ * @param giveWay called every few milliseconds of decoding, which continues when the promise resolves
  * @throws WriteQueueUnavailable, or the database's error; the logger then delivers the file again
  */
 export async function decodeLogFile(
@@ -131,7 +131,7 @@ export async function decodeLogFile(
   };
 }
 
-/** Returns the pass with the definition of the newest time in the file. */
+/** Returns the pass with the definition that was valid at the newest time in the file. */
 function passOf(
   passes: ReadonlyMap<number | undefined, Omit<DecodedPass, 'isPresent'>>,
   bindings: readonly Binding[],
@@ -144,8 +144,8 @@ function passOf(
 }
 
 /**
- * Returns the definitions, newest first, because decoding with the present one shows the time range of the file;
- * decoding without a definition comes last.
+ * Returns the definitions, newest first, because decoding with the present one shows the time range of the file. Decoding without a
+ * definition comes last.
  */
 const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> => {
   const newestFirst = bindings.toReversed().map(({ definitionId }) => definitionId);
@@ -159,7 +159,7 @@ export const isUnreadable = (error: unknown): error is LogError | DefinitionErro
 export const findingOf = (error: LogError | DefinitionError): DeliveryFinding =>
   error instanceof LogError ? error.finding : { kind: 'definition-unreadable', message: error.message };
 
-/** Adds a finding unless an equal one is there. */
+/** Adds a finding unless the list contains an equal one. */
 export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding): void {
   if (!findings.some((one) => isDeepStrictEqual(one, finding))) findings.push(finding);
 }
@@ -170,10 +170,7 @@ export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding
  */
 export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
-/**
- * Returns whether the file may contain a reading in the range (half-open, ms); a reading is at the beginning of its
- * second.
- */
+/** Returns whether the file may contain a reading in the range (half-open, ms). The time of a reading is the start of its second. */
 export const isOf = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
   span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
 
@@ -186,9 +183,9 @@ type Pass = Decoding & {
   readonly bindings: readonly Binding[];
   readonly destinationOf: DestinationOf;
   readonly counts: Counts;
-  /** Updated during the pass. */
+  /** Number and time range of quarantined readings; updated during the pass. */
   readonly quarantined: { from: number; to: number; count: number };
-  /** Summaries by definition, also for a file that breaks off. */
+  /** Summaries by definition, including those of a file that breaks off. */
   readonly summaries: Map<number | undefined, LogSummary>;
   /** Number of readings at times when the logger was bound to no machine; `isAll`: there are no other readings. */
   readonly unbound: { count: number; isAll: boolean };
@@ -196,13 +193,16 @@ type Pass = Decoding & {
 
 /** State of a file that is shared by the passes of its definitions. */
 type Decoding = {
-  /** Why a part of the file is not in the history; the pass adds to them. */
+  /** Reasons why a part of the file is not in the history; the pass adds reasons. */
   readonly findings: DeliveryFinding[];
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
 
-/** Decodes the file with one definition and stores the readings that belong to its bindings. Returns what it found. */
+/**
+ * Decodes the file with one definition and stores the readings that belong to the bindings with that definition. Returns the
+ * results of the pass.
+ */
 async function decodePass(
   telemetry: Telemetry,
   file: LogFile,
@@ -257,12 +257,12 @@ async function decodePass(
       counts.readings = (counts.readings ?? 0) + inserted;
       counts.merged = (counts.merged ?? 0) + merged;
       counts.duplicates = (counts.duplicates ?? 0) + its.length - inserted - merged - refused;
-      // The counts cover the whole file so far, not this batch.
+      // The counts cover the whole file up to now, not only this batch.
       const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
       if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     }
   } finally {
-    // The data before an error are stored too.
+    // Also stores the data before an error.
     await faults.store();
   }
   return { definition, ...found };

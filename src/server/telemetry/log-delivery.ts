@@ -29,14 +29,14 @@ import type { Telemetry } from './telemetry.ts';
 export const QUOTA_USED = 'The key has used its quota of log files of today.';
 
 /**
- * Decodes a log file of a logger into readings, by the definition of the binding at its time, and then stores the whole
- * file, so that a corrected definition can decode it again. The file comes from the spool or from its uploaded parts.
- * Its object is created last, in one transaction with its other records: after a failure before that, HEAD and LIST
- * show no file, or its previous version, and the logger delivers it again. A file that cannot be decoded is stored too,
- * with the reason in quarantine. Resolves after the commit (docs/decisions/0005).
+ * Decodes a log file of a logger into readings, by the definition of the binding at the time of the readings, and then stores the
+ * whole file, so that a corrected definition can decode it again. The file comes from the spool or from its uploaded parts. Its
+ * object is created last, in one transaction with its other records: after a failure before that, HEAD and LIST show no file, or
+ * its previous version, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
+ * quarantine. Resolves after the commit (docs/decisions/0005).
  * @param giveWay lets other files be decoded meanwhile
- * @throws KeyWithdrawn when the key was withdrawn meanwhile; WriteQueueUnavailable, EndpointUnavailable (quota of the
- * day) or the database's error: the logger then delivers the file again
+ * @throws KeyWithdrawn when the key was withdrawn meanwhile; WriteQueueUnavailable, EndpointUnavailable (quota of the day) or the
+ * database's error: the logger then delivers the file again
  */
 export async function deliverLog(
   telemetry: Telemetry,
@@ -48,7 +48,7 @@ export async function deliverLog(
   const { pool, counters, quotas, now } = telemetry;
   const { accessKey, loggerSerial, writerId } = signer;
   const receivedAt = now();
-  // Decoding again skips such a file until an administrator accepts it.
+  // Re-decoding skips a withheld file until an administrator accepts it.
   let isWithheld = isOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
@@ -121,7 +121,7 @@ export async function deliverLog(
       summary,
     };
     const objectId = await storeFile(client, object, body.read());
-    // Records of the previous delivery of the same file.
+    // Deletes the records of the previous delivery of the same file.
     await client.query(
       'delete from quarantine where logger_serial = $1 and key = $2 and object_id is not null',
       [loggerSerial, key],
@@ -136,7 +136,7 @@ export async function deliverLog(
       });
     if (reasons.length > 0) counts.quarantined = 1;
   });
-  // A file with frames but without readings is not at fault, but is no history either.
+  // A file with frames but without readings is not damaged, but has nothing to store in the history.
   const isNothing = readings === 0 && reasons.length === 0 && (summary?.frames ?? 0) > 0;
   const errors = [
     ...reasons.flatMap(({ reason }) => reason),

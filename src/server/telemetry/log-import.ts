@@ -18,7 +18,7 @@ export type LogImport = {
   readonly definition: Definition;
   readonly startMs?: number;
   readonly shift: 'always' | 'if-before-2015';
-  /** Fingerprint of the file and of everything that determines its result; the progress is stored under it. */
+  /** Fingerprint of the file and of everything else that determines the result; the progress is stored under it. */
   readonly fingerprint: string;
 };
 
@@ -26,8 +26,8 @@ export type LogImport = {
 export type Progress = (done: number, total: number, readings: number) => void;
 
 /**
- * Imports a recorded log into a stream's history through the same tables as the upload endpoint, and resumes where an
- * earlier run of the same file stopped (INGEST-05).
+ * Imports a recorded log into a stream's history through the same tables as the upload endpoint, and resumes where an earlier run
+ * for the same file stopped (INGEST-05).
  * @returns the result in one sentence, with the reason if the file gave no reading
  * @throws LogError, DbcError, MappingError
  */
@@ -43,7 +43,7 @@ export async function importLog(
     'select resume, finished from import_progress where fingerprint = $1',
     [fingerprint],
   );
-  // A finished import runs again in full: it stores nothing new, but restores readings that may have been deleted since.
+  // A finished import runs again from the beginning: it stores nothing new, but restores readings that may have been deleted since.
   const resume = rows[0] && !rows[0].finished ? rows[0].resume : undefined;
   let done = 0;
   async function* counted(): AsyncIterable<Uint8Array> {
@@ -71,7 +71,8 @@ export async function importLog(
       undefined,
     );
     const { inserted } = await storeReadings(pool, readings);
-    // Stored before the progress: after an interruption the file is read again from the previous progress.
+    // The fault codes are stored before the progress, because after an interruption the file is read again from the previous
+    // progress.
     await faults.add(batch.dm1, () => streamId);
     await faults.store();
     stored += inserted;

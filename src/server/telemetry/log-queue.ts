@@ -1,39 +1,38 @@
 import { WriteQueueUnavailable } from './write-queue.ts';
 
 /**
- * Limits how many log files are decoded and stored at the same time, with at most one per logger. Decoding
- * slots are shared fairly: a slot that becomes free, or whose time slice is over, is given to the logger that
- * has used the least time. So a long file is interrupted for a short one, and no logger waits for all files
- * of another one.
- *
- * A file that has not started holds only its spool file. An interrupted file holds no connection to the
- * database, but the part that it has decompressed (some MB at most); hence the limit on files in progress.
+ * Limits how many log files are decoded and stored at the same time, with at most one per logger. Decoding slots are shared fairly:
+ * when a slot becomes free, or its time slice is over, the file of the logger that has used the least time gets it. So a long file
+ * is interrupted for a short one, and no logger waits for all files of another logger. A file that has not started uses only its
+ * spool file. An interrupted file holds no database connection, but it holds the part that it has decompressed (some MB at most),
+ * so the number of files in progress is limited.
  */
 export type LogQueue = {
   /**
-   * @param work calls `giveWay` often, which resolves immediately, or when the file has its next time slice
-   * @throws WriteQueueUnavailable when it does not start in time, and any error of `work`
+   * Runs `work` when the logger's file gets a slot.
+   * @param work calls `giveWay` often; the promise resolves immediately, or when the file has its next time slice
+   * @throws WriteQueueUnavailable when the file does not start in time, and any error of `work`
    */
   run(logger: string, work: (giveWay: () => Promise<void>) => Promise<void>): Promise<void>;
 };
 
 export type LogQueueLimits = {
-  /** Number of slots. */
+  /** Number of slots: files that are decoded at the same time. */
   readonly atOnce: number;
   /** Number of files that have started and are not finished. */
   readonly underWay: number;
   /** Time for which a file keeps a slot before another file may get it. */
   readonly sliceMs: number;
-  /** Longest wait for the start. Without an error a client would give up; with one it retries later. */
+  /** Maximum wait before the start. On an error the client retries later; without one it would give up. */
   readonly patienceMs: number;
 };
 
 export const LOG_QUEUE_LIMITS: LogQueueLimits = {
-  /** Each uses at most one connection of the pool and one core; the rest stays free for live data. */
+  /** Each file uses at most one connection of the pool and one core; the rest stay free for live data. */
   atOnce: 2,
   /** A file of gzip bombs holds 10 MB while it is interrupted. */
   underWay: 16,
-  /** A file of a few seconds of decoding need not wait for files that take minutes. */
+  /** A file with a few seconds of decoding need not wait for files that take minutes. */
   sliceMs: 100,
   /** rclone waits 5 minutes for an answer. */
   patienceMs: 4 * 60_000,
@@ -42,7 +41,7 @@ export const LOG_QUEUE_LIMITS: LogQueueLimits = {
 type QueuedFile = { readonly logger: string; start: () => void; sliceBegan: number };
 
 export function openLogQueue({ atOnce, underWay, sliceMs, patienceMs }: LogQueueLimits): LogQueue {
-  /** Files that wait for a slot, in the order in which they began to wait. */
+  /** Files that wait for a slot, in the order in which they started to wait. */
   const waiting: QueuedFile[] = [];
   const running = new Set<QueuedFile>();
   /** Files in progress, running or interrupted, by logger. */
@@ -112,7 +111,7 @@ export function openLogQueue({ atOnce, underWay, sliceMs, patienceMs }: LogQueue
   };
 }
 
-/** Time for which each logger has used a slot, in ms; only for loggers that want one. */
+/** Returns the time for which each logger has used a slot, in ms; only for loggers with a file in the queue. */
 function loggerTimes() {
   const times = new Map<string, number>();
   const timeOf = ({ logger }: { readonly logger: string }): number => times.get(logger) ?? 0;
@@ -123,18 +122,21 @@ function loggerTimes() {
     add(logger: string, ms: number): void {
       times.set(logger, timeOf({ logger }) + ms);
     },
-    /** A new logger starts soon but does not get extra time: slots were free for everyone before it came. */
+    /** Adds a logger. It gets a slot soon, but no extra time for the past, because slots were then free for everyone. */
     begin(logger: string, others: readonly QueuedFile[]): void {
       times.set(logger, Math.max(timeOf({ logger }), leastOf(others)));
     },
-    /** Returns the file whose logger has used the least time, the first of several. */
+    /** Returns the file whose logger has used the least time; if several have, the first of them. */
     least<File extends QueuedFile>(files: readonly File[]): File | undefined {
       return files.reduce<File | undefined>(
         (least, file) => (least === undefined || timeOf(file) < timeOf(least) ? file : least),
         undefined,
       );
     },
-    /** Removes loggers that want no slot now, except those that have used more time than the others. */
+    /**
+     * Deletes the used time of loggers without a file in the queue, unless it exceeds that of the least-served logger: a logger
+     * that returns at once must not lose its debt.
+     */
     forget(files: readonly QueuedFile[]): void {
       const present = new Set(files.map(({ logger }) => logger));
       const least = leastOf(files);

@@ -1,4 +1,4 @@
-/** Finds how many readings a log file gave, and why some or all of its content gave none, for administrators. */
+/** Reports to administrators how many readings a log file gave, and why some or all of its content gave none. */
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding, FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
@@ -9,7 +9,7 @@ import { type LogStats, leftOutOf } from './decode/log-outcome.ts';
 
 export type DecodedPass = {
   readonly definition: Definition;
-  /** Whether the binding still has this definition. */
+  /** Whether the binding still uses this definition. */
   readonly isPresent: boolean;
   readonly stats: LogStats;
   /** Undefined when the definition has no J1939. */
@@ -26,18 +26,18 @@ export type LogReport = {
   /** Why a part of the file is not in the history. */
   readonly findings: readonly DeliveryFinding[];
   /**
-   * The pass with the definition of the file's time; undefined when the logger was bound to no machine then, and for a
+   * The pass with the definition that was valid at the file's time; undefined when the logger was not bound at that time, and for a
    * file that broke off.
    */
   readonly pass: DecodedPass | undefined;
   readonly summary: LogSummary | undefined;
   /** Earliest and latest time in the file, in ms. */
   readonly span: Range | undefined;
-  /** Readings that wait for an administrator, by reason. Default: none. */
+  /** Quarantined readings, by reason. Default: none. */
   readonly quarantined?: readonly DeliveryFinding[];
 };
 
-/** Returns the findings about a file, its number of readings first. A file without readings always gets a reason. */
+/** Returns the findings about a file; the first is its number of readings. A file without readings always gets a reason. */
 export function reportOf(report: LogReport): DeliveryFinding[] {
   const { readings, findings, pass, quarantined = [] } = report;
   const isUnexplained = readings === 0 && quarantined.length === 0 && findings.every(isPartial);
@@ -51,7 +51,7 @@ export function reportOf(report: LogReport): DeliveryFinding[] {
   ];
 }
 
-/** Returns whether a finding does not explain why the rest of a file gave no readings. */
+/** Returns whether a finding is about a part only, so that it does not explain why the rest of a file gave no readings. */
 const isPartial = ({ kind }: DeliveryFinding): boolean =>
   kind === 'partly-unbound' || kind === 'impossible-times';
 

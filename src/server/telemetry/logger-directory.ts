@@ -14,7 +14,7 @@ export type LoggerKey = {
   readonly loggerSerial: string;
   readonly writerId: number;
   /**
-   * After a sale of the machine: uploads signed with the key from this time on (ms) are quarantined. Infinity: the key
+   * Set after a sale of the machine: uploads that are signed with the key from this time on (ms) are quarantined. Infinity: the key
    * was created for the present owner.
    */
   readonly replaceBy: number;
@@ -26,12 +26,12 @@ export type LoggerKey = {
 export type Binding = {
   readonly writerId: number;
   readonly streamId: number;
-  /** The present owner of the stream, who may differ from the owner at that time. */
+  /** The present owner of the stream, who may not have owned it in that time. */
   readonly organizationId: number;
   /** The earlier owners of the stream, in chronological order. */
   readonly formerOwners: readonly FormerOwner[];
   readonly definitionId: number | undefined;
-  /** Values of a snapshot that the definition declares absent; undefined for none. */
+  /** Values of a snapshot that the definition declares absent; undefined if there are none. */
   readonly absent?: AbsentValues | undefined;
   readonly from: number;
   readonly to: number;
@@ -40,29 +40,29 @@ export type Binding = {
 /** `until`: Unix time in ms, exclusive. */
 export type FormerOwner = { readonly organizationId: number; readonly until: number };
 
-/** Cached values are returned synchronously: a promise would cost every upload a microsecond, three times. */
+/** Cached values are returned synchronously, because a promise would cost every upload a microsecond, three times. */
 type Cached<T> = T | Promise<T>;
 
 /** Caches the keys and bindings of loggers until they change. */
 export type Directory = {
   key(accessKey: string): Cached<LoggerKey | undefined>;
-  /** In chronological order, without overlap. */
+  /** Returns the bindings of a logger in chronological order, without overlap. */
   bindings(loggerSerial: string): Cached<readonly Binding[]>;
-  /** @throws DefinitionError when parsing its DBC files takes too much time or memory */
+  /** Returns a definition. @throws DefinitionError when parsing its DBC files takes too much time or memory */
   definition(definitionId: number): Cached<ReadDefinition>;
 };
 
-/** A definition whose DBC files are parsed. */
+/** A definition whose DBC files were parsed. */
 export type ReadDefinition = {
   readonly definition: Definition;
   /** Returns the definition prepared for decoding. @throws DefinitionError when it is unreadable */
   readonly plan: () => DecodePlan;
 };
 
-/** Limit for entries of unknown clients. */
+/** Maximum number of cached entries, because unknown clients can add entries. */
 const MAX_CACHED = 50_000;
 
-/** @param changes notifies when the cache is outdated */
+/** Opens the directory. @param changes notifies when the cache is outdated */
 export function openDirectory(db: Database, secrets: Secrets, changes: Changes): Directory {
   let version = '';
   const keys = new Map<string, LoggerKey | undefined>();
@@ -88,7 +88,7 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
     }
     if (known.has(key)) return known.get(key) as V;
     const value = await read(key);
-    // A value from before a change that arrived meanwhile is not cached.
+    // Does not cache a value from before a change that arrived meanwhile.
     if (version === current) {
       if (known.size >= MAX_CACHED) known.clear();
       known.set(key, value);
@@ -142,7 +142,7 @@ async function readKeys(
   );
 }
 
-/** Returns the bindings of the loggers that ever had one. */
+/** Returns the bindings of those loggers that ever had one. */
 async function readBindings(db: Database, loggerSerials: readonly string[]): Promise<Map<string, Binding[]>> {
   const { rows } = await db.query<
     Omit<Binding, 'definitionId' | 'absent'> & {
@@ -197,8 +197,8 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
 export type FormerDefinition = { readonly definitionId: number; readonly until: number };
 
 /**
- * Splits a binding by its definitions (docs/figures.md section 1). A time without a definition uses the next one,
- * because a log from before the first DBC cannot be decoded otherwise.
+ * Splits a binding by its definitions (docs/figures.md section 1). A time without a definition gets the next definition, because
+ * otherwise a log from before the first DBC could not be decoded.
  * @param former in chronological order
  */
 export function byDefinition(binding: Binding, former: readonly FormerDefinition[]): Binding[] {
@@ -215,8 +215,8 @@ export function byDefinition(binding: Binding, former: readonly FormerDefinition
 }
 
 /**
- * Returns the bindings without a range whose readings were permanently erased: no reading is stored in it again. `from`
- * null: no beginning.
+ * Returns the bindings without a range whose readings were permanently erased, so that no reading is stored in that range again.
+ * `from` null: no beginning.
  */
 export const withoutTime = (
   bindings: readonly Binding[],

@@ -4,9 +4,9 @@ import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 const AXES: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
 
 /**
- * Merges two deliveries of one instant (docs/figures.md section 1): stored values stay, new names are added; of two
- * flags the larger one counts; both axes of a position come from one delivery.
- * @returns undefined when nothing new arrived
+ * Merges two deliveries of one instant (docs/figures.md section 1): stored values stay and new names are added; of two flags the
+ * larger one is kept; both axes of a position come from one delivery.
+ * @returns undefined if nothing new arrived
  */
 export function mergeSignals(stored: Signals, arrived: Signals): Signals | undefined {
   let merged: Record<string, number> | undefined;

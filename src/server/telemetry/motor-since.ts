@@ -13,7 +13,7 @@ export const firstMotor = (known: number | undefined, readings: readonly Reading
 
 /**
  * Returns the time in ms from which the roll-up must be recomputed because the time of the first MotorSpeed changed
- * (docs/figures.md section 6); undefined when the repair of the late readings was enough.
+ * (docs/figures.md section 6); undefined if the repair of the late readings was enough.
  */
 export function changedByMotor(
   { motorSince: before = Infinity, time = -Infinity }: Track,
@@ -30,7 +30,7 @@ export const recomputeFrom = (client: Database, streamId: number, from: number):
     [streamId, new Date(from)],
   );
 
-/** Returns the track for starting in the middle of a stream: it contains only the time of the first MotorSpeed. */
+/** Returns a track for starting in the middle of a stream: it contains only the time of the first MotorSpeed. */
 export async function trackInside(db: Database, streamId: number): Promise<Track> {
   const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',

@@ -13,7 +13,7 @@ import { QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Begins a multipart upload; it counts in the key's quota like the smallest file. @throws EndpointUnavailable */
+/** Starts a multipart upload, which the key's quota counts as the smallest file. @throws EndpointUnavailable */
 export async function beginUpload(
   { pool, quotas, now }: Telemetry,
   { accessKey, writerId }: LoggerKey,
@@ -64,8 +64,8 @@ export async function partsOf(
 }
 
 /**
- * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by one with another id,
- * so that no reader gets a mixture of both. Of two concurrent calls the second waits for the commit of the first.
+ * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by one with another id, so that no
+ * reader gets a mixture of both. If two calls arrive at once, the second waits for the commit of the first.
  * @returns false when the upload is no longer open
  * @throws EndpointUnavailable (quota of the day)
  */
@@ -111,7 +111,7 @@ export async function abortUpload(db: Database, { id }: MultipartUpload): Promis
   await db.query('delete from multipart_upload where id = $1 and completed_at is null', [id]);
 }
 
-/** Time after which no client continues an upload or asks about it. */
+/** Hours after which no client continues an upload or requests it. */
 const UPLOAD_HOURS = 24;
 
 export async function removeOldUploads(db: Database): Promise<void> {

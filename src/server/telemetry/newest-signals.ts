@@ -2,22 +2,19 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/domain/signal.ts';
 import { isUnused } from '#shared/domain/unused-names.ts';
 
-/**
- * The newest values of a stream in `latest`: name to value and the time in ms since which it is known (docs/figures.md
- * section 9).
- */
+/** The newest values of a stream in `latest`: name to value and the time in ms since which it is known (docs/figures.md section 9). */
 export type NewestSignals = Readonly<Record<string, readonly [value: number, since: number]>>;
 
-/** Largest number of signals per stream in `latest`. */
+/** Maximum number of signals per stream in `latest`. */
 export const MOST_NAMES = 2_000;
 
-/** A delivery. `since`: its time, or the time when it was received if that is earlier. */
+/** A received reading. `since`: its time, or the time when it was received if that is earlier. */
 type ReceivedReading = { readonly time: number; readonly since: number; readonly signals: Signals };
 
 /**
- * Returns the newest value of each name. Within one instant the stored value stays, but a larger flag counts; of two
- * instants that count at the same time the one received later counts. A name that does not fit into `latest` is still
- * in its reading.
+ * Returns the newest value of each name. If two values have the same instant, the stored one stays, but a larger flag replaces it;
+ * if two instants count from the same time, the value that was received later is used. A name that does not fit into `latest` is
+ * still in its reading.
  * @param received in the order in which they were received
  */
 export function mergeNewest(
@@ -45,7 +42,7 @@ export function mergeNewest(
 const isOurs = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
-/** Keeps our signals first and then the newest, so that the result depends on the readings and not on their order. */
+/** Keeps the portal's own signals first and then the newest ones, so that the result depends on the readings and not on their order. */
 function withPlace(signals: NewestSignals): NewestSignals {
   const first = Object.entries(signals).sort(
     ([a, [, atA]], [b, [, atB]]) => Number(isOurs(b)) - Number(isOurs(a)) || atB - atA || (a < b ? -1 : 1),

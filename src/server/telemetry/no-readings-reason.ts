@@ -5,7 +5,7 @@ type Counts = Pick<
   'frames' | 'values' | 'decodedFrames' | 'unknownIds' | 'remoteFrames' | 'errorFrames' | 'refusedTimes'
 >;
 
-/** Returns the reason, for the command line, why a completely read file gave no reading. */
+/** Returns the reason why a completely read file gave no reading, for the command line. */
 export function noReadingsReason(stats: Counts): string {
   const { frames, values, decodedFrames, unknownIds, remoteFrames, errorFrames, refusedTimes } = stats;
   if (frames + values === 0)

@@ -39,25 +39,25 @@ const toObject = (row: Row): StoredObject => ({
   metadata: row.metadata,
 });
 
-/** Leaves out objects that the logger of $1 uploaded while it reported for another machine (INGEST-06). */
+/** SQL condition that leaves out objects that the logger of $1 uploaded while it reported for another machine (INGEST-06). */
 const OF_THIS_BINDING = `/*rule:upload-present-binding*/
   modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')
   /*=$1::text is not null*/`;
-/** Leaves out objects that were uploaded in the time of a former owner of the machine of logger $1. */
+/** SQL condition that leaves out objects that were uploaded in the time of a former owner of the machine of logger $1. */
 const OF_THIS_OWNER = `${OF_THIS_BINDING} and /*rule:objects-former-owner*/ modified_at >= (
   select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
   where w.logger_serial = $1 and w.valid_to = 'infinity'
 ) /*=true*/`;
 
 /**
- * Metadata and time of an object. For a key that a former owner may know, leaves out the uploader's metadata (rclone
+ * SQL for the metadata and time of an object. If a former owner may know the key pair, leaves out the uploader's metadata (rclone
  * sends a file's time) and replaces the time of the upload by a time that depends only on the sale.
  */
 const NO_TIMES = `case when k.replace_by is null then metadata else '{}' end as metadata,
   extract(epoch from case when k.replace_by is null then modified_at else k.replace_by - interval '30 days' end)::float8 * 1000
     as modified_ms`;
 
-/** Returns the objects that the upload endpoint shows to a logger: its own, from the time of the present owner. */
+/** Returns the objects that the upload endpoint shows to a logger: the logger's own, from the time of the present owner. */
 export function objectsOf(db: Database): StoredObjects {
   return {
     async head({ loggerSerial, accessKey }, key) {
@@ -102,7 +102,7 @@ const toLog = (db: Database, { size, ...log }: LogRow): StoredLog => ({
   chunks: () => readChunks(db, 'object_chunk', log.id, size),
 });
 
-/** Returns a log file while it is stored; undefined after it was deleted. */
+/** Returns a log file that is still stored; undefined after it was deleted. */
 export async function storedLog(db: Database, objectId: string): Promise<StoredLog | undefined> {
   const { rows } = await db.query<LogRow>(
     `select ${LOG_COLUMNS} from object where id = $1 and log_stored_at is not null`,
@@ -112,8 +112,8 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
 }
 
 /**
- * Returns the log files that were received with a binding, in the order of delivery, except those that wait for an
- * administrator.
+ * Returns the log files that were received with a binding, in the order of delivery, except those that are withheld until an
+ * administrator accepts them.
  */
 export async function storedLogs(db: Database, writerId: number): Promise<StoredLog[]> {
   const { rows } = await db.query<LogRow>(
@@ -145,7 +145,7 @@ export async function noteOutcome(
   ]);
 }
 
-/** Notes that an administrator has adopted the quarantined readings of a log file. */
+/** Records that an administrator has adopted the quarantined readings of a log file. */
 export async function noteAdopted(db: Database, objectId: string | null): Promise<void> {
   await db.query(
     `update object set is_withheld = false, outcome = (
@@ -157,8 +157,8 @@ export async function noteAdopted(db: Database, objectId: string | null): Promis
 }
 
 /**
- * Stores a whole log file in the caller's transaction. An earlier file with the same key is replaced, by an object with
- * another id. Of two concurrent calls the second waits for the commit of the first.
+ * Stores a whole log file in the caller's transaction. An earlier file with the same key is replaced, by an object with another id.
+ * If two calls run at the same time, the second waits for the commit of the first.
  * @param content the file from its beginning
  * @returns the object's id
  */
@@ -183,7 +183,7 @@ export async function storeFile(
     busReport,
     summary,
   } = file;
-  // A concurrent insert is not visible yet, so its row can be neither deleted nor locked.
+  // The lock is needed because the row of a concurrent insert is not visible yet, so it can be neither deleted nor locked.
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
     LOCKS.storedFile,
     `${loggerSerial}/${key}`,
@@ -210,7 +210,7 @@ export async function storeFile(
   return objectId;
 }
 
-/** Deletes documents beyond the newest of each logger. Sorts only the documents of loggers that have too many. */
+/** Deletes the documents of each logger except the newest ones. Sorts only the documents of loggers that have too many. */
 export async function removeOldDocuments(db: Database): Promise<void> {
   await db.query(
     `delete from object where id in (
@@ -223,7 +223,7 @@ export async function removeOldDocuments(db: Database): Promise<void> {
   );
 }
 
-/** Log files are kept for this long, so that a corrected definition can decode them again. */
+/** Log files are stored for this many days, so that a corrected definition can decode them again. */
 const LOG_FILE_DAYS = 30;
 
 export async function removeOldLogs(db: Database): Promise<void> {
@@ -232,7 +232,10 @@ export async function removeOldLogs(db: Database): Promise<void> {
   ]);
 }
 
-/** Limit per organization and minute: an upload of one of its loggers waits while these bytes are deleted. */
+/**
+ * Maximum number of bytes that are deleted per organization and minute: an upload of one of its loggers waits while they are
+ * deleted.
+ */
 const REMOVED_AT_ONCE_BYTES = 512 * 1024 * 1024;
 
 /** Deletes the oldest log files of organizations that exceed their quota; their readings stay. */
@@ -251,18 +254,19 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
 }
 
 /**
- * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which they reported for a stream
- * that is purged.
+ * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which the loggers reported for a stream that
+ * is purged.
  */
 export async function removeDeliveries(db: Database, reported: readonly FormerBinding[]): Promise<void> {
   for (const { loggerSerial, from, to, since } of reported) {
-    // Quarantined readings were delivered later, but belong to that time.
+    // Quarantined readings may have been delivered later, but belong to that time.
     await db.query('delete from quarantine where logger_serial = $1 and held_from >= $2 and held_to < $3', [
       loggerSerial,
       since,
       to,
     ]);
-    // An upload that was in progress when the binding ended is dated after it, and before the next binding.
+    // The time of an upload that was in progress when the binding ended lies after the end of that binding, and before the next
+    // binding.
     for (const [table, time] of [
       ['object', 'modified_at'],
       ['quarantine', 'received_at'],

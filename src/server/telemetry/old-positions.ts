@@ -5,18 +5,18 @@ import { firstTime } from './readings/read-edges.ts';
 import { removePositions } from './readings/write-readings.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-/** Time limit per minute, so that the other tasks run too. */
+/** Time limit per minute, so that other tasks can run. */
 const BUDGET_MS = 5_000;
-/** A shorter remainder is left for a later run. */
+/** Minimum time range whose positions are removed; a shorter remainder waits for a later run. */
 const LEAST_MS = 3_600_000;
 
 /** The times of a stream whose positions are to be removed, in ms. The first owner's time begins at -Infinity. */
 type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
 
 /**
- * Removes positions that an organization keeps no longer, from the times at which it owned the stream: from readings (a
- * week of a stream at a time), live data, the state of alerts, and the logger's files. Figures stay: the distance in
- * the roll-up, and the times on a project. Can be called again to continue.
+ * Removes positions that an organization no longer keeps, from the times at which it owned the stream: from readings (a week of a
+ * stream at a time), live data, the state of alerts, and the logger's files. Figures stay: the distance in the roll-up, and the
+ * times on a project. Call it again to continue.
  */
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
   const until = performance.now() + budgetMs;
@@ -41,8 +41,8 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
 const REMEMBERED = ['state', 'older', 'oldest'] as const;
 
 /**
- * Returns SQL for the state without positions between $2 and $3 (ms): the newest position, the place where the machine
- * was left, and the boxes since then.
+ * Returns SQL for the alert state without positions between $2 and $3 (ms): the newest position, the place where the machine was
+ * left, and the boxes since then.
  */
 const forgotten = (state: (typeof REMEMBERED)[number]): string => {
   const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;
@@ -55,7 +55,7 @@ const forgotten = (state: (typeof REMEMBERED)[number]): string => {
     #- (case when ${boxes} > $2::float8 - ${BUCKET_MS} and ${boxes} < $3::float8 then '{boxes}' else '{}' end)::text[]`;
 };
 
-/** @returns false when the time limit was reached before all positions were removed */
+/** Removes the positions of one stream. @returns false when the time limit was reached before all positions were removed */
 async function removeOf(db: Database, { streamId, before, gone }: Due, until: number): Promise<boolean> {
   const end = Math.max(...gone.map(({ to }) => to));
   for (const range of gone) {
@@ -72,7 +72,8 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
         [streamId, new Date(from), new Date(to)],
       );
-      // The place of a session is at most ten minutes older than its beginning.
+      // Includes sessions that began up to ten minutes later, because a session's position may be that much older than its
+      // beginning.
       await ofStream(db, streamId).query(
         `update telemetry.charging_session set latitude = null, longitude = null
          where stream_id = $1 and from_time >= $2 and from_time < $3::timestamptz + interval '10 minutes' and latitude is not null`,
@@ -112,8 +113,8 @@ const noteRemoved = (db: Database, streamId: number, before: number) =>
   );
 
 /**
- * Has positions removed again from a time (ms) on: late readings may belong to a time whose positions were already
- * removed.
+ * Marks the positions of a stream from a time (ms) on to be removed again: late readings may belong to a time whose positions were
+ * already removed.
  */
 export const recheckRemovedPositions = (db: Database, streamId: number, first: number) =>
   db.query('update removed_position set before = $2 where stream_id = $1 and before > $2', [

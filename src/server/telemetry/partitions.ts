@@ -18,10 +18,10 @@ const TRY_AGAIN_MS = 60_000;
 /** The weekly partitions of readings and roll-up, which are created before a batch needs them. */
 export type Partitions = {
   /**
-   * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for `logger`; if it
-   * would exceed its number for today, creates none and returns false. A week whose partitions cannot be created
-   * (because of another table or a missing right) gives a warning and uses the default partition meanwhile; no upload
-   * is refused for it. Returns synchronously when all partitions exist.
+   * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for `logger`; if the logger would
+   * exceed its number for today, creates none and returns false. A week whose partitions cannot be created (because of another
+   * table or a missing right) gives a warning and uses the default partition meanwhile; no upload is refused for it. Returns
+   * synchronously when all partitions exist.
    * @throws the database's error when it is unreachable
    */
   ensure(times: Iterable<number>, logger: string | undefined): boolean | Promise<boolean>;
@@ -68,7 +68,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
   }
 
   async function makeAll(unknown: readonly number[], logger: string | undefined): Promise<boolean> {
-    // Partitions that were created before this process started, or by another one, count for no logger.
+    // Partitions that were created before this process started, or by another process, count for no logger.
     for (const week of await readExisting(db, unknown)) known.add(week);
     const missing = unknown.filter((week) => !known.has(week)).sort((a, b) => a - b);
 

@@ -11,8 +11,8 @@ const COLUMNS = SUM_COLUMNS.filter(({ name }) => name !== 'fullMs').map(
 );
 
 /**
- * SQL expression on `latest` l and `day_cursor` c: the time in ms from which the precomputed figures of a stream may be
- * outdated; null when all are up to date. A reading affects figures from at most ten minutes before it.
+ * SQL expression on `latest` l and `day_cursor` c: the time in ms from which the precomputed figures of a stream may be outdated;
+ * null when all figures are up to date. A reading affects figures from at most ten minutes before it.
  */
 export const OUTDATED_FROM = `date_part('epoch', least(
   (select min(from_time) from telemetry.changed_history h where h.stream_id = l.stream_id),
@@ -22,15 +22,14 @@ export const OUTDATED_FROM = `date_part('epoch', least(
 export type PrecomputedDays<N extends keyof Sums> = {
   /** From one midnight in Amsterdam to another, in ms. */
   readonly range: Range;
-  /** 'YYYY-MM-DD' and its sums, for the days of the range that have any. */
+  /** Pairs of a day ('YYYY-MM-DD') and its sums, for the days of the range that have sums. */
   readonly days: readonly (readonly [day: string, sums: Pick<Sums, N>])[];
 };
 
 /**
- * Returns precomputed sums for the whole days in a range of one owner, up to the first day that may have changed since
- * it was computed: one row per day, instead of 288 buckets.
- * @returns undefined when there are no such days, when one of them had two owners, or when a requested sum is not
- * stored by day
+ * Returns precomputed sums for the whole days in a range of one owner, up to the first day that may have changed since it was
+ * computed: one row per day, instead of 288 buckets.
+ * @returns undefined when there are no such days, when one of the days had two owners, or when a requested sum is not stored by day
  */
 export async function precomputedDays<N extends keyof Sums>(
   db: Database,
@@ -65,13 +64,13 @@ export async function precomputedDays<N extends keyof Sums>(
 type Row = { readonly uncounted: number; readonly day: string | null };
 
 /**
- * Deletes the precomputed figures after the stream's last bucket, and has them computed again from there, after the
+ * Deletes the precomputed figures after the stream's last bucket, and marks the days from there on to be computed again, after the
  * newest readings of the stream were deleted. Runs in the transaction that deleted those readings.
  */
 export async function deleteLaterDays(client: Transaction, streamId: number): Promise<void> {
   const shard = ofStream(client, streamId);
   const last = `(select coalesce(max(bucket), '-infinity') from telemetry.rollup where stream_id = $1)`;
-  // First, so that no other process computes these days meanwhile.
+  // Runs first, so that no other process computes these days meanwhile.
   await shard.query(`update telemetry.day_cursor set time = least(time, ${last}) where stream_id = $1`, [
     streamId,
   ]);

@@ -2,13 +2,16 @@ import type { Database } from '#server/platform/database.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { storedFindings } from './stored-findings.ts';
 
-/** Number of deliveries per logger; the oldest ones are deleted. */
+/** Maximum number of quarantined deliveries per logger; the oldest ones are deleted. */
 const QUARANTINE_PER_LOGGER = 100;
-/** Enough to see what is wrong with a delivery. The whole body is kept when its readings may be adopted. */
+/**
+ * Bytes of a delivery that are stored: enough to see what is wrong with it. The whole body is stored if its readings may be
+ * adopted.
+ */
 const KEPT_BYTES = 64 * 1024;
 
 /**
- * Readings that wait for an administrator (reading-destination.ts): times of the first and the last one in ms, and
+ * Readings that wait for an administrator (reading-destination.ts): times of the first and the last of these readings in ms, and
  * their number.
  */
 export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
@@ -25,7 +28,7 @@ export type Quarantined = {
   readonly objectId?: string | undefined;
 };
 
-/** Returns parts of a `with` that quarantine deliveries in their order, with the first parameter numbered `first`. */
+/** Returns the parts of a `with` clause that quarantine deliveries in order. @param first number of the first parameter */
 export const quarantining = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (

@@ -15,7 +15,7 @@ const EXTREMES = [
   'north',
   'east',
 ] as const satisfies readonly string[];
-/** Returns JSON: a month is 8,640 rows, and the driver is slow per column. */
+/** Selects JSON, because a month is 8,640 rows and the driver is slow per column. */
 const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
     ${SUM_COLUMNS.map(({ column }) => column).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
     array_to_json(packs) as packs
@@ -48,7 +48,7 @@ const SEEN = ["date_part('epoch', bucket) * 1000", 'count', 'heard_ms', 'south',
 const READ_POSITIONS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
   from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3`;
 
-/** Returns only the positions of buckets, a fifth of the data, in any order. */
+/** Returns only the positions of buckets, which are a fifth of the data, in any order. */
 export async function readBucketPositions(
   db: Database,
   streamId: number,

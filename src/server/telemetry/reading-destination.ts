@@ -8,17 +8,17 @@ export type Destination =
   | { readonly kind: 'unbound' | 'left out'; readonly binding?: undefined };
 
 /**
- * Returns the destination of a reading that a logger delivers: the stream that the logger was bound to at the reading's
- * time, if that stream belongs to the organization that the key was created for (INGEST-06). Readings for another
- * organization's machine are quarantined until an administrator decides, because people who have no access to that
- * machine any more may have the key. Also quarantined are: readings signed with a key that should have been replaced by
- * now; readings from the time of a former owner that are signed with a key created after that time, because the new
- * owner could write into the former owner's history; and readings that another logger recorded, because the key may be
- * in the wrong logger. A key from before the sale still delivers late log files.
+ * Returns the destination of a reading that a logger delivers: the stream that the logger was bound to at the reading's time, if
+ * that stream belongs to the organization that the key was created for (INGEST-06). Readings for another organization's machine are
+ * quarantined until an administrator decides, because the key may be known to people who no longer have access to that machine.
+ * Also quarantined are: readings signed with a key that should have been replaced by now; readings from the time of a former owner
+ * that are signed with a key created after that time, because the new owner could write into the former owner's history; and
+ * readings that another logger recorded, because the key may be in the wrong logger. A key from before the sale still delivers late
+ * log files.
  * @param bindings all bindings of the logger
  * @param key the key that signed the delivery
  * @param now time of the delivery in ms
- * @param recorder serial number of the logger that recorded the reading; default: the key's
+ * @param recorder serial number of the logger that recorded the reading; default: the logger of the key
  */
 export function destinationOf(
   bindings: readonly Binding[],
@@ -54,8 +54,8 @@ export const isOverdue = ({ replaceBy }: Pick<LoggerKey, 'replaceBy'>, now: numb
   /*rule:key-overdue*/ now >= replaceBy /*=false*/;
 
 /**
- * Returns the destination of quarantined readings that an administrator adopts, `from` and `to` inclusive: the stream
- * of their time.
+ * Returns the destination of quarantined readings that an administrator adopts: the stream that the logger was bound to at their
+ * time. `from` and `to` are inclusive.
  */
 export function destinationOfQuarantined(
   bindings: readonly Binding[],

@@ -16,10 +16,10 @@ import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type Change, newState, type ReceivedReading, type StreamState, sumOf } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 
-/** Time limit of an answer, the same as the pool's. */
+/** Time limit of a database response, the same as the pool's. */
 const TIMEOUT_MS = 35_000;
 
-/** Number of new readings, and of stored readings that gained a signal. All others were stored already. */
+/** Number of new readings, and of stored readings that gained a signal. All other readings were stored already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
 
 /**
@@ -41,8 +41,8 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
 }
 
 /**
- * Rows that are written in the same statement: parts of a `with`, and their parameters ($1 …). The parts read `stored`
- * to find out whether the readings were stored.
+ * Rows that are written in the same statement: parts of a `with` clause, and their parameters ($1 …). The parts read `stored` to
+ * find out whether the readings were stored.
  */
 export type SideRows = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 
@@ -85,7 +85,10 @@ export async function storeAcrossShards(
   return written;
 }
 
-/** @property xmin `xmin` of the changed rows of `latest` after the commit */
+/**
+ * The result of a write.
+ * @property xmin `xmin` of the changed rows of `latest` after the commit
+ */
 export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
 
 /** Stores readings of streams in one shard, in the caller's transaction. */
@@ -141,7 +144,7 @@ export async function storeKnown(
 const shardOfAll = (db: Database, readings: readonly StreamReading[]): Shard =>
   ofStream(db, readings[0]?.streamId ?? 0);
 
-/** @returns undefined when a stream was changed meanwhile; nothing is stored then */
+/** Writes changes to one shard. @returns undefined when a stream was changed meanwhile; nothing is stored then */
 async function write(
   shard: Shard,
   changes: readonly Change[],
@@ -163,7 +166,7 @@ async function write(
 /** Groups readings by stream, in the order of stream ids, and sorts them by time. Merges readings of one instant. */
 function inOrder(readings: readonly StreamReading[]): Map<number, ReceivedReading[]> {
   const byStream = new Map<number, ReceivedReading[]>();
-  // The sort is stable: of one instant the first delivery comes first.
+  // The sort is stable: of several readings of one instant, the first delivery comes first.
   for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
     const { streamId, time, receivedAt = time } = one;
     const signals = withoutFalsePosition(asSent(one.signals));
@@ -202,8 +205,8 @@ export async function lockStates(
 }
 
 /**
- * Computes a change from readings that follow a stream's newest one, as nearly all do, without reading other rows.
- * Returns undefined for late readings.
+ * Computes a change from readings that follow a stream's newest reading, as nearly all do, without reading other rows. Returns
+ * undefined for late readings.
  */
 function changeInOrder(state: StreamState, received: readonly ReceivedReading[]): Change | undefined {
   const { track, isOutdated } = state;
@@ -270,7 +273,7 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
   ];
 }
 
-/** Rows per statement: short enough that concurrent writes can wait for it. */
+/** Rows per statement: few enough that concurrent writes can wait for it. */
 const BATCH = 10_000;
 
 /**

@@ -21,7 +21,7 @@ import { hasSameColumns, readWindow } from './readings/stored-readings.ts';
 import { writeRows } from './readings/write-readings.ts';
 import { sumOf } from './stream-change.ts';
 
-/** 108,000 readings of a logger at 10 Hz. */
+/** Time range of a slice: 108,000 readings of a logger at 10 Hz. */
 const SLICE_MS = 36 * BUCKET_MS;
 
 /** Number of streams that are tried in each shard, because other processes may have locked some of them. */
@@ -30,10 +30,10 @@ const MOST_TRIED = 10;
 type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
 
 /**
- * Recomputes a slice of a stream's roll-up from its raw readings, after an update that changed a figure. Buckets
- * without raw readings stay. Uploads of the stream wait for a moment, and are stored as late readings until its roll-up
- * is complete. Safe to interrupt and to run in several processes.
- * @returns false when no stream is left that another process does not handle
+ * Recomputes a slice of a stream's roll-up from its raw readings, after an update that changed a figure. Buckets without raw
+ * readings stay. Uploads of the stream wait for a moment, and are stored as late readings until its roll-up is complete. Safe to
+ * interrupt and to run in several processes.
+ * @returns false when no stream is left that is not being processed by another process
  */
 export async function recomputeNext(pool: Pool): Promise<boolean> {
   const waiting = await inShards(pool, (shard) =>
@@ -45,7 +45,7 @@ export async function recomputeNext(pool: Pool): Promise<boolean> {
   return false;
 }
 
-/** @returns false when another process handles the stream */
+/** Recomputes a slice of one stream. @returns false when another process handles the stream */
 function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rows } = await ofStream(client, streamId).query<Due>(
@@ -80,7 +80,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = judge(sent);
-    // Earlier values were judged with the slice before.
+    // Whether earlier values are used was decided with the slice before.
     const unused = sent.map((one, n) => (one.time < slice.from ? one.unused : (judged.unused[n] ?? [])));
     const readings = marked(sent, unused);
     const followed = follow(readings, { ...NEW_TRACK, motorSince });
@@ -108,7 +108,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
   });
 }
 
-/** Keeps the stored distance of buckets whose positions were removed (telemetry/old-positions.ts). */
+/** Returns the buckets with the stored distance where positions were removed (telemetry/old-positions.ts). */
 async function keptDistances(
   client: Database,
   streamId: number,

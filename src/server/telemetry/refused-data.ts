@@ -3,15 +3,15 @@ import type { StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
 
 /**
- * Returns whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint), appendix A
- * of its manual. Such data will always be refused; after any other error a retry may succeed.
+ * Returns whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint), appendix A of its
+ * manual. Such data will always be refused; after any other error a retry may succeed.
  */
 export function isRefusedData(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 }
 
-/** Counts of readings; `why` is the database's error for the first refused one. */
+/** Counts of readings; `why` is the database's error for the first refused reading. */
 export type Accepted = {
   readonly inserted: number;
   readonly merged: number;
@@ -20,8 +20,8 @@ export type Accepted = {
 };
 
 /**
- * Stores the readings that the database accepts. Retries in ever smaller groups, so that a bad reading does not fail
- * its neighbours.
+ * Stores the readings that the database accepts. Retries in ever smaller groups, so that a bad reading does not prevent others from
+ * being stored.
  * @throws any database error that is not about the data
  */
 export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<Accepted> {

@@ -1,14 +1,14 @@
 import { columns, texts } from '#server/platform/binary-array.ts';
 import { type Bucket, type StoredBucket, SUMS } from '#shared/domain/figures.ts';
 
-/** The columns of `rollup` that are sums, and the figure of a bucket in each. */
+/** The columns of `rollup` that are sums, each with the figure of a bucket that it stores. */
 export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));
 
 type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) => number | undefined };
 
 /**
- * Columns with the lowest and the highest value of a bucket; null for none. For current and flags an infinite value
- * means none.
+ * Columns with the lowest and the highest value of a bucket; null if there is none. For current and flags an infinite value means
+ * that there is none.
  */
 export const LOW_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },
@@ -31,7 +31,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
-/** Elements of the column `packs` per pack. */
+/** Elements per pack in the column `packs`. */
 export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
 
 /**

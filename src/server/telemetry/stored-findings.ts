@@ -1,9 +1,9 @@
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { untrustedText } from './untrusted-text.ts';
 
-/** Longest figure of a finding that is a text, such as a part of a file, in UTF-16 units. */
+/** Maximum length of a text in a finding, such as a part of a file, in UTF-16 units. */
 const LONGEST_FIGURE = 300;
-/** A file has a handful of findings. */
+/** Maximum number of findings; a file usually has a handful. */
 const MOST_FINDINGS = 50;
 
 /** Returns findings as JSON for PostgreSQL, with the texts of files and loggers made printable and short. */

@@ -3,7 +3,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
 import type { Row } from './readings/signal-columns.ts';
 
-/** The change at the instant of a stored reading. */
+/** The effect of a reading on the stored reading of its instant. */
 export type Outcome = 'readings' | 'merged' | 'duplicates';
 
 /** A stream's row of `latest`; times in ms. */
@@ -13,7 +13,7 @@ export type StreamState = {
   readonly lastReceivedAt: number;
   readonly signals: NewestSignals;
   readonly track: Track;
-  /** The roll-up is being recomputed, so the track is unknown. */
+  /** Whether the roll-up is being recomputed, so that the track is unknown. */
   readonly isOutdated: boolean;
   /** The transaction that wrote the row. */
   readonly xmin: string;
@@ -26,11 +26,11 @@ export type Change = {
   readonly buckets: ReadonlyMap<number, StoredBucket>;
   readonly inserted: number;
   readonly merged: number;
-  /** New count of the roll-up less its old count. */
+  /** Change of the number of readings in the roll-up. */
   readonly count: number;
   readonly runningMs: number;
   readonly leftOut: number;
-  /** Start in ms of the roll-up that must be recomputed; only set for late batches. */
+  /** Time in ms from which the roll-up must be recomputed; only set for late batches. */
   readonly changedFrom?: number | undefined;
   /** Outcome of each reading by time; only for late batches. In other batches all readings are new. */
   readonly outcomes?: ReadonlyMap<number, Outcome>;
@@ -42,7 +42,7 @@ export type ReceivedReading = Reading & { readonly since: number };
 export const sumOf = (buckets: ReadonlyMap<number, StoredBucket>, name: 'count' | 'runningMs'): number =>
   [...buckets.values()].reduce((sum, bucket) => sum + bucket[name], 0);
 
-/** @param received the new readings of a batch */
+/** Returns the state of a stream after a batch. @param received the new readings of the batch */
 export function newState(
   state: StreamState,
   received: readonly ReceivedReading[],

@@ -6,7 +6,7 @@ const MOST_SIGNALS = 400_000;
 type Known = {
   readonly state: StreamState;
   readonly signals: number;
-  /** Another process has written the row: it is read again before the next change. */
+  /** Whether another process has written the row, so that it must be read again before the next change. */
   readonly isShared: boolean;
 };
 
@@ -23,7 +23,7 @@ export class StreamStateCache {
     this.#most = most;
   }
 
-  /** @returns undefined when the row is not cached, or when other processes write it too */
+  /** Returns the cached row of a stream. @returns undefined when it is not cached, or when other processes write it too */
   get(streamId: number): StreamState | undefined {
     const known = this.#states.get(streamId);
     return known?.isShared ? undefined : known?.state;

@@ -34,7 +34,7 @@ import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 
-/** A proxy replaces Host by one or a few names. */
+/** Maximum number of Hosts that are warned about: a proxy replaces Host by one or a few names. */
 const MOST_WARNED_HOSTS = 20;
 
 type KnownRefusal = Refusal & { readonly accessKey: string };
@@ -78,7 +78,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     parts: (upload, page) => unavailableAsSuch(partsOf(pool, upload, page)),
     async store(credential, upload, part, body) {
       let isStored = false;
-      // Waits in the queue with log files of this and other loggers.
+      // Stores a log file; it waits in the queue with log files of this and other loggers.
       const store = async (): Promise<void> => {
         isStored = await storePart(telemetry, await keyInForce(credential), upload, part, body);
       };
@@ -118,7 +118,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
           await logs.run(loggerSerial, async (giveWay) =>
             deliverLog(telemetry, delivery, body, await keyInForce(credential), async () => {
               await giveWay();
-              // A deleted customer, for example, gets no more readings.
+              // Checks the key again, because for example a deleted customer gets no more readings.
               await keyInForce(credential);
             }),
           );
@@ -130,7 +130,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     },
     refused({ accessKey, ...refusal }) {
       if (accessKey === undefined) return;
-      // A refusal just before the process ends is not counted, like those in the last second of a killed process.
+      // A refusal just before the process ends may not be counted, like those in the last second of a killed process.
       noteRefusal({ ...refusal, accessKey }).catch(
         (error: Error) => pool.ending || warn('A refused upload could not be noted', error.message),
       );
@@ -138,7 +138,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 }
 
-/** Converts database errors to an answer that makes the logger retry later: an upload without a 200 is not lost. */
+/** Converts database errors to an answer that makes the logger retry later. An upload that was not answered with 200 is not lost. */
 const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw asUnavailable(error);

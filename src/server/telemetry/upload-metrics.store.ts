@@ -5,11 +5,11 @@ import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 type Kept = {
   readonly quarantined: number;
   readonly unknownKeys: number;
-  /** Size of the parts of incomplete multipart uploads. */
+  /** Size in bytes of the parts of incomplete multipart uploads. */
   readonly partBytes: number;
 };
 
-/** Returns what is kept of uploads that are no history. */
+/** Returns the size of stored uploads that are not history. */
 export async function countKept(db: Database): Promise<Kept> {
   const { rows } = await db.query<Kept>(
     `select (select count(*) from quarantine)::float8 as quarantined,
@@ -22,7 +22,7 @@ export async function countKept(db: Database): Promise<Kept> {
 type Reports = {
   /** Number of machines and LMB loggers that last reported within 10 minutes, longer ago, or never. */
   readonly streams: Readonly<Partial<Record<'reporting' | 'silent' | 'never', number>>>;
-  /** Age in seconds of the newest reading of the stream that reported last, and of the one that is silent longest. */
+  /** Age in seconds of the newest reading of the stream that reported last, and of the stream that has been silent longest. */
   readonly newestAge: number | undefined;
   readonly oldestAge: number | undefined;
 };
@@ -36,7 +36,10 @@ type StreamCounts = {
   readonly oldestAge: number | null;
 };
 
-/** Returns when streams reported, without deleted streams; without figures if a shard does not answer, because a sum over some of them would be wrong. */
+/**
+ * Returns when streams last reported, without deleted streams. Returns no figures if a shard does not respond, because a sum over
+ * some of the shards would be wrong.
+ */
 export async function countReports(db: Database): Promise<Reports> {
   const { rows: present } = await db.query<{ id: number }>('select id from stream where deleted_at is null');
   const ids = present.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { CounterName, Counters } from './counters.ts';
 
-/** The counters of all loggers together, and the uploads with an unknown key, of this process since its start. */
+/** The counters of all loggers together, and the number of uploads with an unknown key, in this process since its start. */
 export type UploadTally = Record<CounterName | 'unknownKey', number>;
 
 export const newUploadTally = (): UploadTally => ({

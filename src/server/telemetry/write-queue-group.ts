@@ -40,15 +40,15 @@ const DOCUMENTS = `document as (
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
   )`;
-/** Few groups contain a quarantined document, and unused parts of a statement take time too. */
+/** A separate text, because few groups contain a quarantined document, and unused parts of a statement take time too. */
 const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
 
 /**
- * Stores a group, all or nothing. Locks the streams first, in the order of their ids, and then the documents in the
- * order of the arrays, so that concurrent groups, here or in another process, cannot deadlock.
+ * Stores a group, all or nothing. First locks the streams in the order of their ids, and then the documents in the order of the
+ * arrays, so that concurrent groups, in this process or another one, cannot deadlock.
  * @param items items of one shard
  * @param known cached rows of the streams; updated with the result of the group
- * @returns one outcome per item, in their order
+ * @returns one outcome per item, in the order of the items
  */
 export async function storeGroup(
   pool: Pool,
@@ -72,7 +72,7 @@ export async function storeGroup(
   const written =
     shardCount() > 1
       ? await storeAcrossShards(pool, known, readings, sideRows, noAnswerMs)
-      : // With storeKnown, documents would be quarantined even when nothing is stored.
+      : // storeKnown is not used with quarantined documents, because it would quarantine them even when nothing is stored.
         (apart.length === 0 &&
           (await storeKnown(withTimeLimit(pool, noAnswerMs), known, readings, sideRows))) ||
         (await inTransaction(
@@ -130,7 +130,7 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
 ];
 
 /**
- * Returns the outcomes. Of several deliveries of an instant, the first has the outcome from the database; the others
+ * Returns the outcomes. If an instant was delivered several times, the first delivery has the outcome from the database; the others
  * added signals or changed nothing.
  */
 function answersOf(items: readonly Commit[], changes: readonly Change[]): Committed[] {

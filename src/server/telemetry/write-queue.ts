@@ -8,20 +8,23 @@ export class WriteQueueUnavailable extends Error {
   override readonly name = 'WriteQueueUnavailable';
 }
 
-/** The portal is stopping; this is no fault. */
+/** The portal is stopping; this is no error. */
 export class WriteQueueClosed extends WriteQueueUnavailable {}
 
 /**
- * Group commit: while groups are being stored, the next one collects, without a timer (docs/design.md section 7). Two
- * groups run concurrently, so that one computes while the other waits for the disk, but never with items of the same
- * logger, whose uploads are stored in their order of arrival. The items of a group that fails are stored one by one, so
- * that a bad delivery does not fail its neighbours.
+ * Group commit: while groups are being stored, the next group collects items, without a timer (docs/design.md section 7). Two
+ * groups run concurrently, so that one computes while the other waits for the disk, but never with items of the same logger,
+ * because the uploads of a logger are stored in their order of arrival. The items of a group that fails are stored one by one, so
+ * that a bad delivery does not prevent others from being stored.
  */
 export type WriteQueue = {
-  /** Resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many items wait */
+  /**
+   * Stores an item; resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many items
+   * wait
+   */
   commit(item: Commit): Promise<Committed>;
   /**
-   * Runs `store`, which locks these streams. Their uploads wait in the queue until it has ended, because a group that
+   * Runs `store`, which locks these streams. Uploads for these streams wait in the queue until it has ended, because a group that
    * waits for one of the locks would delay up to 499 other uploads.
    */
   whileLocked<Result>(streams: ReadonlySet<number>, store: () => Promise<Result>): Promise<Result>;
@@ -31,35 +34,38 @@ export type WriteQueue = {
 };
 
 export type WriteQueueHealth = {
-  /** Number of items without an answer. */
+  /** Number of items that are not committed or refused yet. */
   readonly waiting: number;
-  /** How long the oldest item without an answer has been waiting, ms; 0 when nothing waits. */
+  /** How long the oldest of these items has been waiting, ms; 0 when none waits. */
   readonly waitingMs: number;
-  /** How long ago the database refused the last group, ms; undefined when what came after it was stored. */
+  /** How long ago the database refused the last group, ms; undefined once a later group was stored. */
   readonly failedMs: number | undefined;
 };
 
 const GROUP = 500;
 const MAX_WAITING = 5_000;
-/** Maximum groups in progress with one shard. */
+/** Maximum number of groups in progress in a database with one shard. */
 const GROUPS_AT_ONCE = 2;
-/** Maximum groups in progress with several shards; the other ingest connections stay free for log files. */
+/** Maximum number of groups in progress in a database with several shards; the other ingest connections stay free for log files. */
 const MOST_GROUPS = 4;
-/** Delay before a shard that did not answer is tried again. Its uploads are refused meanwhile, so that they do not block other shards. */
+/**
+ * Delay before a shard that did not respond is tried again. Uploads for that shard are refused meanwhile, so that they do not block
+ * other shards.
+ */
 const AWAY_MS = 5_000;
-/** A group costs the database as much as ten items, so a second small group is not worthwhile. */
+/** Minimum number of items for a second group: a group costs the database as much as ten items. */
 const WORTH_A_GROUP = 32;
-/** After this time further items do not wait for a group that is stuck, even if they are few. */
+/** After this time, further items do not wait for a group that is stuck, even if they are few. */
 const STUCK_MS = 250;
 /**
- * A group of 500 takes less than a second on a busy machine. A connection without an answer for this long is dropped.
- * If its group is committed nevertheless, the loggers' retry changes no reading.
+ * A connection that does not respond for this long is dropped; a group of 500 takes less than a second on a busy machine. If the
+ * group is committed nevertheless, the loggers' retry changes no reading.
  */
 const NO_ANSWER_MS = 10_000;
 
 type Waiting = {
   readonly item: Commit;
-  /** Undefined: the item fits in a group of any shard. */
+  /** undefined if the item fits in a group of any shard. */
   readonly shard: number | undefined;
   readonly since: number;
   resolve(committed: Committed): void;
@@ -75,7 +81,7 @@ type Group = {
   done: Promise<void>;
 };
 
-/** Returns the shard of items that belong to one shard. */
+/** Returns the shard of items, all of which belong to one shard. */
 const shardIn = (items: readonly Waiting[]): number | undefined =>
   items.find(({ shard }) => shard !== undefined)?.shard;
 
@@ -113,13 +119,16 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
     }
   }
 
-  /** Always false while the write queue closes: waiting items are then stored even if they have to wait for the lock. */
+  /**
+   * Returns whether a stream is locked by whileLocked. Always false while the write queue closes: waiting items are then stored
+   * even if they have to wait for the lock.
+   */
   function isLocked(streamId: number): boolean {
     for (const streams of closed ? [] : locked) if (streams.has(streamId)) return true;
     return false;
   }
 
-  /** Returns items in the order of arrival, of one shard, without loggers that have items in progress. */
+  /** Returns items of one shard in the order of arrival, without those of loggers that have items in progress. */
   function takeGroup(): Waiting[] {
     const isFull = (shard: number | undefined): boolean =>
       shard !== undefined && [...running].filter((one) => one.shard === shard).length >= GROUPS_AT_ONCE;
@@ -156,7 +165,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       const answers = await storeGroup(pool, known, commits, noAnswerMs);
       failedAt = undefined;
       if (shard !== undefined) away.delete(shard);
-      // The database gets its next group before the answers of this one are sent.
+      // Lets the database start its next group before the results of this one are passed on.
       finish(group);
       for (const [n, { resolve }] of items.entries()) resolve(answers[n] as Committed);
     } catch (error) {
@@ -202,7 +211,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       return new Promise((resolve, reject) => {
         const since = performance.now();
         waiting.push({ item, shard, since, resolve, reject });
-        // After this turn of the event loop, together with other items that arrive in it.
+        // Starts after this turn of the event loop, together with other items that arrive in it.
         if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });
     },

@@ -3,7 +3,7 @@ import type { Module } from '#server/platform/module.ts';
 import { createTerrein, deleteTerrein, editTerrein, type Terreinen } from './terrein-changes.ts';
 import { listTerreinen } from './terreinen.store.ts';
 
-/** Serves areas of an organization that are no project (53.11). */
+/** Serves terreinen: areas of an organization that are no project (53.11). */
 export const terreinen: Module<Caller, Terreinen> = {
   topics: {
     terrein: {

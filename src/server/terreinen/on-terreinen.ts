@@ -6,8 +6,8 @@ import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 export type OnTerrein = { readonly streamId: number; readonly terreinId: number };
 
 /**
- * Returns the machines of these organizations (null: all) that are on a terrein of their organization now, as far as the hours allow the
- * caller to know.
+ * Returns the machines of these organizations (null: all) that are now on a terrein of their organization, as far as the hours
+ * allow the caller to know.
  * @param hours in which the caller sees positions; undefined: all
  */
 export async function readOnTerreinen(
@@ -27,7 +27,7 @@ export async function readOnTerreinen(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
-  // Presences are stored cut at midnights. One that has not ended lasts up to the time until which its stream is computed.
+  // Presences are stored cut at midnights. A presence that has not ended lasts up to the time until which its stream is computed.
   const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnTerrein & { placedAt: number | null }>(
       `select l.stream_id, p.terrein_id, (l.signals->'LATITUDE'->>1)::float8 as placed_at

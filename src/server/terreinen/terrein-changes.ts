@@ -18,7 +18,7 @@ import {
   type TerreinFields,
 } from './terreinen.store.ts';
 
-/** The resources for changes of terreinen, which are logged, and recompute arrivals and departures. */
+/** The services for changes of terreinen. The changes are logged, and recompute arrivals and departures. */
 export type Terreinen = {
   readonly pool: Pool;
   readonly recomputations: Recomputations;
@@ -26,7 +26,7 @@ export type Terreinen = {
 };
 
 const MOST_TERREINEN = 200;
-/** 35 days in ms: a preview of a rule evaluates the last 30 days. */
+/** Period that is recomputed, 35 days in ms: a preview of a rule evaluates the last 30 days. */
 const RECOMPUTED_MS = 35 * 86_400_000;
 
 /**
@@ -119,7 +119,7 @@ async function recountMachines(
   afterCommit(client, () => recomputations.begin(terrein.organizationId, machines));
 }
 
-/** Returns the fields for the log, with the number of areas; the map shows the areas. */
+/** Returns the fields for the log. Contains only the number of areas, because the map shows the areas. */
 const inLog = ({ terreinName, terreinKind, areas }: TerreinFields): LogValues => ({
   terreinName,
   terreinKind,

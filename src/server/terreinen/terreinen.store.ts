@@ -19,7 +19,7 @@ export type StoredTerrein = TerreinFields & {
 const COLUMNS = `t.id, t.organization_id, t.name as terrein_name, t.kind as terrein_kind, t.areas, t.version,
   (date_part('epoch', t.counted_from) * 1000)::float8 as counted_from`;
 
-/** Returns the terreinen of the scope by name, without deleted ones. */
+/** Returns the terreinen of the scope that are not deleted, sorted by name. */
 export async function listTerreinen(db: Database, scope: Scope): Promise<Terrein[]> {
   const { rows } = await db.query<StoredTerrein & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from terrein t join organization o on o.id = t.organization_id
@@ -58,10 +58,7 @@ export async function countTerreinen(db: Database, organizationId: number): Prom
   return rows[0]?.n ?? 0;
 }
 
-/**
- * Adds a terrein; returns its id; undefined: the organization has one of that name.
- * @param countedFrom ms
- */
+/** Adds a terrein. Returns its id; undefined if the organization has a terrein of that name. @param countedFrom ms */
 export async function addTerrein(
   db: Database,
   organizationId: number,

@@ -16,12 +16,12 @@ export type BuiltInMap = {
 const MARGIN_PX = 6;
 const LAKES_FROM_ZOOM = 5;
 const RIVERS_FROM_ZOOM = 7;
-/** At larger zooms our hand-written river points are visibly inaccurate. */
+/** At larger zooms the hand-written points of rivers are visibly inaccurate. */
 const RIVERS_TO_ZOOM = 11;
 const GRID_FROM_ZOOM = 9;
 const WHEREABOUTS_FROM_ZOOM = 12;
 const HINT = { capPx: 7 };
-/** Metres per pixel at zoom 0 on the latitude of Utrecht. */
+/** Metres per pixel at zoom 0 at the latitude of Utrecht. */
 const METRES_PER_PX = (40_075_017 / TILE_SIZE_PX) * Math.cos((52.1 * Math.PI) / 180);
 
 /**

@@ -1,4 +1,4 @@
-/** A country's Dutch name, its position, and the zooms at which it is shown. */
+/** A country's Dutch name, the position of the name, and the zooms at which it is shown. */
 export type CountryName = {
   readonly name: string;
   readonly latitude: number;

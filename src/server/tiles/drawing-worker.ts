@@ -1,4 +1,4 @@
-/** Draws built-in tiles in a worker thread, one at a time: sharp uses the thread pool of the file system. */
+/** Worker thread that draws built-in tiles, one at a time, because sharp uses the thread pool of the file system. */
 import { parentPort } from 'node:worker_threads';
 import { openSerial } from '#server/platform/serial.ts';
 import { createBuiltInMap } from './built-in.ts';

@@ -13,8 +13,9 @@ export type Drawn =
 type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
 
 /**
- * Returns the built-in map, drawn in a worker thread so that uploads do not wait: reading its outline takes 0.7 s and drawing a screen of
- * tiles 0.3 s. The thread starts at the first tile, and again after a failure; without tiles to draw it keeps no process alive.
+ * Returns the built-in map, drawn in a worker thread so that uploads do not wait: reading its outline takes 0.7 s and drawing a
+ * screen of tiles 0.3 s. The thread starts at the first tile, and again after a failure. While there are no tiles to draw, it does
+ * not keep the process alive.
  */
 export function createMapThread(): BuiltInMap {
   const waiting = new Map<number, Waiting>();

@@ -63,8 +63,8 @@ export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: 
 }
 
 /**
- * Returns the position relative to a place: '6 km NO van Amersfoort', with so many decimals of a kilometre; undefined within a kilometre
- * of a place and far from all places.
+ * Returns the position relative to a place: '6 km NO van Amersfoort'; undefined within a kilometre of a place and far from all
+ * places. @param decimals of the distance in kilometres
  */
 export function whereabouts(longitude: number, latitude: number, decimals: 0 | 1 = 0): string | undefined {
   // A flat earth is accurate to a percent at these distances.

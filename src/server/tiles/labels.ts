@@ -26,9 +26,9 @@ const AIR_PX = 4;
 const COUNTRY_SPACING = 0.3;
 
 /**
- * Decides for the whole world of a zoom which names are shown, and where: places to the right of their dot, otherwise to the left, and
- * countries centred. Leaves out a place whose name would cover an earlier one. The answer is equal for every tile, so that a name that
- * crosses tiles fits together.
+ * Decides for the whole world at a zoom which names are shown, and where: names of places to the right of their dot, otherwise to
+ * the left, and names of countries centred. Leaves out a place whose name would cover an earlier one. The result is the same for
+ * every tile, so that the parts of a name that crosses tiles fit together.
  */
 export function letteringOf(z: number): Lettering {
   const size = worldSizePx(z);

@@ -7,7 +7,7 @@ import type { GeometryCollection, MultiPolygon, Topology } from 'topojson-specif
 import { DUTCH_LAKES, DUTCH_RIVERS } from './dutch-water.ts';
 import { MAX_ZOOM, TILE_SIZE_PX, type TileAddress } from './mercator.ts';
 
-/** One shape in a tile, as SVG path data in tile pixels. A hole in the land is a ring within a ring. */
+/** One shape in a tile, as SVG path data in tile pixels. A hole in the land is a ring inside a ring. */
 export type OutlinePart = {
   readonly kind: 'land' | 'lake' | 'river' | 'border';
   readonly path: string;
@@ -21,13 +21,17 @@ type Atlas = Topology<{ countries: GeometryCollection; land: GeometryCollection 
 const UNITS_PER_PX = 10;
 /** Lines are cut this far outside the tile: half the width of the widest river. */
 export const MARGIN_PX = 16;
-/** The index keeps every tile that it cut, about 2 KB each, and is built again beyond this number. */
+/**
+ * Maximum number of tiles in the index. The index keeps every tile that it cut, about 2 KB each, and is built again beyond this
+ * number.
+ */
 const MOST_TILES = 30_000;
 
 /**
- * Returns a function that gives the outline of the world in a tile: Natural Earth 1:10m (public domain) as packed by world-atlas 2, and
- * our own waters. The points lie on a lattice of 0.0036 by 0.0017 degrees (about 250 m here), so the outline looks angular beyond zoom 12.
- * Reads the outline at the first tile (about 0.7 s). Rejects when world-atlas cannot be read.
+ * Returns a function that gives the outline of the world in a tile: Natural Earth 1:10m (public domain) as packed by world-atlas 2,
+ * and waters that were entered by hand (dutch-water.ts). The points lie on a lattice of 0.0036 by 0.0017 degrees (about 250 m in
+ * the Netherlands), so the outline looks angular beyond zoom 12. Reads the outline at the first tile (about 0.7 s). Rejects when
+ * world-atlas cannot be read.
  */
 export function openOutline(): (tile: TileAddress) => Promise<OutlinePart[]> {
   let index: Promise<GeoJSONVT> | undefined;

@@ -14,15 +14,15 @@ const FILE = '@fontsource/hind/files/hind-latin-500-normal.woff';
 
 let font: Font | undefined;
 
-/** Returns the font, which takes about 20 ms to read and is read at the first text. */
+/** Returns the font. It is read when the first text is drawn, which takes about 20 ms. */
 function hind(): { font: Font; capsPerEm: number } {
   font ??= parse(new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve(FILE)))).buffer);
   return { font, capsPerEm: font.unitsPerEm / font.tables.os2!.sCapHeight };
 }
 
 /**
- * Returns a text as SVG path data to be filled, its baseline starting at (x, y). No system font is needed: librsvg would draw a text
- * element with the fonts of the computer, which a bare server lacks.
+ * Returns a text as SVG path data to be filled, with its baseline starting at (x, y). Needs no system font: librsvg would draw a
+ * text element with the fonts of the computer, and a bare server has none.
  * @throws Error at a letter that the font does not have
  */
 export function textPath(text: string, x: number, y: number, { capPx, spacing = 0 }: TextStyle): string {

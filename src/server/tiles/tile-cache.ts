@@ -10,11 +10,11 @@ import {
 } from './tile-fetch.ts';
 import { createUpstreamHost, type Reach, type UpstreamHost } from './upstream-host.ts';
 
-/** An upstream image and the seconds for which it may still be kept; 0 when it has expired. */
+/** An upstream image, and the number of seconds for which it may still be kept; 0 when it has expired. */
 export type CachedTile = TileImage & { readonly maxAgeSeconds: number };
 
 export type TileCache = {
-  /** Returns the upstream tile, expired if there is no newer one; undefined when none is available. */
+  /** Returns the upstream tile, even an expired one if there is no newer one; undefined when none is available. */
   readonly get: (layer: TileLayer, address: TileAddress) => Promise<CachedTile | undefined>;
   /** Returns whether the layer's service is reachable; makes one attempt when that is unknown. */
   readonly reach: (layer: TileLayer) => Promise<Reach>;
@@ -31,21 +31,24 @@ export type TileCacheOptions = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Bounds of upstream's max-age; without one the longest applies (the tile policy of OSM: 7 days). */
+/** Bounds of the tile service's max-age; without a max-age the longest applies (the tile policy of OSM: 7 days). */
 const SHORTEST_AGE_MS = HOUR_MS;
 const LONGEST_AGE_MS = 7 * 24 * HOUR_MS;
-/** A tile is not requested again for this time after upstream lacked it, or after it failed while its host was reachable. */
+/**
+ * A tile is not requested again for this time after the tile service did not have it, or after it failed while its host was
+ * reachable.
+ */
 const ABSENT_MS = 5 * 60_000;
 const FAILED_MS = 30_000;
 /** Approximate weight of an entry without its image. */
 const ENTRY_BYTES = 512;
 const MOST_MISSES = 20_000;
-/** Middle of the Netherlands, which the portal's first screen shows anyway. */
+/** Tile for the first attempt: the middle of the Netherlands, which the portal's first screen shows anyway. */
 const PROBE_TILE: TileAddress = { z: 7, x: 65, y: 42 };
 
 /**
- * Returns a cache of the upstream services' tiles, in memory up to `maxBytes` (64 MiB), least recently used first out. Simultaneous
- * requests for a tile share one fetch. @throws TypeError when a source's template is no URL
+ * Returns a cache of the tile services' tiles, in memory up to `maxBytes` (64 MiB); the least recently used tiles are dropped
+ * first. Simultaneous requests for a tile share one fetch. @throws TypeError when a source's template is no URL
  */
 export function createTileCache({
   sources,

@@ -19,7 +19,7 @@ export function tileUrl({ urlTemplate }: TileSource, { z, x, y }: TileAddress): 
 }
 
 /**
- * Returns our User-Agent, with a contact address, as the usage policy of OpenStreetMap asks
+ * Returns the portal's User-Agent, with a contact address, as the usage policy of OpenStreetMap requires
  * (https://operations.osmfoundation.org/policies/tiles/).
  */
 export function tileUserAgent(version: string, publicUrl: string): string {
@@ -32,8 +32,8 @@ export type TileImage = {
 };
 
 /**
- * Result of one upstream attempt. `absent`: the service answers, but has no usable image for this tile. `failed`: the service is
- * unreachable or refuses us. `reason` is for a log.
+ * Result of one request to the tile service. `absent`: the service responds, but has no usable image for this tile. `failed`: the
+ * service is unreachable or refuses the portal. `reason` is for a log.
  */
 export type TileFetch =
   | { readonly kind: 'image'; readonly image: TileImage; readonly maxAgeSeconds: number | undefined }
@@ -44,8 +44,8 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
 /**
- * Fetches one tile: at most 1 MiB of PNG, JPEG or WebP (recognized by its first bytes, not its content type), within `timeoutMs` in all,
- * following redirects only on the same host. Never rejects.
+ * Fetches one tile: at most 1 MiB of PNG, JPEG or WebP (recognized by its first bytes, not its content type), within `timeoutMs` in
+ * total. Follows redirects on the same host only. Never rejects.
  */
 export async function fetchTile(
   url: URL,
@@ -64,7 +64,7 @@ export async function fetchTile(
       if (response.status < 300 || response.status >= 400 || target === null) return await readTile(response);
       await response.body?.cancel();
       at = new URL(target, at);
-      // A captive portal redirects to itself; a redirect may not lead us to another host.
+      // A captive portal redirects to itself; a redirect to another host is refused.
       if (at.host !== url.host || !/^https?:$/.test(at.protocol)) return failed('redirect to another host');
     }
     return failed('too many redirects');
@@ -85,7 +85,7 @@ async function readTile(response: Response): Promise<TileFetch> {
   if (bytes === undefined) return { kind: 'absent', reason: `larger than ${MAX_BYTES} bytes` };
   const type = imageType(bytes);
   const label = headers.get('content-type') ?? '';
-  // A captive portal or block page answers every tile with a page.
+  // A captive portal or block page returns an HTML page for every tile.
   if (type === undefined || !label.startsWith('image/')) return failed(`no image but ${label}`);
   return { kind: 'image', image: { bytes, type }, maxAgeSeconds: maxAgeOf(headers) };
 }
@@ -111,7 +111,10 @@ export function imageType(bytes: Buffer): TileImage['type'] | undefined {
   return undefined;
 }
 
-/** Returns the seconds for which the service lets us keep the tile: Cache-Control, otherwise Expires (RFC 9111 section 4.2.1). */
+/**
+ * Returns the number of seconds for which the service lets the portal keep the tile: from Cache-Control, otherwise from Expires
+ * (RFC 9111 section 4.2.1).
+ */
 export function maxAgeOf(headers: Headers): number | undefined {
   const control = headers.get('cache-control') ?? '';
   if (/\bno-(store|cache)\b/i.test(control)) return 0;

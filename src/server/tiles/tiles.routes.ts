@@ -7,9 +7,9 @@ import type { Tiles } from './tiles.ts';
 type Params = { layer: string; z: string; x: string; y: string };
 
 /**
- * Serves GET /tiles/{layer}/{z}/{x}/{y}: always an image, with `X-Tile-Source` `upstream` or `built-in`; 404 for a tile that does not
- * exist. Serves GET /tiles/status: the origin per layer, because a page cannot read the header of an <img>. Errors are thrown as problems.
- * Tiles are the same for everyone, so no sign-in is needed, but pages of other sites get 403.
+ * Serves GET /tiles/{layer}/{z}/{x}/{y}: always an image, with `X-Tile-Source` `upstream` or `built-in`; 404 for a tile that does
+ * not exist. Serves GET /tiles/status: the origin per layer, because a page cannot read the header of an <img>. Errors are thrown
+ * as problems. Tiles are the same for everyone, so they need no sign-in, but pages of other sites get 403.
  */
 export function tileRoutes(app: FastifyInstance, tiles: Tiles): void {
   app.get('/tiles/status', async (request, reply) => {
@@ -36,12 +36,12 @@ export function tileRoutes(app: FastifyInstance, tiles: Tiles): void {
   });
 }
 
-/** Throws for pages of other sites, which every browser marks; other clients send no such header. */
+/** Throws for requests from pages of other sites. Every browser marks such requests; other clients send no such header. */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] === 'cross-site') throw forbidden('Deze kaart is alleen voor het portaal.');
 }
 
-/** Returns the number if the text has digits only: '7', not '7.0', '+7' or '0x7'. */
+/** Returns the number if the text consists of digits only: '7', not '7.0', '+7' or '0x7'. */
 function wholeNumber(text: string): number | undefined {
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }

@@ -17,16 +17,16 @@ export type Tile = TileImage & {
   readonly maxAgeSeconds: number;
 };
 
-/** Map tiles of the portal, always available: from the service or drawn by the portal. */
+/** Map tiles of the portal, which are always available: from the service, or drawn by the portal. */
 export type Tiles = {
   /** The address must exist (isTile). */
   readonly tile: (layer: TileLayer, address: TileAddress) => Promise<Tile>;
-  /** Returns the origin per layer; makes one attempt (at most 4 s) when it is unknown or was unreachable a while ago. */
+  /** Returns the origin per layer. If it is unknown or was unreachable a while ago, first makes one attempt (at most 4 s). */
   readonly status: () => Promise<Readonly<Record<TileLayer, TileOrigin>>>;
 };
 
 const PALETTES = { street: LIGHT, satellite: DARK } as const;
-/** How long a browser may keep a built-in tile: short, so that it asks again soon after the tile service is back. */
+/** How long a browser may keep a built-in tile: short, so that it requests the tile again soon after the tile service is back. */
 const BUILT_IN_AGE_SECONDS = 60;
 const BUILT_IN_BYTES = 16 * 1024 * 1024;
 

@@ -3,23 +3,27 @@ import type { TileFetch } from './tile-fetch.ts';
 /** State of a host: `unknown` until the first attempt has ended. */
 export type Reach = 'unknown' | 'reached' | 'out-of-reach';
 
-/** Limits attempts at a tile service: an unreachable one costs one attempt per pause, not one per tile. */
+/** Limits requests to a tile service, so that an unreachable service costs one attempt per pause, not one per tile. */
 export type UpstreamHost = {
   readonly reach: () => Reach;
   /** Returns whether an attempt is due: the state is unknown, or the pause after a failure is over. */
   readonly isDue: () => boolean;
-  /** Makes the attempt, which must not reject; undefined during a pause. */
+  /** Makes the attempt, which must not reject; returns undefined during a pause. */
   readonly attempt: (fetchOne: () => Promise<TileFetch>) => Promise<TileFetch | undefined>;
 };
 
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** Failures in a row that a host which has answered before may have (each costs only its own tile) before a pause. */
+/**
+ * Number of consecutive failures of a host that has responded before, each of which affects only its own tile, before the host gets
+ * a pause.
+ */
 const TOLERATED_FAILURES = 2;
 
 /**
- * Returns a gate for one host. The first attempt is made alone, and other requests wait for its outcome. After a failure the host gets a
- * pause of 30 s, then one attempt while other requests do without; the pause doubles up to 5 minutes while attempts fail.
+ * Returns a gate for one host. The first attempt is made alone, and other requests wait for its outcome. After a failure the host
+ * gets a pause of 30 s, then one attempt, during which other requests get no tile; the pause doubles up to 5 minutes while attempts
+ * fail.
  * @param now returns milliseconds since 1970
  */
 export function createUpstreamHost(now: () => number): UpstreamHost {

@@ -45,7 +45,7 @@ export const deleteUser = (
   mayReturn: boolean,
 ): Promise<void> =>
   changePeople(pool, { email }, async (client) => {
-    // Organizations before accounts: the order in which registrations lock them.
+    // Locks organizations before accounts, in the order in which registrations lock them.
     const { rows } = await client.query<{ id: number }>(
       `select o.id from account a join organization o on o.id = a.organization_id
        where lower(a.email) = lower($1) for no key update of o`,
@@ -53,7 +53,8 @@ export const deleteUser = (
     );
     const user = await lockUser(client, caller, email);
     await requireRemainingManager(client, caller, user);
-    // Registering again by code would give a limited person an account without the limit.
+    // The address of a limited person is always blocked, because registering again by code would give the person an account without
+    // the limit.
     if (!mayReturn || user.limit) await blockAddress(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
     const organizationId = await organizationOf(client, user);
@@ -69,7 +70,7 @@ export const deleteUser = (
   });
 
 /**
- * Moves a user to another organization. Their sessions end (auth/sql/end-sessions.sql), because the browser holds data of the
+ * Moves a user to another organization. The user's sessions end (auth/sql/end-sessions.sql), because the browser holds data of the
  * old organization.
  * @throws ProblemError 404 for the user or the organization; 409 for the last administrator
  */
@@ -86,14 +87,14 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     await requireNotLeaving(client, to.id);
     await requireRemainingManager(client, caller, user);
     const role = usualRole(organization);
-    // A limit names projects and labels of the old organization.
+    // Ends the limit, because it names projects and labels of the old organization.
     await client.query(
       `update account set organization_id = $2, role = $3, limit_projects = null, limit_labels = null, only_today = false where id = $1`,
       [user._id, to.id, role],
     );
-    // Report subscriptions name projects and machines of the old organization.
+    // Deletes report subscriptions, because they name projects and machines of the old organization.
     await client.query('delete from report_subscription where account_id = $1', [user._id]);
-    // The subscription to charging mails stays, and takes effect for machines that the user may see.
+    // The subscriptions to charging mails stay. They take effect for machines that the user may see.
     await client.query(
       `update alert_rule set organization_id = $2 where account_id = $1 and kind = 'charging'`,
       [user._id, to.id],
@@ -108,8 +109,8 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
   });
 
 /**
- * Gives a user another role. Their sessions end, because the browser shows what the old role could see.
- * @throws ProblemError 400 for a role that their organization does not have; else as deleteUser()
+ * Changes a user's role. The user's sessions end, because the browser shows data that only the old role could see.
+ * @throws ProblemError 400 for a role that the user's organization does not have; otherwise as deleteUser()
  */
 export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
   changePeople(pool, { email }, async (client) => {
@@ -131,7 +132,7 @@ export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): 
     return { ...user, role };
   });
 
-/** @throws ProblemError 409 when the person has a limit that is not allowed with this role */
+/** Requires that the person's limit is allowed with a role. @throws ProblemError 409 */
 function requireLimitable({ limit }: User, role: Role): void {
   if (!limit) return;
   if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || TODAY_ROLES.includes(role))) return;
@@ -139,8 +140,8 @@ function requireLimitable({ limit }: User, role: Role): void {
 }
 
 /**
- * Limits a user, or ends the limit. Their sessions end, because the browser holds data from before.
- * @throws ProblemError 404 outside the caller's scope; else as checkLimit()
+ * Limits a user, or ends the limit. The user's sessions end, because the browser holds data from before.
+ * @throws ProblemError 404 outside the caller's scope; otherwise as checkLimit()
  */
 export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: WantedLimit): Promise<User> =>
   changePeople(pool, { email }, async (client) => {

@@ -6,7 +6,7 @@ import type { WebhookFailure } from '#shared/domain/webhooks.ts';
 
 /** Rows of `webhook_delivery`: the queue of messages, and the log of sent ones. */
 
-/** Maximum rows of the log that are shown. */
+/** Maximum number of rows of the log that are shown. */
 const SHOWN = 100;
 const KEPT_DAYS = 30;
 
@@ -53,7 +53,7 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
   }));
 }
 
-/** Returns the webhook of a row of the log; undefined: there is none in the scope. */
+/** Returns the webhook of a row of the log; undefined if it is not in the scope. */
 export async function webhookOf(db: Database, scope: Scope, id: number): Promise<number | undefined> {
   const { rows } = await db.query<{ webhookId: number }>(
     `select d.webhook_id from webhook_delivery d join webhook w on w.id = d.webhook_id
@@ -99,8 +99,8 @@ export type ClaimedDelivery = {
 };
 
 /**
- * Claims due messages until `until`: one per webhook, `perOrganization` per organization, those that have waited longest first. A message
- * that is not released can be claimed again after `until`.
+ * Claims due messages until `until`: one per webhook, at most `perOrganization` per organization, those that have waited longest
+ * first. A message that is not released can be claimed again after `until`.
  * @param now ms
  * @param until ms
  */
@@ -146,7 +146,7 @@ export type Attempt = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
   readonly ms: number;
-  /** Time of the next attempt in ms; undefined: none. */
+  /** Time of the next attempt in ms; undefined: there is none. */
   readonly next: number | undefined;
 };
 

@@ -1,6 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Signs messages by Standard Webhooks (https://www.standardwebhooks.com), so that receivers can verify them with a library. */
+/**
+ * Signs messages according to Standard Webhooks (https://www.standardwebhooks.com), so that receivers can verify them with a
+ * library.
+ */
 
 const PREFIX = 'whsec_';
 /** Size of a secret in bytes; the standard requires 24 to 64. */

@@ -91,7 +91,7 @@ export async function editWebhook(
       'webhook.edit',
       { ...before, name },
       {
-        // The address may change while its host stays the same.
+        // The log records a new address separately, because the address may change while its host stays the same.
         ...(before.url !== url && { newAddress: true }),
         before: { webhookName: before.name, host: hostOf(before.url) },
         after: { webhookName: name, host: hostOf(url) },
@@ -208,8 +208,8 @@ function requireOn({ isOn }: StoredWebhook): void {
 const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /**
- * Checks an address. Gives one answer for a private address and for an unknown name, so that answers do not disclose internal host names;
- * logs which.
+ * Checks an address. Answers the same for a private address and for an unknown name, so that the answer does not disclose internal
+ * host names; the log says which it was.
  * @throws ProblemError 400
  */
 async function requireReachable(

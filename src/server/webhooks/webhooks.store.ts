@@ -4,7 +4,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Webhook } from '#shared/contract/webhooks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-/** Rows of `webhook`; their messages: deliveries.store.ts. */
+/** Rows of `webhook`. deliveries.store.ts has their messages. */
 export type StoredWebhook = {
   readonly id: number;
   readonly organizationId: number;
@@ -43,7 +43,7 @@ export async function listWebhooks(db: Database, organizationId: number): Promis
   }));
 }
 
-/** Returns a webhook; undefined: there is none in the scope. `lock` locks it until the transaction ends. */
+/** Returns a webhook; undefined if the scope does not contain it. `lock` locks it until the transaction ends. */
 export async function findWebhook(
   db: Database,
   scope: Scope,

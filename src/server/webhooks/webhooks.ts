@@ -19,13 +19,13 @@ import {
 import { signedHeaders } from './signature.ts';
 import { openSecret, switchWebhook } from './webhooks.store.ts';
 
-/** An event that webhooks receive. */
+/** An event that webhooks are notified of. */
 export type WebhookEvent = {
   /** The receiver's idempotency key: a webhook gets one message per id. */
   readonly id: string;
   /** 'alert.opened', 'alert.closed', 'alert.withdrawn', 'test'. */
   readonly type: string;
-  /** When it happened, in ms. */
+  /** Time of the event, in ms. */
   readonly at: number;
   readonly data: object;
 };
@@ -56,11 +56,14 @@ type WebhookParts = {
 };
 
 const EVERY_MS = 1_000;
-/** Concurrent requests of this process; a receiver that does not answer occupies one for 10 s (platform/outbound.ts). */
+/**
+ * Maximum number of concurrent requests of this process; a receiver that does not respond occupies one for 10 s
+ * (platform/outbound.ts).
+ */
 const MAX_CONCURRENT = 32;
-/** Concurrent requests per organization, so that dead receivers cannot delay other organizations. */
+/** Maximum number of concurrent requests per organization, so that dead receivers cannot delay other organizations. */
 const MAX_CONCURRENT_PER_ORGANIZATION = 3;
-/** Duration of a claim, longer than an attempt takes: after this time another process sends the message of a process that died. */
+/** Duration of a claim, longer than an attempt takes. If the process dies, another process sends the message after this time. */
 const CLAIM_MS = 30_000;
 
 /**
@@ -74,7 +77,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
 
   /**
    * Sends a message once.
-   * @returns the result; undefined: the portal stops
+   * @returns the result; undefined if the portal stops
    */
   async function attempt({ webhookId, url, secret, eventId, body, askedAt, tries }: ClaimedDelivery) {
     const since = performance.now();
@@ -101,7 +104,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     }
   }
 
-  /** Sends a claimed message. If this fails itself, the message is claimed again when the claim expires. */
+  /** Sends a claimed message. If this function fails, the message is claimed again when the claim expires. */
   async function send(delivery: ClaimedDelivery): Promise<void> {
     const { id, webhookId, askedAt } = delivery;
     if (isTooLate(askedAt.getTime(), now())) await noteTooLate(pool, id);

@@ -13,9 +13,10 @@ export type WorkingMachine = { readonly streamId: number; readonly organizationI
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Returns the work calendars of machines, by stream: with the present weeks, and the projects that the machines were on in the range.
+ * Returns the work calendars of machines, by stream: with the present weeks, and the projects that the machines were on in the
+ * range.
  * @param range ms
- * @param known the own weeks of these organizations, if the caller has read them
+ * @param known the own weeks of these organizations, if the caller has already read them
  */
 export async function readCalendars(
   db: Database,
@@ -49,7 +50,7 @@ export async function readCalendars(
   );
 }
 
-/** Returns the own weeks of these organizations; labels in the order in which they decide. */
+/** Returns the own weeks of these organizations; labels in the order of their priority. */
 export async function readOwnWeeks(db: Database, organizations: readonly number[]): Promise<OwnWeek[]> {
   const { rows } = await db.query<OwnWeek>(
     `select w.organization_id, w.label_id, w.project_id, w.stream_id, w.week,
@@ -93,7 +94,10 @@ async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Ma
 
 type OnProject = Range & { readonly streamId: number; readonly projectId: number };
 
-/** Returns the times of machines on projects, by stream: times by hand first, then times by position on projects with their own week. */
+/**
+ * Returns the times of machines on projects, by stream: first times by assignment, then times by position on projects with their
+ * own week.
+ */
 async function readProjectTimes(
   db: Database,
   machines: readonly WorkingMachine[],
@@ -136,12 +140,12 @@ async function readProjectTimes(
   return Map.groupBy(joined(all), ({ streamId }) => streamId);
 }
 
-/** Longest rest of a shift after a presence, in ms. */
+/** Maximum time by which a shift may continue after a presence, in ms. */
 const LONGEST_SHIFT_MS = 86_400_000;
 
 type OfMachine = ProjectTime & { readonly streamId: number };
 
-/** Joins times that adjoin: presences are cut at midnights. */
+/** Joins adjoining times, because presences are cut at midnights. */
 function joined(times: readonly OfMachine[]): OfMachine[] {
   const all: OfMachine[] = [];
   const lastOf = new Map<number, number>();

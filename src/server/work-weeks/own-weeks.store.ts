@@ -8,7 +8,10 @@ import type { Scope } from '#shared/domain/access.ts';
 import { type WeekOwner, weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
 
-/** Work weeks of labels, projects and machines, which take precedence over that of their organization (docs/alerts.md section 2). */
+/**
+ * Work weeks of labels, projects and machines, which take precedence over the week of their organization (docs/alerts.md section
+ * 2).
+ */
 
 type Asked = { readonly name: string; readonly by: WeekOwner; readonly target: string };
 type Answer = NamedWeekOwner & { readonly week: WorkWeekFields | null };
@@ -19,7 +22,10 @@ const COLUMN: Readonly<Record<WeekOwner, string>> = {
   label: 'label_id',
 };
 
-/** Finds the owner of a week in an organization ($2) by the caller's name for it ($1), and locks it against deletion. */
+/**
+ * SQL that finds the owner of a week in an organization ($2) by the caller's name for it ($1), and locks the owner against
+ * deletion.
+ */
 const FIND: Readonly<Record<WeekOwner, string>> = {
   label:
     'select id, name, id::text as target from label where id = $1::int and organization_id = $2 for key share',
@@ -43,7 +49,7 @@ type Found = NamedWeekOwner & { readonly id: number; readonly organizationId: nu
 
 /**
  * Returns a label, a project or a machine of an organization, locked against deletion.
- * @throws ProblemError 404 outside the scope, or if that organization has none
+ * @throws ProblemError 404 outside the scope, or if the organization has no such owner
  */
 export async function findOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
   const { id: organizationId } = await organizationIn(db, scope, name);
@@ -73,7 +79,7 @@ export const readOwnWeek = async (db: Database, scope: Scope, asked: Asked): Pro
   return { ...owner, week: await weekOf(db, { id, organizationId, ...owner }) };
 };
 
-/** Stores the work week of a label, a project or a machine, by its id, in place of a present one. */
+/** Stores the work week of a label, a project or a machine, by the owner's id, and replaces the present week. */
 export async function storeOwnWeek(
   db: Database,
   { by, id, organizationId }: Pick<Found, 'by' | 'id' | 'organizationId'>,
@@ -121,7 +127,7 @@ export const changeOwnWeek = (
   });
 
 /**
- * Returns the own weeks of an organization, and which of two weeks applies.
+ * Returns the own weeks of an organization, and which week applies if two could apply.
  * @param now ms
  * @throws ProblemError 404 outside the scope
  */

@@ -22,7 +22,7 @@ export type NewBinding = {
   readonly actor: string;
   /** Serial number or loggerid of the stream that the logger may be taken from. */
   readonly from?: string | undefined;
-  /** The logger that this one replaces. */
+  /** Serial number of the logger that this one replaces. */
   readonly replaces?: string | undefined;
 };
 
@@ -35,10 +35,10 @@ export async function lockLogger(db: Transaction, loggerSerial: string): Promise
 }
 
 /**
- * Binds a logger to a stream that the caller has locked. If the logger is bound to the stream already, only a missing definition is added,
- * so that the same call continues a creation that was interrupted.
+ * Binds a logger to a stream that the caller has locked. If the logger is bound to the stream already, only a missing definition is
+ * added, so that repeating the call continues an interrupted creation.
  * @returns whether anything has changed
- * @throws ProblemError 409 if the logger reports for another stream, or another logger than `replaces` for this one
+ * @throws ProblemError 409 if the logger reports for another stream, or if a logger other than `replaces` reports for this stream
  */
 export async function bindLogger(db: Transaction, bind: NewBinding): Promise<boolean> {
   const { streamId, loggerSerial, referenceStreamId, at, actor, from, replaces } = bind;
@@ -61,8 +61,8 @@ export const alreadyBound = (loggerSerial: string): ProblemError =>
   new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 
 /**
- * Returns the definition to copy: of the reference machine that is named now or was chosen before any logger was bound, otherwise the
- * stream's own last one, otherwise that of the machine it was modelled on.
+ * Returns the definition to copy: that of the reference machine that is named now or was chosen before any logger was bound,
+ * otherwise the stream's own last one, otherwise that of the machine that it was modelled on.
  */
 async function definitionToCopy(
   db: Transaction,
@@ -81,8 +81,8 @@ async function definitionToCopy(
 }
 
 /**
- * Locks a logger, and requires that it reports for no other stream than `streamId`. Call it before any write: every write waits for one
- * counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
+ * Locks a logger, and requires that it reports for no stream other than `streamId`. Call it before any write: every write waits for
+ * one counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
  * @param from serial number or loggerid of the stream that the logger may be taken from (lockForMove)
  * @throws ProblemError 409
  */
@@ -107,7 +107,7 @@ export async function requireFreeLogger(
 
 /** A logger that may be taken from a stream, which is locked. */
 export type Move = {
-  /** Logs at the former stream that the logger moved; does nothing if the logger had left before. */
+  /** Logs for the former stream that the logger moved; does nothing if the logger had left it before. */
   audit(actor: string, loggerSerial: string, to: string): Promise<void>;
 };
 

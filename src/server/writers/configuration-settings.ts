@@ -4,7 +4,7 @@ import type { Network, OldAddress } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { type MobileDefaults, networkView } from './network.store.ts';
 
-/** The settings of the portal that each configuration contains. */
+/** The portal settings that each configuration contains. */
 export type ConfigSettings = {
   readonly publicUrl: string;
   readonly bucket: string;
@@ -34,8 +34,8 @@ export const configSettings = (config: Settings): ConfigSettings => ({
 });
 
 /**
- * Returns a digest of the portal's settings in a logger's configuration: the address, bucket and certificate, and the mobile network if the
- * logger has no APN of its own. The settings of a CANedge do not contain the certificate and the network.
+ * Returns a digest of the portal settings in a logger's configuration: the address, bucket and certificate, and the mobile network
+ * if the logger has no APN of its own. The settings of a CANedge contain no certificate and no network.
  */
 export function settingsDigest(
   { publicUrl, bucket, rootCa, mobile }: ConfigSettings,
@@ -52,7 +52,7 @@ export function settingsDigest(
 /** A change of the portal's settings since the newest configuration of a stream's logger was made. */
 export type SettingsChange = {
   readonly isChanged: boolean;
-  /** PUBLIC_URL when the configuration was made; undefined: unchanged, or there is no configuration. */
+  /** PUBLIC_URL at the time when the configuration was made; undefined if it has not changed, or there is no configuration. */
   readonly oldAddress: string | undefined;
 };
 
@@ -75,8 +75,8 @@ export async function settingsChange(
 }
 
 /**
- * Returns the loggers whose configuration has another address than `publicUrl`, by name: the configuration that the logger reports as
- * running, otherwise the newest one.
+ * Returns the loggers whose configuration has an address other than `publicUrl`, by name. Compares the configuration that the
+ * logger reports as running, otherwise the newest one.
  */
 export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
   const { rows } = await db.query<OldAddress>(

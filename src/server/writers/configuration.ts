@@ -16,10 +16,10 @@ import { type ConfigSettings, settingsDigest } from './configuration-settings.ts
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, networkView } from './network.store.ts';
 
-/** Stands in for a key until the configuration is made. */
+/** Replaces the key until the configuration is made. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** Returns in Dutch what a configuration still needs; nothing missing: it can be made. */
+/** The parts that a configuration still needs, in Dutch; if nothing is missing, it can be made. */
 type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
 
 export async function missingForConfig(
@@ -39,7 +39,7 @@ export async function missingForConfig(
     : { missing: [...made.problems], missingSteps: stepsTo(request) };
 }
 
-/** Returns the steps at which a person completes a configuration, without those of the portal's settings. */
+/** Returns the steps in which a person completes a configuration, without steps that need a change of the portal's settings. */
 function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
   const steps: MissingStep[] = [];
   if (definition === undefined || definition.buses.length === 0) steps.push('dbc');
@@ -49,8 +49,8 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 }
 
 /**
- * Makes config.xml, or the settings of a CANedge, with a new GUID and the newest key; the key is new if a former owner may know the newest.
- * Call it in a transaction that has locked the stream.
+ * Makes config.xml, or the settings of a CANedge, with a new GUID and the newest key; creates a new key if a former owner may know
+ * the newest one. Call it in a transaction that has locked the stream.
  * @returns the kind of logger, and in Dutch what may keep it from connecting
  * @throws ProblemError 409 with the list of missing parts
  */
@@ -143,8 +143,8 @@ const uploadTarget = ({ publicUrl, bucket, rootCa }: ConfigSettings, key: KeyPai
 });
 
 /**
- * Returns the settings of a CANedge. They name no signals, because a CANedge records every frame, and no network, because its owner sets
- * that.
+ * Returns the settings of a CANedge. They contain no signals, because a CANedge records every frame, and no network, because the
+ * owner of the CANedge sets the network.
  */
 function canedgeConfig(upload: UploadTarget): LoggerConfig {
   const [problems, warnings] = [canedgeProblems(upload), canedgeWarnings(upload)];

@@ -10,7 +10,7 @@ import { NEW_SETTINGS } from './new-settings.ts';
 import { resumeBinding } from './rebind-logger.ts';
 import { releaseWriter, removeSilentWriter } from './writers.store.ts';
 
-/** Days during which a binding that ended can be taken back. */
+/** Number of days in which the end of a binding can be undone. */
 const TAKE_BACK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -51,8 +51,8 @@ type TakeBack = {
 };
 
 /**
- * Takes back the end of a binding with its keys, so that the logger needs no new configuration. The present logger is released; its binding
- * is deleted if it never sent anything, so that a mistyped number leaves no trace. The caller has locked the stream.
+ * Undoes the end of a binding, with its keys, so that the logger needs no new configuration. The present logger is released; its
+ * binding is deleted if it never sent anything, so that a mistyped number leaves no trace. The caller has locked the stream.
  * @returns the result, in Dutch
  * @throws ProblemError 404 if no such binding ended in the last 30 days, 409 if the logger reports for another stream
  */
@@ -61,7 +61,7 @@ export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promi
   const find = async () => (await formerLoggers(db, streamId, at)).find((former) => former.id === id);
   const named = await find();
   if (named) await lockLogger(db, named.loggerSerial);
-  // Reads the binding again: the logger may have been bound to another stream before the lock.
+  // Reads the binding again, because the logger may have been bound to another stream before the lock was acquired.
   const former = await find();
   if (!former) throw new ProblemError('not_found', 'Deze koppeling kan niet (meer) worden teruggezet.');
   const { loggerSerial, endedAt, obstacle } = former;

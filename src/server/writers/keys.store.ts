@@ -28,7 +28,8 @@ export async function retireKeys(db: Database, writerIds: readonly number[]): Pr
 }
 
 /**
- * Withdraws the keys of a writer except `accessKey`: uploads with them are rejected from now on, also if the binding ends and comes back.
+ * Withdraws the keys of a writer except `accessKey`: uploads with them are rejected from now on, even if the binding ends and is
+ * restored.
  */
 export async function withdrawOtherKeys(db: Database, writerId: number, accessKey: string): Promise<void> {
   await db.query(
@@ -38,9 +39,9 @@ export async function withdrawOtherKeys(db: Database, writerId: number, accessKe
 }
 
 /**
- * Reactivates the keys that ended with a binding, for the writer that continues it. Keys that were replaced or withdrawn before stay
- * retired. Keys that are older than the present owner's time must be replaced, as after a sale (requireNewKey).
- * @returns whether there were any
+ * Reactivates the keys that ended with a binding, for the writer that continues it. Keys that were replaced or withdrawn before
+ * stay retired. Keys that are older than the present ownership must be replaced, as after a sale (requireNewKey).
+ * @returns whether there were any keys
  */
 export async function reviveKeys(db: Database, endedId: number, writerId: number): Promise<boolean> {
   const { rows } = await db.query<{ accessKey: string }>(
@@ -102,10 +103,13 @@ export async function keysToReplace(db: Database): Promise<KeyToReplace[]> {
 /** Records the first use of a key: the older keys of its logger are rejected from then on (sql/note-key-use.sql). */
 export type KeyUse = { note(accessKey: string): Promise<void> | undefined };
 
-/** Maximum number of remembered keys; a key that was dropped costs a query. */
+/** Maximum number of remembered keys; a key that was dropped costs one more query. */
 const MAX_REMEMBERED = 50_000;
 
-/** Asks the database once per key and process. An error is logged, and the next upload tries again. */
+/**
+ * Opens the recording of key uses. Queries the database once per key and process. An error is logged, and the next upload tries
+ * again.
+ */
 export function openKeyUse(db: Database, warn: Warn): KeyUse {
   const noted = new Set<string>();
   const noteFirst = async (accessKey: string): Promise<void> => {

@@ -3,10 +3,10 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { decimals, percent } from '#shared/domain/nl.ts';
 import { KEPT, type LogQuotas, MIB, REPORTING } from './log-quotas.ts';
 
-/** Share of a quota from which administrators are notified. */
+/** Used share of a quota above which administrators are notified. */
 const NOTIFIED_FROM = 0.8;
 
-/** Returns the largest used share of each quota: of all keys today, and of all organizations; for the metrics. */
+/** Returns the largest used share of each quota, for the metrics: over all keys today, and over all organizations. */
 export async function largestShares(
   db: Database,
   quotas: LogQuotas,
@@ -21,12 +21,12 @@ export async function largestShares(
   return { key_day: keyDay / quotas.keyDay, organization: organization / quotas.organization };
 }
 
-/** A quota that is nearly used. */
+/** A quota that is nearly used up. */
 export type QuotaUse = {
   readonly organizationId: number;
   /** Display name of the organization. */
   readonly organization: string;
-  /** Logger whose key has the quota; null: the quota is the organization's. */
+  /** Logger whose key has the quota; null if it is the organization's quota. */
   readonly loggerSerial: string | null;
   readonly bytes: number;
   readonly quota: number;
@@ -60,7 +60,7 @@ export function quotaSentence({ organization, loggerSerial, bytes, quota }: Quot
     : `Logger ${loggerSerial} van ${organization} stuurde vandaag ${used} aan logbestanden. Wat niet meer past, wordt tot middernacht geweigerd en komt daarna opnieuw; snapshots en Status.json gaan door.`;
 }
 
-/** Returns the notices in the health of a logger: of its own quota and of its organization's. */
+/** Returns the notices in the health of a logger: about the logger's own quota and that of its organization. */
 export const noticesOf = (used: readonly QuotaUse[], organizationId: number, logger: string): string[] =>
   used
     .filter(

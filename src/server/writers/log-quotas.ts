@@ -5,7 +5,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 export type LogQuotas = {
   /** Bytes stored with one key per day of Europe/Amsterdam. */
   readonly keyDay: number;
-  /** Bytes of stored log files, as received, of the loggers that report for the streams of one organization now. */
+  /** Bytes of stored log files, as received, of the loggers that now report for the streams of one organization. */
   readonly organization: number;
 };
 
@@ -16,7 +16,7 @@ export const logQuotas = (config: Settings): LogQuotas => ({
   organization: config.LOG_MIB_PER_ORGANIZATION * MIB,
 });
 
-/** Minimum size that a file counts for, in bytes: the rows of a small file take space too. */
+/** Minimum number of bytes that a file counts for, because the rows of a small file take space too. */
 export const MIN_BYTES = 4096;
 
 /** SQL of the bytes used today, and of the condition that a file fits. $1: key, $2: day, $3: bytes of the file, $4: quota. */
@@ -40,8 +40,8 @@ export async function fitsToday(db: Database, quotas: LogQuotas, log: IncomingLo
 }
 
 /**
- * Adds a log file to the quota of its key, if it fits, in the transaction that stores the file: simultaneous uploads cannot exceed the
- * quota.
+ * Adds a log file to the used quota of its key, if it fits, in the transaction that stores the file, so that simultaneous uploads
+ * cannot exceed the quota.
  */
 export async function consumeToday(
   client: Transaction,

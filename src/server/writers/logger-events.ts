@@ -7,13 +7,16 @@ import {
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
 
 const SHOWN = 50;
-/** Maximum number of events of unread files: a logger may send any number of names, and other events must stay visible. */
+/**
+ * Maximum number of events about unread files that are shown: a logger may send any number of names, and other events must stay
+ * visible.
+ */
 const UNREAD_SHOWN = 10;
 
 /**
- * Returns the events of a logger since it was bound, newest first: from stored rows, and from those that its health writes
- * (sql/note-logger-events.sql). Events of an earlier binding are left out, because it may have belonged to another organization. Unread
- * files are one event per hour and name without digits.
+ * Returns the events of a logger since it was bound, newest first: from stored rows, and from the events that updates of its health
+ * write (sql/note-logger-events.sql). Leaves out events of an earlier binding, because that may belong to another organization.
+ * Unread files give one event per hour and per name without digits.
  */
 export async function loggerEvents(
   db: Database,

@@ -9,7 +9,7 @@ import { reportedStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
 
-/** Facts from the database on the logger that is bound to a stream. */
+/** Facts from the database about the logger that is bound to a stream. */
 export type HealthFacts = Omit<
   LoggerHealth,
   'network' | 'missing' | 'missingSteps' | 'quotaNotices' | 'config'

@@ -13,7 +13,7 @@ export function reportedStatus(status: LoggerStatus, receivedAt: Date): Reported
     configName: configName ?? null,
     freeMb: freeSpaceMb ?? null,
     totalMb: maxSpaceMb ?? null,
-    // 0: the logger's clock was never set, as in a snapshot.
+    // 0 means that the logger's clock was never set, as in a snapshot.
     clockAheadS: rtcUnix ? Math.round(rtcUnix) - Math.floor(receivedAt.getTime() / 1000) : null,
   };
 }

@@ -39,7 +39,7 @@ export type WriterParts = {
 export const writers: Module<Caller, WriterParts> = {
   routes: (serve, { pool, secrets, settings, quotas, now, adoptReadings }) => {
     const clock = () => new Date(now());
-    /** Runs a change with the stream locked, and logs what `work` returns. */
+    /** Runs a change with the stream locked, and logs the result of `work`. */
     const change = (
       serial: string,
       actor: string,
@@ -85,7 +85,7 @@ export const writers: Module<Caller, WriterParts> = {
       return { message: `Logger ${loggerSerial} is gekoppeld.` };
     });
 
-    /** Binds a logger in place of the stream's logger (`replaces`) or to a stream without one, and takes it from `from`. */
+    /** Binds a logger, taken from the stream `from`, to a stream without a logger or in place of its logger (`replaces`). */
     const bindInPlace = async (
       caller: Caller,
       body: {
@@ -160,7 +160,7 @@ export const writers: Module<Caller, WriterParts> = {
       await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
         const { id: writerId, kind } = await requireWriter(client, id);
         ofCanedge = kind === 'canedge';
-        // Creates the key first: the transaction then holds the counter before it locks any key (sql/note-key-use.sql).
+        // Creates the key first, so that the transaction holds the counter before it locks any key (sql/note-key-use.sql).
         const { accessKey } = await createKey(client, secrets, writerId);
         if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
         return { data: { accessKey, withdrawn: body.withdraw ?? false } };
@@ -204,7 +204,7 @@ export const writers: Module<Caller, WriterParts> = {
         const stream = await lockStream(client, body.serial);
         const before = await networkView(client, stream.id);
         const view = await setNetwork(client, secrets, stream.id, body);
-        // The view does not change if a secret is replaced by another one.
+        // Logs new secrets as flags, because replacing a secret does not change the view.
         const data = { newSimPin: Boolean(body.simPin), newWifiPassword: Boolean(body.wifiPassword) };
         const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial } as const;
         await audit(client, { ...entry, streamId: stream.id, data, before, after: view });

@@ -5,7 +5,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Network, NetworkChange } from '#shared/contract/writers.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 
-/** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: used if a logger has no setting of its own. */
+/** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD, used if a logger has no setting of its own. */
 export type MobileDefaults = { readonly apn: string; readonly user: string; readonly password: string };
 
 export async function networkView(db: Database, streamId: number): Promise<Network> {
@@ -68,7 +68,7 @@ export async function setNetwork(
   return view;
 }
 
-/** Returns the text if it is printable; null: unchanged. */
+/** Returns the text, after checking that it is printable; null: the setting does not change. */
 function printable(text: string | undefined, field: 'apn' | 'wifiSsid', errors: FieldErrors): string | null {
   const trimmed = text?.trim() ?? null;
   if (trimmed !== null && /\p{C}/u.test(trimmed))
@@ -76,7 +76,7 @@ function printable(text: string | undefined, field: 'apn' | 'wifiSsid', errors: 
   return trimmed;
 }
 
-/** Returns the network for a logger's configuration, secrets included. */
+/** Returns the network for a logger's configuration, including secrets. */
 export async function loggerNetwork(
   db: Database,
   secrets: Secrets,
@@ -97,7 +97,7 @@ export async function loggerNetwork(
     sealed ? secrets.open(`logger_network.${column}`, streamId, sealed) : '';
   if (row?.kind === 'wifi')
     return { kind: 'wifi', ssid: row.wifiSsid, password: opened('wifi_password', row.wifiPassword) };
-  // A network of its own does not use the default user name.
+  // A logger with its own APN does not use the default user name.
   const own = row && row.apn !== '' && row.apn !== defaults.apn;
   return {
     kind: 'mobile',

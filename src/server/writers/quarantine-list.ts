@@ -16,8 +16,8 @@ type Row = {
 };
 
 /**
- * Returns the quarantined deliveries of a logger since it was bound, newest first, and quarantined readings from before, with the machines
- * that the logger was on at that time.
+ * Returns the quarantined deliveries of a logger since it was bound, newest first. Also returns quarantined readings from before
+ * that time, with the machines that the logger was bound to then.
  */
 export async function quarantineOf(
   db: Database,

@@ -21,9 +21,9 @@ type RestoredStream = {
 };
 
 /**
- * Restores the binding that a stream had when it was deleted, with the same keys and definition, so that the logger continues without a
- * change. Readings that were rejected in the meantime go to the stream; readings that the logger recorded for another stream stay there
- * (resumeBinding). Call it before any other write (requireFreeLogger).
+ * Restores the binding that a stream had when it was deleted, with the same keys and definition, so that the logger continues
+ * without a change. Readings that were rejected in the meantime go to the stream; readings that the logger recorded for another
+ * stream stay with that stream (resumeBinding). Call it before any other write (requireFreeLogger).
  * @returns undefined if the stream had no logger
  */
 export async function rebindLogger(
@@ -70,15 +70,15 @@ type EndedBinding = {
 };
 
 /**
- * Takes back the end of a binding whose logger the caller has locked. If the logger has reported for another stream since, the binding is
- * extended to the begin of that other binding, and a second binding begins at its end.
+ * Undoes the end of a binding whose logger the caller has locked. If the logger has reported for another stream since, the binding
+ * is extended to the start of that other binding, and a second binding begins at the end of the other one.
  * @returns the id of the binding that is valid now; if the logger reports for another stream now, the given id
  */
 export async function resumeBinding(
   db: Transaction,
   { id, streamId, loggerSerial, endedAt, actor }: EndedBinding,
 ): Promise<number> {
-  // Times as text: a Date would cut off the microseconds.
+  // Times are read as text, because a Date would cut off the microseconds.
   const { rows: later } = await db.query<{ from: string; isPresent: boolean }>(
     `select valid_from::text as "from", valid_to = 'infinity' as is_present from writer
      where logger_serial = $1 and valid_from >= (select valid_to from writer where id = $2) order by valid_from`,

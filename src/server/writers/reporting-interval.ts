@@ -4,17 +4,18 @@ import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** With fewer intervals, a single long one would already be more than a tenth of them. */
+/** Minimum number of intervals: with fewer, a single long one would already be more than a tenth of them. */
 const MIN_INTERVALS = 10;
-/** With more values in a day, fewer than a tenth of the intervals can last 5 minutes. */
+/** Maximum number of values of a day that is judged: with more, fewer than a tenth of the intervals can last 5 minutes. */
 const MAX_VALUES = 10 * 288;
 /** Maximum number of readings to search: one per second of a day. */
 const MAX_READINGS = 86_400;
 
 /**
- * Returns whether a logger reports so seldom that running hours are lost: more than a tenth of the intervals between values of MotorSpeed
- * last 5 to 6 minutes, where figures count an interval of at most 5 (docs/figures.md section 12). Fewer than 10 intervals are not judged.
- * @param times of its values of one day, ms, in order
+ * Returns whether a logger reports so seldom that running hours are lost: more than a tenth of the intervals between values of
+ * MotorSpeed last 5 to 6 minutes, while figures count an interval of at most 5 minutes (docs/figures.md section 12). Returns false
+ * for fewer than 10 intervals.
+ * @param times of the MotorSpeed values of one day, ms, in order
  */
 export function isIntervalTooLong(times: readonly number[]): boolean {
   const lengths = times.slice(1).map((time, n) => time - (times[n] as number));
@@ -23,7 +24,7 @@ export function isIntervalTooLong(times: readonly number[]): boolean {
   return lost.length > lengths.length / 10;
 }
 
-/** Judges the last day of a stream, from the time its logger was bound. */
+/** Judges the last day of a stream, from the time at which its logger was bound. */
 export async function reportsTooSeldom(
   db: Database,
   streamId: number,

@@ -22,7 +22,7 @@ export type DeletedStream = {
   readonly deletedAt: Date;
   readonly serialTaken: boolean;
   readonly aliasTaken: boolean;
-  /** Whether its organization is being deleted. */
+  /** Whether the stream's organization is being deleted. */
   readonly isLeaving: boolean;
 };
 
@@ -51,7 +51,7 @@ async function readDeleted(
   return rows;
 }
 
-/** When a deleted stream expires, and in Dutch why it cannot be restored. */
+/** The time at which a deleted stream expires, and in Dutch why it cannot be restored. */
 type RestoreDeadline = { readonly deletedAt: string; readonly removedAt: string; readonly obstacle?: string };
 
 /** Returns the deleted streams of one kind, newest first (DELETED_DAYS is the grace period). */
@@ -96,7 +96,7 @@ type Restore = {
 };
 
 /**
- * Restores a deleted stream with its history, and with its logger unless the logger reports for another stream now.
+ * Restores a deleted stream with its history, and with its logger unless that reports for another stream now.
  * @returns the stream's serial number or loggerid, and in Dutch the result for its logger
  * @throws ProblemError 404 if unknown or too late, 409 if its serial number or name has been taken
  */
@@ -110,14 +110,14 @@ export function restoreDeleted(
   );
 }
 
-/** Restores a deleted stream in a transaction of the caller, as restoreDeleted() does. */
+/** Restores a deleted stream as restoreDeleted() does, in the caller's transaction. */
 export async function restoreWithin(
   client: Transaction,
   { kind, streamId, actor, now, graceDays }: Restore,
 ): Promise<{ serial: string; logger: string }> {
   if (streamId < 1 || streamId > LARGEST_ID) throw unknownStream([kind]);
   await client.query('select from stream where id = $1 for no key update', [streamId]);
-  // Lock the organization, so that its names stay until the transaction ends.
+  // Locks the organization, so that its names stay the same until the transaction ends.
   await client.query(
     `select from organization where id = (
            select organization_id from ownership where stream_id = $1 and valid_to = 'infinity'

@@ -5,14 +5,15 @@ const SHOWN_UNKNOWN_KEYS = 200;
 const UNKNOWN_KEYS = 1_000;
 
 /**
- * SQL order: first the keys used in the last month that once were a logger's, so that invented keys do not push them out; then the newest.
+ * SQL order: first the keys that were used in the last month and once belonged to a logger, so that invented keys do not push them
+ * out; then the newest.
  */
 const BY_INTEREST = `(u.last_seen_at > now() - interval '30 days'
   and exists (select from writer_key where access_key = u.access_key)) desc, u.last_seen_at desc`;
 
 /**
  * Returns SQL for the stream as an administrator sees it.
- * @param stream SQL for its id
+ * @param stream SQL for the id of the stream
  */
 const machineOf = (stream: string): string => `(
   select json_build_object('kind', s.kind, 'serial', s.serial, 'alias', s.alias, 'organization', o.name, 'isDeleted', s.deleted_at is not null)
@@ -59,7 +60,7 @@ export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
   }));
 }
 
-/** Uses of a key. `folder`: the folder of the last upload, '' if no upload named one. */
+/** Uses of an unknown key. `folder`: the folder of the last upload, '' if no upload named a folder. */
 export type UnknownKeyUse = {
   readonly accessKey: string;
   readonly count: number;
@@ -85,21 +86,21 @@ export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse
 
 /**
  * Returns SQL for the unknown keys of those loggers that report for no stream.
- * @param serials SQL for their serial numbers
+ * @param serials SQL for the loggers' serial numbers
  */
 export const keysOfLoggers = (serials: string): string => `unknown_key where ${SERIAL} = any (${serials})
   and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;
 
 /**
- * Deletes the unknown keys of a deleted customer's loggers, whose folders name the customer's machines. Uses of keys are written only after
- * the transaction ends, because the loggers may still be uploading.
+ * Deletes the unknown keys of a deleted customer's loggers, because their folders name the customer's machines. Uses of keys are
+ * written only after the transaction ends, because the loggers may still be uploading.
  */
 export async function deleteKeysOfLoggers(db: Transaction, loggerSerials: readonly string[]): Promise<void> {
   await db.query('lock table unknown_key in share row exclusive mode');
   await db.query(`delete from ${keysOfLoggers('$1')}`, [loggerSerials]);
 }
 
-/** Deletes unknown keys beyond the first 1,000, in the order of the list. */
+/** Deletes all unknown keys except the first 1,000, in the order of the list. */
 export async function deleteUnknownKeys(db: Database): Promise<void> {
   await db.query(
     `delete from unknown_key where access_key in (

@@ -17,14 +17,14 @@ export type NewWriter = {
 };
 
 /**
- * Binds a logger to a stream: ends the earlier bindings of both, and copies the definition. A logger without an earlier binding brings its
- * older recordings: its first binding has no begin (INGEST-06). A binding never overlaps an earlier one: if `at` lies before the end of
- * one, it begins there. Call it in a transaction.
+ * Binds a logger to a stream: ends the earlier bindings of both, and copies the definition. The first binding of a logger has no
+ * start, so that it includes older recordings (INGEST-06). A binding never overlaps an earlier one: if `at` lies before the end of
+ * an earlier one, the binding starts at that end. Call it in a transaction.
  * @returns the writer's id
  */
 export async function createWriter(db: Database, writer: NewWriter): Promise<number> {
   const { streamId, loggerSerial, definition, at, actor } = writer;
-  // Times as text: a Date would cut off the microseconds.
+  // Times are read as text, because a Date would cut off the microseconds.
   const { rows: starts } = await db.query<{ start: string }>(
     `select greatest($3::timestamptz, max(valid_from) + interval '1 ms', max(valid_to) filter (where valid_to < 'infinity'))::text as start
      from writer where stream_id = $1 or logger_serial = $2`,
@@ -84,8 +84,8 @@ async function ownDefinition(
 }
 
 /**
- * A logger that reported for a stream, and from when to when by the portal's clock. `since`: time from which its recordings belong to the
- * stream. Times as text: a Date would cut off the microseconds.
+ * A logger that reported for a stream, and from when to when by the portal's clock. `since`: time from which its recordings belong
+ * to the stream. Times are text, because a Date would cut off the microseconds.
  */
 export type FormerBinding = {
   readonly loggerSerial: string;
@@ -96,7 +96,7 @@ export type FormerBinding = {
 
 /**
  * Deletes a binding whose logger never sent anything with it.
- * @returns whether it did
+ * @returns whether the binding was deleted
  */
 export async function removeSilentWriter(db: Database, id: number): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -117,8 +117,8 @@ async function removeParts(db: Database, which: string, value: number): Promise<
 }
 
 /**
- * Deletes the bindings of a stream that is purged, with their keys, configurations and health. Recordings of its loggers up to that time
- * belong to no other stream (INGEST-06). Call it in a transaction.
+ * Deletes the bindings of a stream that is purged, with their keys, configurations and health. Recordings of the stream's loggers
+ * up to that time belong to no other stream (INGEST-06). Call it in a transaction.
  */
 export async function removeWriters(db: Database, streamId: number): Promise<FormerBinding[]> {
   await db.query(

@@ -1,8 +1,7 @@
 /**
- * Blanks all texts in the configuration file of a CANedge (JSON). The file contains the logger's S3 secret, network
- * passwords and PIN in clear text, in fields that differ by firmware. Keys, numbers and the length of the file stay the
- * same. A file that is no JSON, or incomplete, is blanked completely. Memory grows with the file: the upload endpoint
- * accepts 1 MiB at most.
+ * Blanks all texts in the configuration file of a CANedge (JSON). The file contains the logger's S3 secret, network passwords and
+ * PIN in clear text, in fields that differ by firmware. Keys, numbers and the length of the file stay the same. A file that is no
+ * JSON, or incomplete, is blanked completely. Memory use grows with the file, but the upload endpoint accepts 1 MiB at most.
  */
 export class ConfigurationTexts {
   readonly #pieces: Buffer[] = [];
@@ -32,7 +31,7 @@ function isJson(bytes: Buffer): boolean {
   }
 }
 
-/** @param bytes valid JSON */
+/** Returns the bytes with all texts blanked. @param bytes valid JSON */
 function blankTexts(bytes: Buffer): Buffer {
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== QUOTE) continue;

@@ -2,7 +2,7 @@ import { formatOf } from './log-file-name.ts';
 import { LogError } from './log-outcome.ts';
 
 /**
- * Returns the error for a log that its logger encrypted, or compressed in its own format, according to the file's name;
+ * Returns the error for a log that its logger encrypted, or compressed in a proprietary format, according to the file's name;
  * undefined for any other name.
  */
 export const encryptedLog = (name: string): LogError | undefined =>

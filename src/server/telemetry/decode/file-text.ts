@@ -3,11 +3,11 @@ import { createGunzip } from 'node:zlib';
 import { LogError } from './log-outcome.ts';
 
 /**
- * The decompressed text of a piece (up to 1,032 times its size) fits in memory, even for all files that wait to be
+ * Size of a part of the file. Its decompressed text (up to 1,032 times as large) fits in memory, even for all files that wait to be
  * decoded.
  */
 const FILE_PIECE_BYTES = 8 * 1024;
-/** Size of a piece of text, small enough that any content is decoded quickly. */
+/** Size of a part of the text, small enough that any content is decoded quickly. */
 const TEXT_PIECE_BYTES = 4 * 1024;
 /** Text up to this size decodes in about a second, so its ratio is not limited. */
 const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;
@@ -20,9 +20,9 @@ export type TextLimits = {
 };
 
 /**
- * Yields the text of a log in small pieces; the event loop waits for each. Gzip is recognized by its first two bytes,
- * whatever the name of the file.
- * @throws LogError 'truncated' or 'corrupt' after the last readable piece of a gzip file
+ * Yields the text of a log in small parts; other tasks of the event loop run between them. Gzip is recognized by the first two
+ * bytes, whatever the name of the file.
+ * @throws LogError 'truncated' or 'corrupt' after the last readable part of a gzip file
  * @throws LogError 'too large' above the limits
  */
 export async function* logText(
@@ -93,7 +93,7 @@ async function* gunzipped(
   const end = finished(gunzip).catch((error: unknown) => {
     failure = error;
   });
-  // When garbage follows the gzip data, the stream ends without answering the write; hence the race.
+  // If garbage follows the gzip data, the stream ends without completing the write, so the write is raced against the end.
   const write = (piece: Uint8Array): Promise<void> =>
     Promise.race([end, new Promise<void>((done) => gunzip.write(piece, () => done()))]);
   try {
@@ -121,8 +121,8 @@ function gzipError(cause: unknown): LogError {
 }
 
 /**
- * Decodes the text of a DBC or CSV header: UTF-8 when the bytes are valid UTF-8, otherwise Windows-1252, which programs
- * that write DBC files use in the Netherlands (docs/log-files.md). Removes a byte order mark.
+ * Decodes the text of a DBC or CSV header: as UTF-8 if the bytes are valid UTF-8, otherwise as Windows-1252, which programs that
+ * write DBC files use in the Netherlands (docs/log-files.md). Removes a byte order mark.
  */
 export function decodeText(bytes: Uint8Array): string {
   try {

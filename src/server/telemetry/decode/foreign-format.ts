@@ -4,7 +4,7 @@ import type { LogFormat } from './log-file-name.ts';
 /** Number of bytes at the beginning of a file that are compared with the signatures. */
 export const SIGNATURE_BYTES = 1024;
 
-/** Beginnings of files that people give the extension of another format; the first that matches counts. */
+/** Patterns for the beginnings of files that people give the extension of another format. The first pattern that matches counts. */
 const SIGNATURES: Readonly<Record<ForeignFormat, RegExp>> = {
   mf4: /^(?:MDF {5}|UnFinMF )/,
   blf: /^LOGG/,
@@ -26,8 +26,8 @@ const SIGNATURES: Readonly<Record<ForeignFormat, RegExp>> = {
 };
 
 /**
- * Returns what a file is when it cannot be read as the format of its name; undefined when the beginning matches that
- * format, or no known one.
+ * Returns the format of a file that cannot be read as the format of its name; undefined when the beginning matches the format of
+ * its name, or no known format.
  * @param head beginning of the file
  */
 export function foreignFormat(head: Uint8Array, format: LogFormat): ForeignFormat | undefined {

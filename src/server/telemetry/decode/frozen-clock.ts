@@ -7,7 +7,7 @@ export type Clocks = { readonly [Name in ClockName]?: unknown };
 /** Seconds since 1970, in the order of TIME_NAMES; undefined for a clock without a time. */
 type Times = readonly (number | undefined)[];
 
-/** The last two different deliveries of one file of one logger, and the clock that was used for each. */
+/** The last two different snapshots in one file of one logger, and the clock that was used for each. */
 export type SeenClocks = readonly { readonly times: Times; readonly other: ClockName | undefined }[];
 
 const timesOf = (clocks: Clocks): Times =>
@@ -17,9 +17,9 @@ const timesOf = (clocks: Clocks): Times =>
   });
 
 /**
- * Detects a first clock that stands still. A receiver that lost its fix in a hall may repeat its time while the
- * logger's own clock runs; every reading would get an instant that already has a reading (docs/figures.md section 1).
- * @returns the clock to use instead of the first one, if that stands still; and the state to pass to the next call
+ * Detects a first clock that stands still. A receiver that lost its fix in a hall may repeat its time while the logger's own clock
+ * runs; then every snapshot would get the same instant, which already has a reading (docs/figures.md section 1).
+ * @returns the clock to use instead, if the first clock stands still; and the state to pass to the next call
  */
 export function otherClock(
   clocks: Clocks,
@@ -28,7 +28,7 @@ export function otherClock(
 ): { readonly other: ClockName | undefined; readonly seen: SeenClocks } {
   const times = timesOf(clocks);
   const before = seen.at(-1);
-  // A repeated upload changes nothing.
+  // A repeated upload does not change the result.
   if (before && times.every((time, n) => time === before.times[n])) return { other: before.other, seen };
   const three = [...seen.map((one) => one.times), times];
   const standsStill = (n: number): boolean => three.every((one) => one[n] === times[n]);

@@ -19,13 +19,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Longest text, in characters, that is repaired; 1,000 signals need half of it. */
+/** Maximum length of a text, in characters, that is repaired; 1,000 signals need half of it. */
 const MOST_REPAIRED = 65_536;
 const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
 const QUOTE = '"';
 const WORD = /[A-Za-z+-]/;
 
-/** Replaces what C, Python and JavaScript write for a value that is no number (nan, NaN, -Infinity) by null. */
+/** Replaces the notations of C, Python and JavaScript for a value that is no number (nan, NaN, -Infinity) by null. */
 function withoutNan(text: string): string {
   let made = '';
   let at = 0;

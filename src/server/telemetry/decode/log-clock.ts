@@ -10,7 +10,7 @@ export type LogClockOptions = {
    * power-on. `always`: moves every time, so that the first frame is at `startMs`.
    */
   readonly shift?: 'if-before-2015' | 'always';
-  /** Time of our own clock, in milliseconds since 1970. */
+  /** Time of the portal's own clock, in milliseconds since 1970. */
   readonly now: number;
 };
 
@@ -21,7 +21,7 @@ export class LogClock {
   #earliest = Number.POSITIVE_INFINITY;
   #latest = Number.NEGATIVE_INFINITY;
 
-  /** @param firstMs the recorder's time of the log's first frame, when reading resumes later in the log */
+  /** Creates the clock. @param firstMs the recorder's time of the log's first frame, if reading resumes later in the log */
   constructor(options: LogClockOptions, firstMs?: number) {
     this.#options = options;
     this.#firstMs = firstMs;
@@ -37,8 +37,8 @@ export class LogClock {
   }
 
   /**
-   * Returns the real time of a frame in milliseconds; undefined when no reading may have it (more than 10 minutes in
-   * the future, or before 2015: the clock was not set yet, and no start was given).
+   * Returns the real time of a frame in milliseconds. Undefined if no reading may have that time: more than 10 minutes in the
+   * future, or before 2015 (the clock was not set yet, and no start was given).
    */
   realTime(recordedMs: number): number | undefined {
     this.#firstMs ??= recordedMs;
@@ -50,8 +50,8 @@ export class LogClock {
   }
 
   /**
-   * Returns the real time for a time that is a date according to its format (GPX). Such a time never counts from
-   * power-on, so only `always` moves it.
+   * Returns the real time for a time that is a date in its format (GPX). Such a time never counts from power-on, so only `always`
+   * moves it.
    */
   realDate(recordedMs: number): number | undefined {
     const { shift, now } = this.#options;
@@ -59,7 +59,7 @@ export class LogClock {
     return this.#good(recordedMs, now);
   }
 
-  /** Returns the error of a log without any usable time because its clock was never set; undefined for any other log. */
+  /** Returns the error of a log whose times are all unusable because the clock was never set; undefined for any other log. */
   get neverSet(): LogError | undefined {
     const isSet = this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_MS;
     if (isSet || this.#options.startMs !== undefined) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a CANedge.
- * 'configuration': configuration and schema files of a CANedge. 'encrypted': .rxe of a ReXgen; .mfe and .mfm of a
- * CANedge are encrypted, its .mfc is compressed in a proprietary format.
+ * Kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a CANedge. 'configuration':
+ * configuration and schema files of a CANedge. 'encrypted': .rxe of a ReXgen, .mfe and .mfm of a CANedge, and also its .mfc, which
+ * is compressed in a proprietary format.
  */
 type FileFormat =
   | 'snapshot'
@@ -30,7 +30,7 @@ const ENCRYPTED = /\.(?:rxe|mf[cem])(?:\.gz)?$/i;
 /** No logger compresses an .rxd, and secrets in a compressed one could not be blanked. */
 const COMPRESSED_RXD = /\.rxd\.gz$/i;
 
-/** @param name name of a file, with or without folders */
+/** Returns the format of a file by its name. @param name with or without folders */
 export function formatOf(name: string): FileFormat {
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (/\.json$/i.test(base)) {
@@ -50,12 +50,12 @@ export const isLogFormat = (format: FileFormat): format is LogFormat => Object.h
 export const isTextFormat = (format: LogFormat): boolean =>
   format === 'candump' || format === 'csv' || format === 'asc' || format === 'trc';
 
-/** Returns whether a log consists of CAN frames, which only a data definition can decode. */
+/** Returns whether a log consists only of CAN frames, which cannot be decoded without a data definition. */
 export const hasFrames = (format: LogFormat): format is FrameFormat => format !== 'csv' && format !== 'gpx';
 
 /**
- * Returns the start of a log in milliseconds since 1970: the last `yyyyMMdd_HHmmss` in its file name that is a date.
- * The vendor's own reader assumes no zone; the loggers' clocks run in UTC, so it is read as UTC.
+ * Returns the start of a log in milliseconds since 1970: the last `yyyyMMdd_HHmmss` in its file name that is a date. The vendor's
+ * own reader assumes no zone. The loggers' clocks run in UTC, so the time is read as UTC.
  */
 export function startFromFileName(name: string): number | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);
@@ -65,8 +65,8 @@ export function startFromFileName(name: string): number | undefined {
 }
 
 /**
- * Returns the serial number of the ReXgen that recorded a log, according to its file name
- * (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`); undefined when the name has none.
+ * Returns the serial number of the ReXgen that recorded a log, according to the file name (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`);
+ * undefined when the name contains none.
  */
 export const recorderFromFileName = (name: string): string | undefined =>
   /_(\d{7})_\d{8}_\d{6}(?!\d)/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];

@@ -1,9 +1,9 @@
 import { dutch, english, type FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 
-/** Counts of a log so far, for the import's report and the writer's counters. */
+/** Counts of a log up to now, for the import's report and the writer's counters. */
 export type LogStats = {
-  /** Number of frames; of rows in a wide CSV; of points with a time and a position in a GPX. */
+  /** Number of frames; in a wide CSV the number of rows; in a GPX the number of points with a time and a position. */
   frames: number;
   /** Number of values that are no CAN signals, such as positions of an .rxd file. */
   values: number;
@@ -12,19 +12,19 @@ export type LogStats = {
   /** Number of frames whose identifier is in no DBC of their bus. */
   unknownIds: number;
   remoteFrames: number;
-  /** Error reports of the CAN controller itself. */
+  /** Number of error reports of the CAN controller itself. */
   errorFrames: number;
-  /** Lines that cannot be read; in a GPX, points without a usable time or position. */
+  /** Number of lines that cannot be read; in a GPX, of points without a usable time or position. */
   badLines: number;
   firstBad?: BadLine;
   /** Number of columns of a wide CSV that were left out, and the reason for the first one. */
   columnsLeftOut?: { readonly count: number; readonly first: BadColumn };
-  /** Values left out because they are no finite number. */
+  /** Number of values left out because they are no finite number. */
   skippedValues: number;
-  /** Frames left out because no reading may have their time: before 2015 or in the future. */
+  /** Number of frames left out because no reading may have their time: before 2015 or in the future. */
   refusedTimes: number;
   readings: number;
-  /** Rows of an LMB CSV whose time has no zone, read as Europe/Amsterdam. */
+  /** Number of rows of an LMB CSV whose time has no zone; such a time is read as Europe/Amsterdam. */
   localTimes?: number;
 };
 
@@ -41,10 +41,7 @@ export const noStats = (): LogStats => ({
   readings: 0,
 });
 
-/**
- * @param line its 1-based number
- * @param seen called only for the first bad line
- */
+/** Counts a bad line. @param line 1-based number @param seen called only for the first bad line */
 export function countBadLine(stats: LogStats, line: number, seen: () => Omit<BadLine, 'line'>): void {
   stats.badLines += 1;
   stats.firstBad ??= { line, ...seen() };
@@ -61,7 +58,7 @@ export function beginningOf(line: string | Uint8Array): string {
   return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN - 1).join('')}…` : shown;
 }
 
-/** Returns the finding that frames or values have a time that no reading may have; undefined for none. */
+/** Returns a finding if frames or values have a time that no reading may have, otherwise undefined. */
 export const impossibleTimes = ({ refusedTimes, frames, values }: LogStats): FormatFinding | undefined =>
   refusedTimes === 0 ? undefined : { kind: 'impossible-times', count: refusedTimes, of: frames + values };
 
@@ -73,13 +70,13 @@ type CountedPart =
   | 'unknown-records'
   | 'unread-lin-messages';
 
-/** Returns the finding that a number of parts of a file were left out; an empty list for none. */
+/** Returns a finding that a number of parts of a file were left out; an empty list if there are none. */
 export const leftOut = (kind: CountedPart, count: number): FormatFinding[] =>
   count === 0 ? [] : [{ kind, count }];
 
 /**
- * Lists the elements of a log that were left out, except for impossible times: their number by reason, and the first
- * line (docs/log-files.md).
+ * Lists the elements of a log that were left out, except for impossible times: their number by reason, and the first line
+ * (docs/log-files.md).
  * @param remarks remarks of the format's reader
  */
 export function leftOutOf(stats: LogStats, remarks: readonly FormatFinding[]): FormatFinding[] {

@@ -9,7 +9,7 @@ import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 /** DBC files by CAN bus. */
 export type Dbcs = ReadonlyMap<number, Dbc>;
 
-/** A DBC signal and its destination: value x factor + offset is stored under `name`. */
+/** A DBC signal and where it is stored: value x factor + offset under `name`. */
 export type Target = {
   readonly message: DbcMessage;
   readonly signal: DbcSignal;
@@ -27,7 +27,7 @@ export type Target = {
 
 type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
 
-/** @throws MappingError for an unknown, unreadable or ambiguous signal, or a name used twice */
+/** Finds the DBC signals of a mapping. @throws MappingError for an unknown, unreadable or ambiguous signal, or a name used twice */
 export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): Target[] {
   const signalOf = new Map<string, string>();
   const index = indexOf(dbcs);
@@ -54,17 +54,20 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
   });
 }
 
-/** Only mapped signals feed figures (docs/figures.md section 1), so a kept signal gets a name that feeds none. */
+/**
+ * Returns whether figures use a signal of this name. Only mapped signals may be used by figures (docs/figures.md section 1), so a
+ * kept signal gets a name that no figure uses.
+ */
 const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Returns the kept signals under the names in the file's statements, because their history began under those names.
- * When a name would collide with another one, the name of its message comes before it.
+ * Returns the kept signals under the names in the file's statements, because their history began under those names. If a name would
+ * collide with another one, it gets the name of its message as a prefix.
  * @throws MappingError for an unknown message, or a message that is kept twice
  */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
-  // A signal that is mapped for one source is kept for the others.
+  // A signal that is mapped for one source is kept for the other sources.
   const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
     const messages = dbcs.get(bus)?.messages.filter((message) => isCalled(message, name)) ?? [];
@@ -104,7 +107,10 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
 
 const indexes = new WeakMap<Dbcs, Map<string, Found[]>>();
 
-/** Cached, because a long mapping is also looked up entry by entry, and the files do not change. */
+/**
+ * Returns the cached index of the files. It is cached, because a long mapping may be looked up entry by entry, and the files do not
+ * change.
+ */
 function indexOf(dbcs: Dbcs): Map<string, Found[]> {
   const index = indexes.get(dbcs) ?? indexSignals(dbcs);
   indexes.set(dbcs, index);
@@ -183,7 +189,7 @@ function findSignal(
   return [only, ...readable];
 }
 
-/** Finds a name that differs only in upper and lower case, the most common mistake. */
+/** Finds a name that differs only in upper and lower case, which is the most common mistake. */
 function nearName(signal: string, index: ReadonlyMap<string, Found[]>): string | undefined {
   const lower = signal.toLowerCase();
   return [...index.keys()].find((name) => name.toLowerCase() === lower);

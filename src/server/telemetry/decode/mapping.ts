@@ -21,8 +21,8 @@ export class MappingError extends Error {
 }
 
 /**
- * Reads a mapping in one of three spellings: `{"signals": […], "keep": […]}`, a list of `{bus?, message?, signal,
- * source?, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
+ * Reads a mapping in one of three notations: `{"signals": […], "keep": […]}`, a list of `{bus?, message?, signal, source?, to,
+ * factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
  * @param json parsed JSON
  * @param stored names that already have values; their meaning does not change, whatever they look like
  * @throws MappingError with a Dutch reason for any other content

@@ -1,7 +1,7 @@
 const ZERO = 0;
 
 /**
- * Converts a text file to UTF-8 without a byte order mark. UTF-16 is recognized by its mark, or by the zero byte of its
+ * Converts a text file to UTF-8 without a byte order mark. UTF-16 is recognized by its byte order mark, or by the zero byte in its
  * first character, which is ASCII in every log.
  */
 export async function* plainText(
@@ -29,7 +29,7 @@ export async function* plainText(
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Replaces carriage returns by line feeds in a text whose first line ends with only a carriage return. */
+/** Replaces carriage returns by line feeds if the first line of the text ends with only a carriage return. */
 export async function* lineFeeds(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -57,7 +57,7 @@ export async function* lineFeeds(
   if (isAfterReturn) yield Buffer.of(NEWLINE);
 }
 
-/** Undefined when the text is UTF-8 or has one byte per character. */
+/** Returns the decoder of a UTF-16 text; undefined when the text is UTF-8 or has one byte per character. */
 function decoderOf([first = 1, second = 1]: Uint8Array): TextDecoder | undefined {
   const isLittle = (first === 0xff && second === 0xfe) || (first !== ZERO && second === ZERO);
   const isBig = (first === 0xfe && second === 0xff) || (first === ZERO && second !== ZERO);

@@ -22,25 +22,25 @@ import { lineFeeds, plainText } from './plain-text.ts';
 import type { LogPlace } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
-  /** Returns the file from its beginning, in pieces of any size, compressed with gzip or not. */
+  /** Returns the file from its beginning, in parts of any size, compressed with gzip or not. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
   readonly format: LogFormat;
   readonly definition: Definition;
   /**
-   * Returns the prepared definition; called only for files with frames. Default: prepares it in this process, which
-   * takes as long as its DBC files are large.
+   * Returns the prepared definition; called only for files with frames. Default: prepares it in this process, which takes long if
+   * its DBC files are large.
    * @throws the error of the decoding
    */
   readonly plan?: () => DecodePlan;
   /** J1939 sources in earlier logs of the same logger. Default: none. */
   readonly memory?: SourceMemory;
-  /** Resumes after an earlier batch of the same file, which is read from its beginning. */
+  /** Place at which to resume after an earlier batch of the same file. The file itself is still read from its beginning. */
   readonly resume?: LogResume;
   /** Limits of the decompressed text. Default: 8 GiB, at any compression ratio. */
   readonly textLimits?: TextLimits;
-  /** Longest decoding time. Time of the consumer of the batches and time in `giveWay` do not count. Default: no limit. */
+  /** Maximum decoding time. The time of the consumer of the batches and the time in `giveWay` do not count. Default: no limit. */
   readonly longestMs?: number;
-  /** Called every few milliseconds, after the event loop has run; decoding continues when it resolves. */
+  /** Called every few milliseconds, after the event loop has run. Decoding continues when the promise resolves. */
   readonly giveWay?: () => Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export type RecordedLog = LogClockOptions & {
 export type LogResume = LogPlace & {
   /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;
-  /** J1939 sources in the log before this place. */
+  /** J1939 sources in the part of the log before this place. */
   readonly memory?: SourceMemory;
 };
 
@@ -57,54 +57,57 @@ export type LogBatch = {
   readonly readings: readonly Reading[];
   /** Every DM1 on a bus with J1939, in the order of the log. */
   readonly dm1: readonly Dm1Observation[];
-  /** All readings before this place are in this batch or an earlier one. */
+  /** The place up to which all readings are in this batch or an earlier one. */
   readonly resume: LogResume;
-  /** Counts of this run so far. */
+  /** Counts of this run up to now. */
   readonly stats: Readonly<LogStats>;
   /** J1939 sources and absent values in this run so far; absent when the definition has no J1939. */
   readonly busReport?: BusReport;
   /** Elements of the file that were left out so far. */
   readonly remarks: readonly FormatFinding[];
-  /** Names of CAN interfaces found in the file in this call so far, each with its bus; empty when the format has no names. */
+  /** CAN interfaces whose names were found in the file in this call up to now, each with its bus; empty if the format has no names. */
   readonly buses: readonly NamedBus[];
   /** Describes how far the logger's clock is off; absent when it is nearly right or unknown. */
   readonly clockError?: FormatFinding;
   /** Serial number of the logger that recorded the log; absent when the file does not contain it. */
   readonly recorder?: string;
-  /** Names of the signals with a value in this run so far. */
+  /** Names of the signals that have had a value in this run up to now. */
   readonly found: readonly string[];
   /** Number of different identifiers without a definition in this run so far, at most 1,000. */
   readonly unknownIdentifiers: number;
-  /** Earliest and latest time in the log so far, including frames without decoded signals. */
+  /** Earliest and latest time in the log up to now, including frames without decoded signals. */
   readonly span: Range | undefined;
-  /** Decoding time so far, as limited by `longestMs`. */
+  /** Decoding time up to now, as limited by `longestMs`. */
   readonly spentMs: number;
 };
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
-/** A piece takes at most 12 ms: a CSV in which every row has a stray quote, so that each row is parsed separately. */
+/**
+ * Returns the size of a part that takes at most 12 ms: the slowest is a CSV in which every row has a stray quote, so that each row
+ * is parsed separately.
+ */
 const pieceBytesOf = (format: LogFormat): number =>
   format === 'csv' ? 2048 : isTextFormat(format) || format === 'gpx' ? 4096 : 8192;
 /** Maximum number of readings in a batch: about an hour of a file, so that its buckets are computed once. */
 const READINGS_PER_BATCH = 4_000;
-/** A wide CSV has hundreds of signals in a row; a batch must not grow with their number. */
+/** Maximum number of values in a batch. A wide CSV has hundreds of signals in a row, and a batch must not grow with their number. */
 const VALUES_PER_BATCH = 100_000;
 /** Maximum number of DM1 messages in a batch. */
 const OBSERVATIONS_PER_BATCH = 20_000;
 /**
- * A batch is yielded at least this often, even when nothing is decoded, for the progress bar. An hour of a busy bus is
+ * A batch is yielded at least after this many bytes, even if nothing is decoded, for the progress bar. An hour of a busy bus is
  * smaller.
  */
 const BYTES_PER_BATCH = 64 * 1024 ** 2;
 /**
- * The event loop runs after this much decoding. Two files are decoded at a time, and a page needs several runs of the
- * event loop.
+ * The event loop runs after this much decoding. Two files are decoded at the same time, and a page needs several runs of the event
+ * loop.
  */
 const YIELD_AFTER_MS = 5;
 
 /**
- * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch, with the final
- * counts, is always yielded, also when the log ends with an error.
+ * Decodes a recorded log into batches of readings. Memory use does not grow with the log. The last batch, with the final counts, is
+ * always yielded, even if the log ends with an error.
  * @throws LogError, DbcError or MappingError; the batches before it are valid
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
@@ -115,10 +118,10 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   }
 }
 
-/** Kinds of errors that a file has when its name has the extension of another format. */
+/** Kinds of errors that may mean that the file's name has the extension of another format. */
 const NOT_ITS_KIND: readonly LogError['kind'][] = ['no lines', 'header', 'corrupt', 'no rxd'];
 
-/** Returns an error that says what the file is, when its format is not the one that its name says; otherwise the error itself. */
+/** Returns an error that names the real format of the file, if that is not the format of its name; otherwise the error itself. */
 async function named(
   error: LogError,
   { chunks, format, textLimits = TEXT_LIMITS }: RecordedLog,
@@ -194,14 +197,14 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
     reader.end(true);
   }
   yield batch();
-  // An earlier run read a line, so only a complete run can find that none is readable.
+  // An earlier run may have read a line, so only a complete run can find that no line is readable.
   broken ??= resume === undefined ? (noLines(stats) ?? clock.neverSet) : undefined;
   if (broken !== undefined) throw broken;
 }
 
 /**
- * @throws LogError when the file cannot be read at all. A file that only ends too early is read again by its reader,
- * which reports the error
+ * Reads the whole file with the survey. If the file only ends too early, the reader reads it again and reports the error. @throws
+ * LogError when the file cannot be read at all
  */
 async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwatch): Promise<void> {
   try {
@@ -217,7 +220,7 @@ async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwa
 }
 
 /**
- * Yields the text of a log in pieces and lets the event loop and other files run in between.
+ * Yields the text of a log in parts; lets the event loop and other files run in between.
  * @throws LogError 'too long'
  */
 async function* yieldingPieces(

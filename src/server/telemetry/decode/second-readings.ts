@@ -5,7 +5,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 export type LogPlace = {
   /** Offset in the text, after decompression. For a GPX it counts characters (UTF-16), like its parser. */
   readonly byteOffset: number;
-  /** Number of lines before that place. */
+  /** Number of lines before the place. */
   readonly line: number;
 };
 
@@ -19,27 +19,27 @@ type OpenSecond = {
 };
 
 /**
- * Combines the values of each second into one reading at the time of the whole second (UTC, rounded down;
- * docs/figures.md section 1). For each signal it takes the value with the highest time, or the later one in the log if
- * times are equal. Signals of earlier seconds are not repeated. The buses of a log are not in exact order (22 ms apart
- * in a real one), so a second stays open until the second after the next one begins. When a log jumps back further, a
- * second may appear twice; the store merges both readings.
+ * Combines the values of each second into one reading at the time of the whole second (UTC, rounded down; docs/figures.md section
+ * 1). For each signal it uses the value with the highest time; if times are equal, the value that is later in the log. Signals of
+ * earlier seconds are not repeated. The buses of a log are not in exact order (22 ms apart in a real log), so a second stays open
+ * until the second after the next one begins. If a log jumps back further, a second may appear twice; the store merges both
+ * readings.
  */
 export class SecondReadings {
   readonly #names: string[];
   readonly #limits: Limits[];
   #timeMs = 0;
   #newest: OpenSecond | undefined;
-  /** The second before the newest, while it is open. */
+  /** The second before the newest one, while it is open. */
   #previous: OpenSecond | undefined;
-  /** The newest or the previous second: the one that receives values. */
+  /** The second that receives values: the newest or the previous one. */
   #current: OpenSecond | undefined;
   #finished: Reading[] = [];
   #finishedValues = 0;
   /** Slots that had a value in a finished second. */
   readonly #found = new Set<number>();
 
-  /** @param names slot -> name of the signal */
+  /** Creates the readings. @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
     this.#names = [...names];
     this.#limits = names.map(limitsOf);
@@ -122,7 +122,7 @@ export class SecondReadings {
     return Array.from(this.#found, (slot) => this.#names[slot] as string);
   }
 
-  /** Returns the finished readings, each once. */
+  /** Returns the finished readings, each one once. */
   take(): Reading[] {
     const taken = this.#finished;
     this.#finished = [];
@@ -131,9 +131,8 @@ export class SecondReadings {
   }
 
   /**
-   * Place where the oldest unfinished second began; undefined without an unfinished second. Stray frames of the second
-   * before may follow that place. When they are read again, they make a reading with values that are already stored,
-   * which changes nothing.
+   * Place where the oldest unfinished second began; undefined if there is none. Stray frames of the second before may follow that
+   * place. When they are read again, they make a reading with values that are already stored, which changes nothing.
    */
   get unfinishedFrom(): LogPlace | undefined {
     const [previous, newest] = [this.#previous?.began, this.#newest?.began];

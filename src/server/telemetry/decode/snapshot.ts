@@ -12,9 +12,9 @@ type DecodedSnapshot =
       readonly ok: true;
       readonly reading: Reading;
       readonly skipped: number;
-      /** The first clock stands still; the time comes from another clock. */
+      /** Whether the first clock stands still, so that the time comes from another clock. */
       readonly isFrozen: boolean;
-      /** Another clock that is wrong. */
+      /** Finding about another clock that is wrong. */
       readonly wrongClock?: DeliveryFinding;
     }
   | { readonly ok: false; readonly reason: DeliveryFinding };
@@ -26,9 +26,9 @@ const knownNames = new Map<string, Limits>();
 
 /**
  * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, DATETIME or RTC_UNIX
- * (snapshotTime). The time is not a signal of the reading. A value that is no valid number, has no usable name, or
- * comes after 1,000 keys is left out and counted.
- * @param clockOf returns the clock to use when the first one stands still
+ * (snapshotTime). The time is not a signal of the reading. A value that is no valid number, has no usable name, or comes after
+ * 1,000 keys is left out and counted.
+ * @param clockOf returns the clock to use if the first one stands still
  */
 export function decodeSnapshot(
   bytes: Buffer,
@@ -67,7 +67,7 @@ export function decodeSnapshot(
 
 const timeNames: ReadonlySet<string> = new Set(TIME_NAMES);
 
-/** Returns undefined when the name is not usable. */
+/** Returns the limits of a signal; undefined when the name is not usable. */
 function limitsOfName(name: string): Limits | undefined {
   const known = knownNames.get(name);
   if (known) return known;
@@ -78,17 +78,18 @@ function limitsOfName(name: string): Limits | undefined {
 }
 
 /**
- * The time of a snapshot, in milliseconds, with the error of another of its clocks; or the reason why it has no time.
+ * The time of a snapshot, in milliseconds, and the error of another clock of the snapshot if there is one; or the reason why it has
+ * no time.
  */
 type SnapshotTime =
   | { readonly time: number; readonly wrongClock?: DeliveryFinding | undefined }
   | { readonly reason: DeliveryFinding };
 
 /**
- * Chooses the clock of a snapshot (docs/figures.md section 1): the first clock whose time may be stored. A receiver
- * without a fix, for example indoors, reports 0.
+ * Chooses the clock of a snapshot (docs/figures.md section 1): the first clock whose time may be stored. A receiver without a fix,
+ * for example indoors, reports 0.
  * @param values seconds since 1970
- * @param instead clock to use when the first one stands still
+ * @param instead clock to use if the first one stands still
  */
 function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefined): SnapshotTime {
   const said = TIME_NAMES.filter((name) => Number.isFinite(values[name]));

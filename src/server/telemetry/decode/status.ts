@@ -1,16 +1,13 @@
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { parseJsonObject } from './json-object.ts';
 
-/**
- * State that a ReXgen reports in Status.json and a CANedge in device.json (docs/design.md section 7); each field may be
- * absent.
- */
+/** The state that a ReXgen reports in Status.json and a CANedge in device.json (docs/design.md section 7); each field may be absent. */
 export type LoggerStatus = {
   /** The 7 digits of a ReXgen, with leading zeros, or the device id of a CANedge. */
   readonly serialNumber?: string;
   readonly firmware?: string;
   readonly configName?: string;
-  /** In lower case without braces, for comparison with the configuration that we assigned. */
+  /** In lower case without braces, for comparison with the configuration that the portal made. */
   readonly configGuid?: string;
   readonly maxSpaceMb?: number;
   readonly freeSpaceMb?: number;
@@ -23,8 +20,8 @@ const MOST_MEGABYTES = 1e9;
 const MOST_SECONDS = 1e11;
 
 /**
- * Reads a Status.json or device.json leniently: numbers may be texts; missing and invalid fields are left out. Returns
- * undefined when the content is no JSON object.
+ * Reads a Status.json or device.json. Numbers may be texts; missing and invalid fields are left out. Returns undefined when the
+ * content is no JSON object.
  */
 export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
   const fields = parseJsonObject(bytes);

@@ -4,39 +4,39 @@ import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
 
-/** The times at which an ECU sent the same DM1, on one day (UTC). */
+/** The times at which an ECU sent the same DM1 on one day (UTC). */
 export type DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly StateCode[];
-  /** Runs from the first to the last of consecutive equal DM1, in ms since the day began. */
+  /** Runs from the first to the last of consecutive equal DM1 messages, in ms since the day began. */
   readonly runs: Runs;
 };
 
-/** Identifies the day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
+/** Identifies a day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
 export type DayKey = { readonly day: number; readonly bus: number; readonly source: number };
 
 export type Dm1Day = DayKey & { readonly states: readonly DayState[] };
-/** By `keyText`. */
+/** The days of a stream's ECUs, by `keyText`. */
 export type Dm1Days = ReadonlyMap<string, Dm1Day>;
 
 export const DAY_MS = 86_400_000;
-/** DM1 messages further apart are separate runs: the time between them was not observed. */
+/** Maximum time between two DM1 messages of one run: after a longer time a new run begins, because nothing was observed in between. */
 const LONGEST_PAUSE_MS = 60_000;
-/** Only the earliest runs of an ECU's day are kept: a DM1 that changes more often is noise. */
+/** Maximum number of runs of an ECU's day; later runs are dropped, because a DM1 that changes more often is noise. */
 const MOST_RUNS = 10_000;
 const MOST_STATES = 200;
 
 export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
 
 /**
- * Combines observations by day and ECU. The result depends only on the set of observations, not on the order of their
- * files or on repeated deliveries.
+ * Combines observations by day and ECU. The result depends only on the set of observations, not on the order of their files or on
+ * repeated deliveries.
  */
 export class Dm1Sum {
   readonly #last = new Map<number, GrowingRun>();
   #runs: GrowingRun[] = [];
 
-  /** @param counts returns whether observations at a time (ms) are included */
+  /** Adds observations. @param counts returns whether observations at a time (ms) are included */
   add(observations: readonly Dm1Observation[], counts: (time: number) => boolean = () => true): void {
     for (const observation of observations) if (counts(observation.time)) this.#addOne(observation);
   }
@@ -62,7 +62,7 @@ export class Dm1Sum {
     return this.#runs.length;
   }
 
-  /** Returns the days since the last call. */
+  /** Returns the days that were added since the last call. */
   take(): Dm1Days {
     const days = new Map<string, DayKey & { states: DayState[] }>();
     for (const { day, bus, source, state, from, to } of this.#runs) {
@@ -120,7 +120,7 @@ export function withoutDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   });
 }
 
-/** `daysInside` returns the part of the days inside a half-open range in ms, `daysOutside` the part outside. */
+/** Returns the part of the days inside a half-open range in ms; `daysOutside` returns the part outside. */
 export const daysInside = (days: Dm1Days, range: Range): Dm1Days =>
   mapStates(days, ({ runs }, _, start) => withoutRuns(runs, withoutRuns(WHOLE_DAY, ownRuns(range, start))));
 export const daysOutside = (days: Dm1Days, range: Range): Dm1Days =>
@@ -134,7 +134,7 @@ function ownRuns({ from, to }: Range, start: number): Runs {
   return first <= last ? [first, last] : [];
 }
 
-/** Returns the days with other runs, without empty states and days. */
+/** Returns the days with their runs replaced, without empty states and days. */
 function mapStates(days: Dm1Days, runsOf: (state: DayState, key: string, start: number) => Runs): Dm1Days {
   const mapped = new Map<string, Dm1Day>();
   for (const [key, day] of days) {

@@ -6,7 +6,7 @@ import { Dm1Sum } from './dm1-days.ts';
 /** Maximum number of runs that are held in memory before they are stored. */
 const MOST_RUNS = 10_000;
 
-/** Collects the DM1 of a file by stream and stores them a few times per file. */
+/** Collects the DM1 messages of a file by stream, and stores them a few times per file. */
 export class Dm1Intake {
   readonly #pool: Pool;
   readonly #sums = new Map<number, Dm1Sum>();
@@ -15,13 +15,13 @@ export class Dm1Intake {
     this.#pool = pool;
   }
 
-  /** @param streamOf returns the stream of a time (ms); undefined for none */
+  /** Adds observations. @param streamOf returns the stream of a time (ms); undefined for none */
   async add(
     observations: readonly Dm1Observation[],
     streamOf: (time: number) => number | undefined,
   ): Promise<void> {
     for (const observation of observations) {
-      // The time of a DM1 is rounded down to its second, like that of a reading, before the machine of that time is looked up.
+      // The time of a DM1 is rounded down to its second, like that of a reading, before the stream of that time is looked up.
       const streamId = streamOf(Math.floor(observation.time / 1000) * 1000);
       if (streamId === undefined) continue;
       const sum = this.#sums.get(streamId) ?? new Dm1Sum();

@@ -16,11 +16,11 @@ import {
 import { digestOf } from './episodes.ts';
 import { recomputeEpisodes } from './fault-episodes.store.ts';
 
-/** Adds observed DM1 to the stored ones of a stream. Safe to repeat. */
+/** Adds observed DM1 messages to the stored ones of a stream. Safe to repeat. */
 export const storeDm1 = (pool: Pool, streamId: number, observed: Dm1Days): Promise<void> =>
   changeDm1(pool, streamId, observed, (stored) => joinDays(stored, observed));
 
-/** Changes the stored DM1 of some days of a stream, and recomputes its episodes. */
+/** Changes the stored DM1 messages of some days of a stream, and recomputes the stream's episodes. */
 export const changeDm1 = (
   pool: Pool,
   streamId: number,
@@ -31,7 +31,7 @@ export const changeDm1 = (
     ? Promise.resolve()
     : inTransaction(pool, (client) => changeDm1In(client, streamId, days, change));
 
-/** Same as `changeDm1`, in the caller's transaction. */
+/** Does the same as `changeDm1`, in the caller's transaction. */
 export async function changeDm1In(
   client: Transaction,
   streamId: number,
@@ -43,7 +43,7 @@ export async function changeDm1In(
   await replaceDm1(client, streamId, stored, change(stored));
 }
 
-/** Deletes the DM1 in a range, in the caller's transaction. @returns the deleted DM1 */
+/** Deletes the DM1 messages in a range, in the caller's transaction. @returns the deleted messages */
 export async function removeDm1(client: Transaction, streamId: number, range: Range): Promise<Dm1Days> {
   if (!(await lockStream(client, streamId))) return new Map();
   const stored = await readDm1In(client, streamId, range);
@@ -60,7 +60,7 @@ const lockStream = async (client: Transaction, streamId: number): Promise<boolea
 
 const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
 
-/** Returns the stored DM1 of these days. */
+/** Returns the stored DM1 messages of these days. */
 async function readDm1(client: Transaction, streamId: number, keys: readonly DayKey[]): Promise<Dm1Days> {
   const { rows } = await ofStream(client, streamId).query<Dm1Day>(
     `select d.day, d.bus, d.source, d.states from unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
@@ -70,7 +70,7 @@ async function readDm1(client: Transaction, streamId: number, keys: readonly Day
   return byKey(rows);
 }
 
-/** Returns the stored DM1 of the days that overlap a range. */
+/** Returns the stored DM1 messages of the days that overlap a range. */
 async function readDm1In(client: Transaction, streamId: number, { from, to }: Range): Promise<Dm1Days> {
   const { rows } = await ofStream(client, streamId).query<Dm1Day>(
     'select day, bus, source, states from telemetry.dm1_day where stream_id = $1 and day >= $2 and day <= $3',
@@ -85,7 +85,7 @@ const dayAt = (ms: number): number => Math.max(-1_000_000, Math.min(1_000_000, M
 /**
  * Replaces days and recomputes the episodes. The caller has locked the stream.
  * @param before the stored days
- * @param after their replacement; days that are absent from it are deleted
+ * @param after the new days; days that are absent from it are deleted
  */
 async function replaceDm1(
   client: Transaction,
@@ -136,7 +136,7 @@ const columnsOf = (days: readonly DayKey[]) =>
     integers(days.map(({ source }) => source)),
   ] as const;
 
-/** Returns each ECU with the first of its days. */
+/** Returns each ECU with the earliest of its days. */
 function firstDays(days: readonly DayKey[]): (readonly [bus: number, source: number, day: number])[] {
   const first = new Map<number, number>();
   for (const { day, bus, source } of days) {

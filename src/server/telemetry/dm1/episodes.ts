@@ -3,19 +3,16 @@ import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.
 import { DAY_MS, type DayState } from './dm1-days.ts';
 import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
 
-/** The codes of one day of an ECU, small enough to read years of them. Times in ms since 1970. */
+/** A summary of the codes of one day of an ECU, small enough to read years of days. Times in ms since 1970. */
 export type DayDigest = {
   /** Time of the first DM1. */
   readonly first: number;
-  /**
-   * The times in which a code was reported, without a DM1 in between that did not report it; in chronological order for
-   * each code.
-   */
+  /** The times in which a code was reported, without a DM1 in between that did not contain it; for each code in chronological order. */
   readonly chains: readonly Chain[];
 };
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
 
-/** Returns the digest of a day; `day`: days since 1970-01-01. */
+/** Returns the summary of a day; `day`: days since 1970-01-01. */
 export function digestOf(day: number, states: readonly DayState[]): DayDigest {
   const start = day * DAY_MS;
   const timeline = states
@@ -37,7 +34,7 @@ export function digestOf(day: number, states: readonly DayState[]): DayDigest {
   return { first: times[0] as number, chains: [...reports.values()].flatMap((its) => chainsOf(its, times)) };
 }
 
-/** A run of DM1 that report a code. */
+/** A run of DM1 messages that contain a code. */
 type Report = {
   readonly from: number;
   readonly to: number;
@@ -45,13 +42,13 @@ type Report = {
   readonly code: StateCode;
 };
 
-/** @param reports sorted reports of one code */
+/** Returns the chains of one code. @param reports sorted */
 function chainsOf(reports: readonly Report[], received: Runs): Chain[] {
   const seen = unionOf(
     reports.flatMap(({ from, to }) => [from, to]),
     [],
   );
-  // Each absence begins with a DM1 without the code.
+  // Each absence starts with a DM1 that does not contain the code.
   const absences = [...pairsOf(withoutRuns(received, seen))].map(([from]) => from);
   const chains: Chain[] = [];
   let next = 0;
@@ -80,8 +77,8 @@ const worst = (lamps: readonly (Lamp | null)[]): Lamp | null =>
   LAMPS.find((lamp) => lamps.includes(lamp)) ?? null;
 
 /**
- * Returns the episodes of an ECU: a code is active from the first DM1 that reports it until the first one that does
- * not. Silence ends no episode.
+ * Returns the episodes of an ECU: a code is active from the first DM1 that contains it until the first one that does not. Silence
+ * does not end an episode.
  */
 export function episodesOf(days: readonly DayDigest[]): Chain[] {
   const episodes: Chain[] = [];

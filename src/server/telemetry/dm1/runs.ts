@@ -1,4 +1,4 @@
-/** Sets of milliseconds as runs: from0, to0, from1, to1, …, with both ends included, sorted and not adjacent. */
+/** A set of times as runs: from0, to0, from1, to1, … (ms); both ends are included, and runs are sorted and not adjacent. */
 export type Runs = readonly number[];
 
 /** Returns the union. Adjacent runs are joined. */

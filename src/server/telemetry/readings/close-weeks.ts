@@ -21,16 +21,19 @@ import {
 import { WEEK_MS, weekOf } from './weeks.ts';
 import { fileReadings, readWholeRows } from './whole-readings.ts';
 
-/** Readings per file: at one per second a little more than a day. */
+/** Maximum number of readings per file: a little more than a day at one per second. */
 const MOST_READINGS = 100_000;
-/** A file with more columns is split, because each takes some hundred bytes, however few values it has. */
+/**
+ * Maximum number of columns per file; a file with more is split, because each column takes some hundred bytes, however few values
+ * it has.
+ */
 const MOST_COLUMNS = 400;
 /** Rows per statement. */
 const PAGE = 10_000;
 
 /**
- * One step. `rows`: number of rows that are in files now. `isDone` is false when another process changed them meanwhile, or when the step
- * failed; the rows are then as they were.
+ * The result of one step. `rows`: number of rows that are now in files. `isDone` is false when another process changed the rows
+ * meanwhile, or when the step failed; the rows are then unchanged.
  */
 export type ClosedRows = {
   readonly streamId: number;
@@ -40,8 +43,8 @@ export type ClosedRows = {
 };
 
 /**
- * Moves the rows of closed weeks into files, newest week first, at most 100,000 rows of one stream per step, and merges small files. Each
- * step is one short transaction; one that is interrupted changes nothing. Uploads and questions do not wait for it.
+ * Moves the rows of closed weeks into files, newest week first, at most 100,000 rows of one stream per step, and merges small
+ * files. Each step is one short transaction; an interrupted step changes nothing. Uploads and queries do not wait for it.
  * @param before rows from this time (ms) on stay; the start of a week, or Infinity
  * @throws the first error of a step, after the steps of all other streams
  */
@@ -54,19 +57,19 @@ export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<Cl
         const next = await firstOpen(shard, span, streamId);
         if (!next) break;
         const step: Omit<ClosedRows, 'streamId'> = await closeStep(pool, next, before).catch(
-          // Questions about the week report a damaged file.
+          // A damaged file is not an error here, because queries on the week report it.
           (error: unknown) => ({ rows: 0, isDone: false, ...(!(error instanceof DamagedFile) && { error }) }),
         );
         failed ??= step.error;
         yield { streamId: next.streamId, ...step };
-        // A stream may have more rows; after a conflict or an error they wait for the next call.
+        // A stream may have more rows, so it is selected again. After a conflict or an error its rows wait for the next call.
         streamId = step.isDone ? next.streamId - 1 : next.streamId;
       }
     }
   if (failed !== undefined) throw failed;
 }
 
-/** Returns how many closed weeks have rows that are not in files. Consecutive weeks without partitions of their own count as one. */
+/** Returns how many closed weeks have rows that are not in files. Consecutive weeks without their own partitions count as one. */
 export async function countOpenWeeks(db: Database, before: number): Promise<number> {
   const open = new Set<number>();
   for (const shard of shardsFrom(db, 0))
@@ -105,7 +108,7 @@ async function firstOpen(shard: Shard, span: Range, afterStream: number): Promis
   return !row || (file && file.streamId < row.streamId) ? file : row;
 }
 
-/** Returns the first entry of the first stream after another. */
+/** Returns the first entry of the first stream with a higher id. */
 async function firstOf(
   shard: Shard,
   table: string,
@@ -121,7 +124,7 @@ async function firstOf(
   return rows[0];
 }
 
-/** The rows from one time to another (ms, inclusive), and a fingerprint that changes with each of them. */
+/** Number of the rows in a time range (ms, both ends inclusive), and a fingerprint that changes with every change of a row. */
 type Rows = {
   readonly count: number;
   readonly first: number;
@@ -195,8 +198,8 @@ async function readRows(db: Database, streamId: number, { count, first, last }: 
 }
 
 /**
- * Returns the files between the times of the rows, or without rows the first file that is not merged; and neighbours as long as all fit
- * into one file.
+ * Returns the files to merge: those between the times of the rows, or, if there are no rows, the first file that is not merged; and
+ * neighbouring files as long as all fit into one file.
  * @param files of the week, in order
  */
 function filesToMerge(files: readonly ReadingFile[], { count, first, last }: Rows): readonly ReadingFile[] {
@@ -229,10 +232,13 @@ function splitReadings(readings: FileReadings): FileReadings[] {
   })).flatMap(splitReadings);
 }
 
-/** Rows or files are not what was read. */
+/** The rows or files have changed since they were read. */
 class Changed extends Error {}
 
-/** @returns false, and changes nothing, when the rows or files were changed since they were read */
+/**
+ * Replaces rows and files by new files. @returns false, and changes nothing, when the rows or files were changed since they were
+ * read
+ */
 async function replace(
   pool: Pool,
   streamId: number,

@@ -15,11 +15,11 @@ import { fileReadings, readWholeRows } from './whole-readings.ts';
 /**
  * A week of a stream whose readings are in files.
  * @property from, to times of the first and the last of these readings, in ms
- * @property bytes of all its files
+ * @property bytes size of all its files
  */
 export type ClosedWeek = Range & { readonly readings: number; readonly bytes: number };
 
-/** Returns the weeks of a stream that have files, newest first. @param range begins at the start of a week */
+/** Returns the weeks of a stream that have files, newest first. @param range starts at the start of a week */
 export async function findClosedWeeks(
   db: Database,
   streamId: number,
@@ -100,7 +100,7 @@ export async function* storedBytes(
 
 /** Rows per statement. */
 const PAGE = 10_000;
-/** Least number of rows of a row group, except the last. */
+/** Minimum number of rows of a row group, except the last. */
 const GROUP = 50_000;
 const PAGE_BYTES = 1024 * 1024;
 
@@ -158,8 +158,8 @@ export async function* makeWeekFile(
 }
 
 /**
- * Yields all columns of the readings of a range in order of time, at most a file and 10,000 rows at a time. Rows are read first: what moves
- * into a file meanwhile is found twice and counted once.
+ * Yields all columns of the readings of a range in order of time, at most one file and 10,000 rows at a time. Rows are read before
+ * files, so that readings that move into a file meanwhile are found twice and counted once, not missed.
  */
 async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<FileReadings, void> {
   const { streamId, to } = range;
@@ -169,7 +169,7 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
     const last = rows.times.length === PAGE ? (rows.times.at(-1) as number) : to - 1;
     const [edge] = await findEdgeFiles(db, [{ streamId, from, to: last + 1 }], 'first');
     const file = edge && (await wholeFile(db, streamId, edge.from));
-    // Another process replaced it meanwhile.
+    // Another process replaced the file meanwhile.
     if (edge && !file) continue;
     const end = Math.min(last, file?.to ?? last) + 1;
     const ofRows = slicedReadings(rows, 0, firstAt(rows.times, end));
@@ -179,7 +179,7 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
   }
 }
 
-/** Returns the start of the week that begins on a day ('YYYY-MM-DD'), in ms; undefined if it is no Monday. */
+/** Returns the start of the week that starts on a day ('YYYY-MM-DD'), in ms; undefined if the day is no Monday. */
 export function weekOfMonday(day: string): number | undefined {
   const at = Date.parse(`${day}T00:00Z`);
   return weekOf(at) === at ? at : undefined;

@@ -3,29 +3,32 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 
 /**
- * A column of readings. A pack's state of charge and the charging flag can be sent under several names: `counted` is the value that counts
- * in figures, `sent` the value that was sent under exactly this name.
+ * A column of readings. A pack's state of charge and the charging flag can be sent under several names: `counted` is the value that
+ * figures use, `sent` the value that was sent under exactly this name.
  */
 export type Column = { readonly name: string; readonly as: 'counted' | 'sent' };
 
-/** @param name a signal of the catalogue */
+/** Returns the column with the value that figures use. @param name a signal of the catalogue */
 export const counted = (name: string): Column => ({ name, as: 'counted' });
-/** @param name of the catalogue, or a logger's own */
+/** Returns the column with the value that was sent under this name. @param name of the catalogue, or a logger's own */
 export const sent = (name: string): Column => ({ name, as: 'sent' });
 
-/** Readings in order of time: their times in ms since 1970, and per column a value of each reading; NaN for none. */
+/** Readings in order of time: their times in ms since 1970, and per column a value for each reading; NaN if there is none. */
 export type ReadingColumns = {
   readonly times: Float64Array;
   readonly values: readonly Float64Array[];
 };
 
-/** One reading: its time in ms since 1970 and a value per column; NaN for none. */
+/** One reading: its time in ms since 1970 and a value per column; NaN if there is none. */
 export type OneReading = { readonly time: number; readonly values: readonly number[] };
 
 /** A half-open range of a stream, in ms. */
 export type StreamRange = Range & { readonly streamId: number };
 
-/** Returns whether other names of a known signal share its column, so that its own value may be among the others. */
+/**
+ * Returns whether other names of a known signal share its column. The value under this name may then be stored among the values
+ * under own names.
+ */
 export const isShared = ({ name, as }: Column): boolean =>
   as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
 
@@ -33,10 +36,10 @@ export const isShared = ({ name, as }: Column): boolean =>
 export const valuesOf = ({ values }: ReadingColumns, column: number): Float64Array =>
   values[column] ?? new Float64Array();
 
-/** SQL for columns of the reading `r`, and the parameters that follow the caller's. */
+/** SQL for columns of the reading `r`, and its parameters, which follow those of the caller. */
 export type Selection = { readonly items: readonly string[]; readonly names: readonly string[] };
 
-/** @param before number of parameters of the caller */
+/** Returns the SQL that selects columns. @param before number of parameters of the caller */
 export function selectionOf(columns: readonly Column[], before: number): Selection {
   const names: string[] = [];
   const ownValue = (name: string): string => `(r.rest -> $${before + names.push(name)}::text)::float8`;
@@ -49,7 +52,10 @@ export function selectionOf(columns: readonly Column[], before: number): Selecti
   return { items, names };
 }
 
-/** `select` items over rows of `time` and `v0`, `v1` …: an array per column, in the rows' order, in PostgreSQL's binary form. */
+/**
+ * Returns `select` items over rows of `time` and `v0`, `v1` …: an array per column, in the order of the rows, in PostgreSQL's
+ * binary format.
+ */
 export const sentArrays = (count: number): string =>
   ["date_part('epoch', time) * 1000", ...Array.from({ length: count }, (_, n) => `v${n}`)]
     .map((value, n) => `array_send(array_agg((${value})::float8)) as c${n}`)
@@ -92,11 +98,11 @@ export function concatenated(parts: readonly ReadingColumns[], count: number): R
   };
 }
 
-/** A place in one of two lists of times: the index in the first list, or -1 minus the index in the second. */
+/** An order of two lists of times. Each number is an index in the first list, or -1 minus an index in the second list. */
 type Order = Int32Array;
 
 /**
- * Returns the order of two lists of times together. At a time that both have, only the reading of `rows` counts.
+ * Returns the merged order of two lists of times. At a time that both contain, only the reading of `rows` is used.
  * @returns undefined when all of `rows` come after all of `files`
  */
 export function mergedOrder(files: Float64Array, rows: Float64Array): Order | undefined {
@@ -141,6 +147,6 @@ export const sliced = ({ times, values }: ReadingColumns, from: number, to?: num
   values: values.map((column) => column.subarray(from, to)),
 });
 
-/** Returns a time as a parameter of a statement; ms, also infinite. */
+/** Returns a time in ms, which may be infinite, as a parameter of a statement. */
 export const timeParameter = (ms: number): Date | string =>
   Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity';

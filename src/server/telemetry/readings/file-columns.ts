@@ -15,12 +15,12 @@ import {
 } from './reading-files.store.ts';
 import { WEEK_MS } from './weeks.ts';
 
-/** Returns the names of the columns of files that these columns are made of. */
+/** Returns the names of the columns in files from which these columns are made. */
 const namesOf = (columns: readonly Column[]): string[] => [
   ...new Set([TIME, ...columns.flatMap((column) => sourcesOf(column))]),
 ];
 
-/** Returns the names of a column in files: of two, the first counts. */
+/** Returns the names under which a file may contain a column; if it contains two, the first is used. */
 function sourcesOf(column: Column): readonly string[] {
   const { name } = column;
   if (!knownSignal(name)) return [ownColumn(name)];
@@ -43,7 +43,7 @@ function columnsOf({ times, columns: found }: FileReadings, columns: readonly Co
 
 /**
  * Returns columns of the readings in files, for each range; undefined when no file has readings there.
- * @param few only these of a single range, of each of its files
+ * @param few reads only these readings of each file; only for a single range
  */
 export async function readFileColumns(
   db: Database,
@@ -61,11 +61,12 @@ export async function readFileColumns(
   );
 }
 
-/** A statement reads the sampled columns of this many weeks: some megabytes for a machine at 10 Hz. */
+/** Number of weeks whose sampled columns one statement reads: some megabytes for a machine at 10 Hz. */
 const WEEKS = 4;
 
 /**
- * Yields columns of the sampled readings of the files of a range, file by file; all readings of a file without sampled readings.
+ * Yields columns of the sampled readings of the files of a range, file by file. A file without sampled readings gives all its
+ * readings.
  * @param columns of signals of the catalogue
  */
 export async function* sampledColumns(
@@ -76,7 +77,7 @@ export async function* sampledColumns(
   for (let start = from; start < to; start += WEEKS * WEEK_MS) {
     const part = { streamId, from: start, to: Math.min(to, start + WEEKS * WEEK_MS) };
     for (const file of await findSampledFiles(db, part, namesOf(columns))) {
-      // A file at the border of two parts is read with the first.
+      // A file at the border of two parts is read with the first part.
       if (file.from < start && start > from) continue;
       if (file.readings > 0) yield columnsOf(await readFile(file, EVER), columns);
       else {
@@ -90,9 +91,9 @@ export async function* sampledColumns(
 
 /**
  * Decodes files once for all ranges.
- * @param convert makes what is wanted of the readings of one file
- * @param join joins what was made of consecutive files
- * @param few as of readFileColumns
+ * @param convert converts the readings of one file
+ * @param join joins the results of consecutive files
+ * @param few as in readFileColumns
  */
 export async function readInRanges<Made>(
   files: readonly ReadingFile[],

@@ -4,7 +4,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 import { doubles, openParquetTable } from './parquet-table.ts';
 
-/** Readings of a file: their times in ms since 1970, in order, and values by the column's name; NaN for none. */
+/** Readings of a file: their times in ms since 1970, in order, and their values by the name of the column; NaN if there is none. */
 export type FileReadings = {
   readonly times: Float64Array;
   readonly columns: ReadonlyMap<string, Float64Array>;
@@ -16,7 +16,7 @@ export type Chunk = readonly [start: number, bytes: number, isPartial: number, c
 /** A column as it was read from a file. */
 export type ChunkBytes = { readonly name: string; readonly chunk: Chunk; readonly bytes: Buffer };
 
-/** The content of a file is not what was written. The message is Dutch, for people. */
+/** The content of a file differs from what was written. The message is Dutch, for people. */
 export class DamagedFile extends ProblemError {
   constructor() {
     super(
@@ -40,7 +40,10 @@ export function ownName(column: string): string | undefined {
   return knownSignal(column) ? undefined : column;
 }
 
-/** Pages of 64,000 values: a week at 0.1 Hz has one page per column. Smaller pages took a fifth more time for a month and saved none for a day. */
+/**
+ * Maximum bytes per page, 64,000 values: a week at 0.1 Hz has one page per column. Smaller pages took a fifth more time for a month
+ * and saved no time for a day.
+ */
 const PAGE_BYTES = 512 * 1024;
 
 /**
@@ -82,8 +85,8 @@ export function writeParquet({ times, columns }: FileReadings): {
 /**
  * Decodes columns of a file.
  * @param readings number of readings in the file
- * @param from, to index of the first reading and of the one after the last
- * @returns the values by column; NaN for none
+ * @param from, to index of the first reading, and of the reading after the last one
+ * @returns the values by column; NaN if there is none
  * @throws DamagedFile
  */
 export async function readParquet(
@@ -141,7 +144,7 @@ export async function readParquet(
     metadata,
     rowStart: from,
     rowEnd: to,
-    // In one piece: Node would decompress 16 kB at a time and copy the pieces.
+    // Decompresses in one piece, because Node would otherwise decompress 16 kB at a time and copy the pieces.
     compressors: {
       ZSTD: (bytes, length) => zstdDecompressSync(bytes, { chunkSize: Math.max(64, length + 1) }),
     },
@@ -169,7 +172,7 @@ function place(
   const [begin, end] = [Math.max(0, from - first), Math.min(data.length, to - first)];
   if (data instanceof Float64Array) values.set(data.subarray(begin, end), first + begin - from);
   else if (data instanceof BigInt64Array) {
-    // Twenty times faster than Number(…) of each.
+    // Twenty times faster than converting each BigInt with Number().
     const halves = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
     for (let n = begin; n < end; n += 1)
       values[first + n - from] = (halves[2 * n + 1] as number) * 2 ** 32 + ((halves[2 * n] as number) >>> 0);

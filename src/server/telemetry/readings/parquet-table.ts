@@ -9,19 +9,19 @@ export type ParquetTable = {
   /**
    * Encodes rows as a row group.
    * @param times ms since 1970
-   * @param values per column; NaN for none
+   * @param values per column; NaN if there is none
    * @returns the next bytes of the file
    */
   add(times: Float64Array, values: readonly Float64Array[]): Buffer;
   /** Returns the last bytes of the file. @param notes key-value pairs of the file's metadata */
   end(notes?: Readonly<Record<string, string>>): Buffer;
-  /** Returns what the file says about each column of its first row group. */
+  /** Returns the metadata that the file has about each column of its first row group. */
   columns(): ColumnMetaData[];
 };
 
 /**
- * Writes a Parquet file: a column of times in UTC and columns of doubles, compressed with zstd. The caller gets the bytes after each row
- * group, so that memory does not grow with the file.
+ * Writes a Parquet file: a column of times in UTC and columns of doubles, compressed with zstd. The caller gets the bytes after
+ * each row group, so that memory use does not grow with the file.
  * @param time name of the column of times
  * @param columns with names that differ from each other and from `time`
  * @param pageBytes bytes of a column per page
@@ -53,9 +53,10 @@ export function openParquetTable(
           ...columns.map(({ name, isPartial }, n) => ({
             name,
             data: dataOf(values[n] as Float64Array, isPartial),
-            // A dictionary saves a quarter of the bytes, takes twice the time to read, and would take -0 for 0.
+            // No dictionary: it would save a quarter of the bytes, but take twice the time to read, and read -0 as 0.
             encoding: 'PLAIN' as const,
-            // Readers skip row groups by their times; bounds of the values would take a quarter of the time.
+            // Statistics are written only for times, by which readers skip row groups; bounds of the values would take a quarter of
+            // the writing time.
             statistics: false,
           })),
         ],
@@ -65,7 +66,7 @@ export function openParquetTable(
       return taken();
     },
     end(notes = {}) {
-      // Not before the rows, because the writer would then convert each time again.
+      // Set after the rows are written, because the writer would otherwise convert each time again.
       ofTime.converted_type = 'TIMESTAMP_MILLIS';
       ofTime.logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' };
       writer.kvMetadata = Object.entries(notes).map(([key, value]) => ({ key, value }));
@@ -76,7 +77,7 @@ export function openParquetTable(
   };
 }
 
-/** Converts whole numbers, five times faster than BigInt(…) of each. */
+/** Converts whole numbers, five times faster than calling BigInt() for each. */
 function bigIntegers(times: Float64Array): BigInt64Array {
   const integers = new BigInt64Array(times.length);
   const halves = new Int32Array(integers.buffer);

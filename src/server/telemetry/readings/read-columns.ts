@@ -20,8 +20,8 @@ import { readFileColumns } from './file-columns.ts';
 import { type Few, findEdgeFiles, firstAt } from './reading-files.store.ts';
 
 /*
- * Readings are rows or, in weeks that are closed, in files. Every question reads rows first: a week that is closed meanwhile is then found
- * in both, and a row replaces the reading of a file at its time.
+ * Readings are stored as rows or, in weeks that are closed, in files. Every query reads rows before files, so that readings of a
+ * week that is closed meanwhile are found in both; a row replaces the reading of a file at its time.
  */
 
 /**
@@ -54,7 +54,7 @@ export async function readStreamColumns(
   return rows.map((row, n) => merged(files[n], row, columns.length));
 }
 
-/** Reads columns of the readings at one end of a range, and no file beyond them. */
+/** Reads columns of the readings at one end of a range, and no file beyond those readings. */
 export async function readFew(
   db: Database,
   range: StreamRange,
@@ -80,11 +80,11 @@ export async function readFew(
   }
 }
 
-/** Returns the readings at one end. */
+/** Returns the readings at one end of a range. */
 export const fewOf = (readings: ReadingColumns, { end, count }: Few): ReadingColumns =>
   end === 'first' ? sliced(readings, 0, count) : sliced(readings, Math.max(0, readings.times.length - count));
 
-/** Reads rows only. @param only reads only this many at one end of each range */
+/** Reads rows only. @param only reads only this many readings at one end of each range */
 export async function readRowColumns(
   db: Database,
   ranges: readonly StreamRange[],
@@ -128,14 +128,18 @@ export const readColumnsOf = async (
 
 /** Rows per statement of `columnPages`: some hundreds of kilobytes, so that no statement takes long. */
 const PAGE = 4_000;
-/** Rows per row of an answer. Larger rows live longer, which makes the heap grow, and the driver copies a long row as it arrives. */
+/**
+ * Number of readings per row of a query result. Longer arrays live longer, which makes the heap grow, and the driver copies a long
+ * row while it arrives.
+ */
 const PER_ROW = 500;
-/** Readings of a file that a caller gets at a time. */
+/** Maximum number of a file's readings that a caller gets at a time. */
 const PER_TURN = 8_000;
 
 /**
- * Yields columns of a stream's readings, range by range and at most 8,000 readings at a time. The next page is read while the caller uses
- * one: at most one, however slow the caller is. No transaction stays open, so a reading that arrives late may be left out.
+ * Yields columns of a stream's readings, range by range and at most 8,000 readings at a time. Reads the next page while the caller
+ * uses the present one, and not more than that, however slow the caller is. No transaction stays open, so a reading that arrives
+ * late may be left out.
  * @param page rows per statement
  */
 export async function* columnPages(
@@ -164,7 +168,7 @@ export async function* columnPages(
     const count = parts.reduce((sum, { times }) => sum + times.length, 0);
     const last = count === page ? (parts.at(-1)?.times.at(-1) as number) : to;
     const [file] = await findEdgeFiles(db, [{ streamId, from, to: Math.min(to, last + 1) }], 'first');
-    // A page has one file.
+    // A page contains at most one file.
     const end = Math.min(to, last + 1, file ? file.to + 1 : Infinity);
     const after = end < to ? { from: end, to } : undefined;
     if (!file) return { parts, after };
@@ -176,7 +180,7 @@ export async function* columnPages(
   const ask = (): ReturnType<typeof readPage> | undefined => {
     const range = rest.pop();
     const read = range && readPage(range);
-    read?.catch(() => {}); // the await below throws the error; a caller that stopped does not want it
+    read?.catch(() => {}); // the await below throws the error; without it, the caller has stopped and does not need the error
     return read;
   };
   for (let asked = ask(); asked; ) {
@@ -194,7 +198,7 @@ export async function* columnPages(
   }
 }
 
-/** Returns `select` items of a reading. Decompresses `rest` once, instead of once for each of several own names. */
+/** Returns `select` items of a reading. Decompresses `rest` once, not once for each own name. */
 const unpacked = (names: readonly string[]): string =>
   names.length > 1 ? `time, ${SIGNALS.map(({ column }) => column).join(', ')}, rest || '{}' as rest` : '*';
 

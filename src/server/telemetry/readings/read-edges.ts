@@ -14,7 +14,7 @@ import {
 import { asValues, readStreamColumns } from './read-columns.ts';
 import { findEdgeFiles, type ReadingFile } from './reading-files.store.ts';
 
-/** Which reading of a range is read: the first or the last one that has a value in each of the `needed` first columns. */
+/** Selects a reading of a range: the first or the last one that has a value in each of the `needed` first columns. */
 export type Edge = {
   readonly end: 'first' | 'last';
   readonly needed?: number;
@@ -28,7 +28,7 @@ export async function readEdges(
   { end, needed = columns.length }: Edge,
 ): Promise<(OneReading | undefined)[]> {
   const edges = await readRowEdges(db, ranges, columns, { end, needed });
-  // Files are searched only beyond the row that was found.
+  // Searches only the files beyond the row that was found.
   let open = ranges.map((range, n) => {
     const { time } = edges[n] ?? {};
     if (time === undefined) return { n, range };
@@ -55,7 +55,10 @@ export async function readEdges(
   }
 }
 
-/** Reads the part of each range that its file covers; without columns only the times of the file's ends, if they are in the range. */
+/**
+ * Reads the part of each range that its file covers. Without columns, reads only the times of the file's ends, if these are in the
+ * range.
+ */
 async function readInFiles(
   db: Database,
   found: readonly { readonly range: StreamRange; readonly file: ReadingFile }[],
@@ -81,7 +84,7 @@ async function readInFiles(
   );
 }
 
-/** Returns the reading that counts. */
+/** Returns the first or last of the readings that has the needed values. */
 function edgeOf({ times, values }: ReadingColumns, end: Edge['end'], needed: number): OneReading | undefined {
   const required = values.slice(0, needed);
   const [begin, step] = end === 'first' ? [0, 1] : [times.length - 1, -1];

@@ -5,9 +5,9 @@ import { readingsOf } from './signal-columns.ts';
 import { readWhole } from './whole-readings.ts';
 
 /**
- * Returns the readings of each range, in chronological order. A reading without any wanted signal is returned too.
- * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the name;
- * undefined: all signals
+ * Returns the readings of each range, in chronological order, including readings without any wanted signal.
+ * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the name; undefined: all
+ * signals
  */
 export async function readRanges(
   db: Database,
@@ -26,7 +26,7 @@ export async function readRanges(
 
 /**
  * Returns the readings of each stream after a time (ms), in chronological order, by stream.
- * @param counts condition on a signal's name, as `wantedSignals` of readRanges
+ * @param counts condition on a signal's name, like `wantedSignals` of readRanges
  */
 export async function readAfter(
   db: Database,

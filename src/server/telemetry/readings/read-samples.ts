@@ -18,7 +18,7 @@ import { asValues, readRowColumns } from './read-columns.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 
 /**
- * Which readings of a slot are read: the first `most`. With `needed`, of these only the first one that has a value in each of the `needed`
+ * Selects readings of a slot: the first `most`; with `needed`, only the first of these that has a value in each of the `needed`
  * first columns.
  */
 export type Sampling = { readonly most: number; readonly needed?: number };
@@ -41,14 +41,15 @@ export async function readSamples(
 ): Promise<ReadingColumns> {
   const span = spanOf(streamId, slots);
   if (!span) return concatenated([], columns.length);
-  // Rows first, as for every question. The slots before the first row need no look-ups: in closed weeks there are none.
+  // Reads rows before files, like every query. The slots before the first row need no look-ups in rows: in closed weeks there are
+  // no rows.
   const firstRow = await firstRowTime(db, span);
   const rowSlots = slots.filter(({ to }) => to > firstRow);
   const rows = await readRowSamples(db, streamId, rowSlots, columns, sampling);
   const files = await findFiles(db, [span], []);
   if (files.length === 0) return rows;
   const { most, needed } = sampling;
-  // A row can replace the reading of a file: where both are, all of the first readings have to be compared.
+  // A row can replace the reading of a file. In a slot with both, all of the first readings have to be compared.
   const isMixed = (slot: Range): boolean => slot.to > firstRow && files.some((file) => isIn(file, slot));
   const mixed = needed === undefined ? [] : slots.filter(isMixed);
   const ofMixed = mixed.length > 0 ? await readSamples(db, streamId, mixed, columns, { most }) : undefined;
@@ -120,7 +121,7 @@ async function readFileSamples(
     const from = Math.max(file.from, own[0]?.from ?? Infinity);
     const to = Math.min(file.to + 1, own.at(-1)?.to ?? 0);
     const [readings] = from < to ? await readFileColumns(db, [{ streamId, from, to }], columns) : [];
-    // A slot can go on in the next file.
+    // A slot may continue in the next file.
     if (readings) found[n] = samplesOf(readings, own, sampling, true);
   });
   return concatenated(Object.values(found), columns.length);
@@ -129,7 +130,7 @@ async function readFileSamples(
 /**
  * Returns the samples of each slot.
  * @param slots in order and disjoint
- * @param isPart keeps the readings before the one with all needed values too, so that samples can be taken of the result again
+ * @param isPart also keeps the readings before the one with all needed values, so that samples can be taken of the result again
  */
 function samplesOf(
   { times, values }: ReadingColumns,
@@ -156,7 +157,10 @@ function samplesOf(
   return { times: take(times), values: values.map(take) };
 }
 
-/** Returns the index of the first time at or after an instant, of times from an index on; slots are often near each other. */
+/**
+ * Returns the index of the first time at or after an instant. Starts the search at an index, because slots are often close
+ * together.
+ */
 function firstFrom(times: Float64Array, begin: number, instant: number): number {
   let [low, step] = [begin, 1];
   while (low + step < times.length && (times[low + step] as number) < instant) {
@@ -172,7 +176,7 @@ function firstFrom(times: Float64Array, begin: number, instant: number): number 
   return low;
 }
 
-/** Calls `work` for each item, a few at once. */
+/** Calls `work` for each item, for a few items concurrently. */
 async function eachAtOnce<Item>(
   items: readonly Item[],
   work: (item: Item, n: number) => Promise<void>,

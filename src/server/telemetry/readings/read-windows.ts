@@ -38,7 +38,8 @@ export async function readWindows(
   const firstIn = (readings: ReadingColumns, some: readonly Range[]) => firstOf(readings, some, needed);
   const span = spanOf(streamId, windows);
   if (!span) return concatenated([], columns.length);
-  // Rows first, as for every question. The windows before the first row need no look-ups: in closed weeks there are none.
+  // Reads rows before files, like every query. The windows before the first row need no look-ups in rows: in closed weeks there are
+  // no rows.
   const firstRow = await firstRowTime(db, span);
   const withRows = await findWindowsWithRows(
     db,
@@ -50,7 +51,7 @@ export async function readWindows(
   const files = await findFiles(db, [span], []);
   if (files.length === 0) return rows;
   const isInFile = (window: Range): boolean => files.some((file) => isIn(file, window));
-  // A row can replace the reading of a file, so that the file's sampled readings are not enough.
+  // In these windows a row can replace the reading of a file, so that the file's sampled readings are not enough.
   const mixed = rowWindows.filter(isInFile);
   const all = await readStreamColumns(
     db,
@@ -92,7 +93,7 @@ async function readRowWindows(
   needed: number,
 ): Promise<ReadingColumns> {
   const { items, names } = selectionOf(columns, 3);
-  // A look-up per column ends at its first value; reading whole windows would be a hundred times as many rows.
+  // A look-up per column ends at the column's first value; reading whole windows would read a hundred times as many rows.
   const firsts = items.slice(0, needed).map(
     (item) =>
       `(select r.* from telemetry.reading r where r.stream_id = $1 and r.time >= w.since and r.time < w.until and ${item} is not null

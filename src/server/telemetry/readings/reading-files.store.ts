@@ -19,7 +19,7 @@ import { weekOf } from './weeks.ts';
  * A file of readings.
  * @property from, to times of its first and last reading, in ms
  * @property chunks places of its columns
- * @property isMerged false for an upload that upkeep has not merged with its neighbours
+ * @property isMerged false for a file that an upload made and that upkeep has not merged with its neighbours yet
  * @property columns the columns that were read
  */
 export type ReadingFile = {
@@ -36,7 +36,7 @@ type Row = Omit<ReadingFile, 'columns'> & Readonly<Record<`c${number}`, Buffer |
 /** `content` is null for a file without sampled readings. */
 type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content?: Buffer | null };
 
-/** A statement returns at most 1,664 columns; for more names than this it returns whole files. */
+/** Maximum number of names in a query: a statement returns at most 1,664 columns, so for more names it returns whole files. */
 const MOST_NAMES = 1_000;
 
 const itemsOf = (
@@ -48,7 +48,7 @@ const ITEMS = itemsOf('f.chunks', 'f.readings');
 
 /**
  * Returns the files with readings in one of the ranges, in order of stream and time.
- * @param names the columns to read of each file that has them; empty: only what is known about the file
+ * @param names the columns to read of each file that has them; empty: only the facts about the file
  */
 export const findFiles = (
   db: Database,
@@ -93,7 +93,7 @@ function findContents(
        from found join telemetry.reading_file f using (stream_id, from_time) order by found.stream_id, found.from_time`,
       [
         own.map(({ streamId }) => streamId),
-        // A file has one week.
+        // A file contains readings of one week only.
         own.map(({ from }) => timeParameter(weekOf(from))),
         own.map(({ from }) => timeParameter(from)),
         own.map(({ to }) => timeParameter(to)),
@@ -163,11 +163,11 @@ export async function findEdgeFiles(
   return ranges.map((_, n) => byRange.get(n));
 }
 
-/** Damaged files that this process has met and not deleted. */
+/** Damaged files that this process has found and that were not deleted. */
 const damaged = new Set<string>();
 const damagedKey = ({ streamId, from }: Pick<ReadingFile, 'streamId' | 'from'>): string =>
   `${streamId} ${from}`;
-/** Returns how many damaged files this process has met and not deleted. */
+/** Returns the number of damaged files that this process has found and that were not deleted. */
 export const countDamaged = (): number => damaged.size;
 
 /** Some readings at one end of a range. */
@@ -175,7 +175,7 @@ export type Few = { readonly end: 'first' | 'last'; readonly count: number };
 
 /**
  * Decodes the columns of a file between two times (ms).
- * @param few decodes only these
+ * @param few decodes only these readings
  * @throws DamagedFile
  */
 export const readFile = (file: ReadingFile, range: Range, few?: Few): Promise<FileReadings> =>
@@ -211,7 +211,7 @@ export function firstAt(times: Float64Array, instant: number): number {
 
 /**
  * Inserts a file.
- * @param file at least one reading, all of one week; no other file has readings between their times
+ * @param file at least one reading, all of one week; no other file has readings between the first and the last of them
  */
 export async function insertFile(
   db: Database,
@@ -239,7 +239,7 @@ const valuesOf = ({ times, content, chunks, sampled }: EncodedFile): unknown[] =
 ];
 
 /**
- * Replaces a file by another with some of its readings, in one statement.
+ * Replaces a file by another file with some of its readings, in one statement.
  * @param xmin the version of the row
  * @returns false when there is no such row
  */
@@ -258,9 +258,9 @@ async function replaceFile(
 }
 
 /**
- * Lets only the caller's transaction insert files of a stream until its end, so that files do not overlap. It does not wait, because the
- * caller may hold locks for which the other transaction waits.
- * @returns whether there is a place between the files for readings of this range; false while another transaction inserts files
+ * Claims the exclusive right to insert files of a stream until the caller's transaction ends, so that files do not overlap. Does
+ * not wait, because the caller may hold locks that the other transaction waits for.
+ * @returns whether readings of this range fit between the existing files; false while another transaction inserts files
  */
 export async function claimPlace(db: Database, range: StreamRange): Promise<boolean> {
   const { rows } = await db.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, $2) as mine', [
@@ -272,7 +272,7 @@ export async function claimPlace(db: Database, range: StreamRange): Promise<bool
 
 /**
  * Changes the readings in the files of a range, each in one statement; the caller has changed the rows already.
- * @param change returns the new readings, possibly none; undefined when they stay as they are. Called again for its own result, it returns
+ * @param change returns the new readings, possibly none; undefined when they do not change. Called with its own result, it returns
  * undefined
  */
 export async function rewriteFiles(
@@ -280,11 +280,11 @@ export async function rewriteFiles(
   range: StreamRange,
   change: (readings: FileReadings) => FileReadings | undefined,
 ): Promise<void> {
-  // When another process replaces files meanwhile, all are looked up again.
+  // If another process replaces files meanwhile, all files are looked up again.
   while (!(await rewriteOnce(db, range, change)));
 }
 
-/** @returns false when another process replaced a file */
+/** Rewrites the files once. @returns false when another process replaced a file */
 async function rewriteOnce(
   db: Database,
   range: StreamRange,
@@ -316,7 +316,7 @@ export function encoded(readings: FileReadings): EncodedFile {
 
 export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** Returns a file with all its columns; undefined when there is none that begins at this time (ms). */
+/** Returns a file with all its columns; undefined when no file starts at this time (ms). */
 export async function wholeFile(
   db: Database,
   streamId: number,
@@ -333,7 +333,7 @@ export async function wholeFile(
   return { ...wholeFileOf(row, Object.keys(row.chunks)), xmin: row.xmin };
 }
 
-/** @param xmin the version of the row; undefined: any. @returns false when there is no such row */
+/** Deletes a file. @param xmin the version of the row; undefined: any. @returns false when there is no such row */
 export async function deleteFile(
   db: Database,
   streamId: number,

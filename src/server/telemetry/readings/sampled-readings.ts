@@ -3,11 +3,11 @@ import { knownSignal } from '#shared/domain/signal.ts';
 import type { FileReadings } from './parquet-file.ts';
 
 /**
- * Windows of 30 s (from 1970 on), of which charts and paths of millions of readings need only the first value of each column. Files have a
- * copy of these readings.
+ * Windows of 30 s (from 1970 on). Charts and paths of millions of readings need only the first value of each column in a window.
+ * Files have a copy of these readings.
  */
 const WINDOW_MS = 30_000;
-/** A copy with more than this share of the readings would save too little. */
+/** Maximum share of the readings in the copy: a larger copy would save too little. */
 const MOST_SHARE = 0.25;
 
 const windowAt = (time: number): number => Math.floor(time / WINDOW_MS) * WINDOW_MS;
@@ -42,7 +42,10 @@ export function firstOfWindows(times: Float64Array, columns: readonly Float64Arr
   return kept;
 }
 
-/** Returns the first readings of each window with a value in each column of the catalogue; undefined when they are not few. */
+/**
+ * Returns the first readings of each window with a value in each column of the catalogue; undefined when they are too many
+ * (MOST_SHARE).
+ */
 export function sampledOf({ times, columns }: FileReadings): FileReadings | undefined {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const most = times.length * MOST_SHARE;

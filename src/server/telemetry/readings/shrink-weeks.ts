@@ -8,7 +8,7 @@ const EMPTY_BYTES = 64 * 1024;
 /** PostgreSQL's error code when a lock is not available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Returns the first partition of a closed week that has no rows any more and yet takes space on disk. */
+/** Returns the first partition of a closed week that has no rows any more but still takes space on disk. */
 export async function findEmptied(
   db: Database,
   before: number,
@@ -26,8 +26,8 @@ export async function findEmptied(
 }
 
 /**
- * Gives the space of a partition back whose rows are all in files. A snapshot, for example of a backup, may still see the rows: the
- * partition then keeps its pages, and a later call shrinks it. Readers wait 0.1 s at most.
+ * Returns the disk space of a partition whose rows are all in files to the system. A snapshot, for example of a backup, may still
+ * see the rows: the partition then keeps its pages, and a later call shrinks it. Readers wait 0.1 s at most.
  * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns whether the partition is small now
  */
@@ -35,13 +35,13 @@ export async function shrinkWeek(client: Database, before: number): Promise<bool
   const { shard, name } = (await findEmptied(withTimeLimit(client, NO_LIMIT_MS), before)) ?? {};
   if (!shard) return false;
   await shard.query('set statement_timeout = 0');
-  // Otherwise it would keep pages that an earlier run found empty, and dead rows when they are few.
+  // Without these options it would keep pages that an earlier run found empty, and also dead rows when they are few.
   await shard.query(`vacuum (disable_page_skipping, index_cleanup on) telemetry.${name}`);
   await shard.query('begin');
   try {
     await shard.query("set local lock_timeout = '100ms'");
     await shard.query(`lock table telemetry.${name} in access exclusive mode`);
-    // Without pages there is no row for any snapshot; the truncation drops the pages of the index.
+    // Without pages no snapshot can see a row. The truncation drops the pages of the index.
     const { rows } = await shard.query<{ bytes: number }>(
       `select pg_relation_size('telemetry.${name}')::float8 as bytes`,
     );

@@ -7,7 +7,7 @@ import {
   type Signals,
 } from '#shared/domain/signal.ts';
 
-/** State of charge of each pack that counts for a reading (docs/figures.md section 7). */
+/** State of charge of each pack that a reading uses (docs/figures.md section 7). */
 export const SOC_SIGNALS = SIGNALS.filter(({ name }) => name.startsWith('Soc'));
 
 /** A reading and its stream; `time` in ms since 1970. */
@@ -15,7 +15,7 @@ export type StreamReading = {
   readonly streamId: number;
   readonly time: number;
   readonly signals: Signals;
-  /** Time when it was received, in ms. */
+  /** Time when the reading was received, in ms. */
   readonly receivedAt?: number;
 };
 
@@ -46,20 +46,17 @@ function placeOf(name: string): Place {
   return place;
 }
 
-/**
- * A row of `reading` without stream and time: values of the typed columns (undefined: none), and all other values by
- * name.
- */
+/** A row of `reading` without stream and time: values of the typed columns (undefined: none), and all other values by name. */
 export type Row = {
   readonly columns: readonly (number | undefined)[];
   readonly rest: Readonly<Record<string, number>> | undefined;
 };
 
 /**
- * Returns the row of a reading. A pack's column contains the value that counts. It stands for the reading's own value
- * only when that is the pack's only value and has the column's name; otherwise all values of the pack are in `rest`
- * under their own names. Flags are in `rest` too, unless IsCharging is the only one.
- * @param packs the state of charge that counts, by pack number less 1
+ * Returns the row of a reading. The column of a pack contains the value that figures use. If the reading has only one value for the
+ * pack, under the name of the column, that value is stored only there; otherwise all values of the pack are also in `rest` under
+ * their own names. Flags are in `rest` too, unless IsCharging is the only one.
+ * @param packs the states of charge that figures use, by pack number less 1
  */
 export function toRow(signals: Signals, packs: readonly (number | undefined)[]): Row {
   const columns = new Array<number | undefined>(SIGNALS.length);
@@ -99,8 +96,8 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
 /**
  * Readings in columns, in order of time.
  * @property times ms
- * @property known values of known signals' columns; NaN for none
- * @property rests values under their own names, by reading; null for none
+ * @property known values of known signals' columns; NaN if there is none
+ * @property rests values under their own names, by reading; null if there are none
  */
 export type WholeReadings = {
   readonly times: Float64Array;

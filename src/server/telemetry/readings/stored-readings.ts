@@ -11,8 +11,8 @@ import { readFileWholes, readWhole } from './whole-readings.ts';
 
 /**
  * A stored reading as it was sent, for callers that change readings.
- * @property columns values of the typed columns as they are stored; NaN for none
- * @property unused names of its values that do not count
+ * @property columns values of the typed columns as they are stored; NaN if there is none
+ * @property unused names of its values that figures do not use
  */
 export type StoredReading = Reading & {
   readonly columns: readonly number[];

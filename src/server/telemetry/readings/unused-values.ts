@@ -5,7 +5,7 @@ import { isUnused } from '#shared/domain/unused-names.ts';
 import { findFiles } from './reading-files.store.ts';
 import { readWhole } from './whole-readings.ts';
 
-/** Returns how many values of a stream's readings do not count, except those with the given names. */
+/** Returns how many values of a stream's readings are not used by figures, except those with the given names. */
 export async function countUnusedValues(
   db: Database,
   streamId: number,

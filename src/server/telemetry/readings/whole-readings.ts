@@ -13,7 +13,7 @@ import type { WholeReadings } from './signal-columns.ts';
 /**
  * Reads the readings of each range.
  * @param wanted signals whose columns are read
- * @param counts whether values under a name of their own are read; null: none
+ * @param counts whether a value under an own name is read; null: none are read
  */
 export async function readWhole(
   db: Database,
@@ -21,7 +21,7 @@ export async function readWhole(
   wanted: readonly KnownSignal[] = SIGNALS,
   counts: ((name: string) => boolean) | null = () => true,
 ): Promise<WholeReadings[]> {
-  // Rows first: a week that is closed in between is then found in both, not in neither.
+  // Reads rows before files, so that readings of a week that is closed in between are found in both, and not in neither.
   const rows = await readWholeRows(db, ranges, wanted, counts !== null);
   const files = await readFileWholes(db, ranges, wanted, counts);
   return rows.map((row, n) => {
@@ -30,7 +30,7 @@ export async function readWhole(
   });
 }
 
-/** Reads only the readings that are in files; undefined where there is none. */
+/** Reads only the readings that are in files; undefined for a range without any. */
 export async function readFileWholes(
   db: Database,
   ranges: readonly StreamRange[],
@@ -45,15 +45,12 @@ export async function readFileWholes(
   );
 }
 
-/** Columns as binary arrays: converting numbers to text costs more than everything else. */
+/** Columns as binary arrays, because converting numbers to text costs more than everything else. */
 type Sent = Readonly<Record<`c${number}`, Buffer | null>> & {
   readonly rest: readonly (Signals | null)[] | null;
 };
 
-/**
- * Reads only the readings that are stored as rows.
- * @param most of each range; undefined: all
- */
+/** Reads only the readings that are stored as rows. @param most maximum number per range; undefined: all */
 export async function readWholeRows(
   db: Database,
   ranges: readonly StreamRange[],
@@ -66,8 +63,8 @@ export async function readWholeRows(
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Sent>({
       name: `readings ${withRest ? '' : 'in columns '}${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)} ${most ?? ''}`,
-      // Reads range by range with the key: otherwise the planner would read all readings of a stream for each range. The last two
-      // conditions keep other weeks closed.
+      // Reads range by range with the primary key; otherwise the planner would read all readings of a stream for each range. The
+      // last two conditions prevent that other weeks are opened.
       text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},
@@ -98,7 +95,10 @@ export async function readWholeRows(
     });
 }
 
-/** Finds files with their columns. The names in them are found first; files that change in between are found again. */
+/**
+ * Finds files with their columns. First finds the names of the columns in the files; files that change in between are looked up
+ * again.
+ */
 async function findWithNames(
   db: Database,
   ranges: readonly StreamRange[],
@@ -109,7 +109,7 @@ async function findWithNames(
   const isRead = (column: string): boolean => {
     const name = ownName(column);
     if (name === undefined || !counts) return known.has(column);
-    // A pack's values hide the value that counts (signal-columns.ts).
+    // Also reads all values of packs and flags, because they may hide the value that figures use (signal-columns.ts).
     return column === TIME || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
   };
   let files = await findFiles(db, ranges, []);

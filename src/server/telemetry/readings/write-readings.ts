@@ -18,19 +18,19 @@ import {
 import type { Row } from './signal-columns.ts';
 import { closedBefore, weekOf } from './weeks.ts';
 
-/** Changes of stored readings. New readings in order of time are stored with their figures by readings.store.ts. */
+/** Changes stored readings. New readings in order of time are stored together with their figures by readings.store.ts. */
 
 type TimedRow = { readonly time: number; readonly row: Row };
 
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
 /**
- * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a value is
- * refused. Otherwise it would copy the rows there and not report it.
+ * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a value is refused.
+ * Without the join it would copy the rows there and not report the reason.
  */
 const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
   select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
-/** A reading of a file stays there; the row replaces it. */
+/** A file keeps its reading; the row replaces it when both are read. */
 const REPLACE = `${INSERT} on conflict (stream_id, time) do update
   set ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}, rest = excluded.rest`;
 
@@ -55,7 +55,7 @@ export async function writeRows(
   }
 }
 
-/** Fewer readings of a week become rows, which upkeep moves into files. */
+/** Minimum number of readings of a week for a file. Fewer become rows, which upkeep moves into files. */
 const LEAST_FOR_FILE = 1_000;
 
 /** Returns whether a batch has so many readings of closed weeks that `writeFiles` makes files of them. @param rows in order of time */
@@ -94,7 +94,7 @@ function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
   for (const [n, { row }] of rows.entries()) {
     for (const [at, value] of row.columns.entries())
       if (value !== undefined) columnOf(SIGNALS[at]?.name ?? '')[n] = value;
-    // As JSON -0 becomes 0, here too.
+    // Adds 0 to turn -0 into 0, because JSON does so too.
     for (const name in row.rest) columnOf(ownColumn(name))[n] = (row.rest[name] as number) + 0;
   }
   return { times: Float64Array.from(rows, ({ time }) => time), columns };
@@ -109,7 +109,7 @@ const argumentsOf = (rows: readonly TimedRow[]): Buffer[] => [
   ),
 ];
 
-/** @param times ms, at least one */
+/** Deletes readings of a stream. @param times ms, at least one */
 export async function deleteReadings(
   db: Database,
   streamId: number,
@@ -134,7 +134,7 @@ export async function deleteReadings(
 
 /** Deletes readings of a stream: at most `most` rows, or a file. @returns their number; 0 when none is left */
 export async function deleteSome(db: Database, streamId: number, most: number): Promise<number> {
-  // Rows first: rows that are closed in between are then found as a file.
+  // Deletes rows before files, so that rows that are closed in between are then found as a file.
   const { rowCount } = await ofStream(db, streamId).query(
     `delete from telemetry.reading where stream_id = $1 and time <= (
        select max(time) from (select time from telemetry.reading where stream_id = $1 order by time limit ${most}) as oldest
@@ -151,10 +151,10 @@ export async function deleteSome(db: Database, streamId: number, most: number): 
   }
 }
 
-/** Names of the columns of files that contain positions, counted or not. */
+/** Names of the columns of files that contain positions, whether figures use them or not. */
 const POSITIONS = [...POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE];
 
-/** Removes the positions of readings, counted or not, and keeps their other values. */
+/** Removes the positions of readings, whether figures use them or not, and keeps the other values. */
 export async function removePositions(db: Database, range: StreamRange): Promise<void> {
   const { streamId, from, to } = range;
   await ofStream(db, streamId).query(

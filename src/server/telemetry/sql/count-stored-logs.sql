@@ -18,7 +18,8 @@ begin
   return null;
 end $$;
 
--- Log files are inserted one by one among many documents, and deleted by thousands.
+-- Log files are inserted one by one among many documents, so this trigger runs per row. They are deleted by thousands, so the other
+-- trigger runs per statement.
 create or replace trigger log_stored after insert on object
 for each row when (new.log_stored_at is not null) execute function count_stored_log();
 create or replace trigger logs_removed after delete on object referencing old table as old_rows

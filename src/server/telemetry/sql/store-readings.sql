@@ -1,7 +1,7 @@
--- Writes the result of readings.store.ts for a batch, all or nothing: new readings, additions to the roll-up, and the
--- new row of `latest` per stream. Returns null, and writes nothing, when a row of `latest` has another xmin than the
--- caller expects, because another process has written it since. Only inserts open a partition. The planner does not
--- know the length of the arrays, so only joins that suit any length are allowed.
+-- Writes the result of readings.store.ts for a batch, all or nothing: new readings, additions to the roll-up, and the new row of
+-- `latest` per stream. Returns null, and writes nothing, when a row of `latest` has an xmin that the caller does not expect,
+-- because another process has written it since. Only inserts open a partition. The planner does not know the length of the arrays,
+-- so only joins that suit any length are allowed.
 create or replace function telemetry.store_readings(
   in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
   bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},
@@ -12,7 +12,7 @@ create or replace function telemetry.store_readings(
 ) returns text language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
-  -- A cluster refuses an update with a function that could give another value on each of its machines.
+  -- A variable, because a cluster refuses an update with a function that could give a different value on each of its machines.
   moment timestamptz := clock_timestamp();
   written text;
 begin
@@ -28,7 +28,7 @@ begin
   insert into telemetry.reading (stream_id, time, {{$}}, rest)
   select * from unnest(in_stream, in_time, {{in_$}}, in_rest);
 
-  -- The packs of a bucket arrive complete: latest.track contains those of its readings so far.
+  -- The packs of a bucket arrive complete: latest.track contains the packs of the bucket's readings so far.
   insert into telemetry.rollup as r (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
   select stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs::double precision[]
   from unnest(bucket_stream, bucket_start, {{sum: add_$}}, {{low: add_$}}, {{high: add_$}}, new_packs)
@@ -45,7 +45,7 @@ begin
     as n (stream_id, time, heard, signals, left_out, track, count, running_ms)
   where l.stream_id = n.stream_id and l.stream_id = any (latest_stream)
   returning l.xmin::text as xmin)
-  -- The xmin on the machine with the rows: a transaction of a cluster has another number there.
+  -- Returns the xmin on the machine that has the rows, because a transaction of a cluster has a different number on each machine.
   select coalesce(min(xmin), '') from moved into written;
   return written;
 end $$;

@@ -1,5 +1,5 @@
--- The weekly partitions (telemetry/partitions.ts). A week whose partitions could not be created keeps its readings in
--- the default partition, and gets them back when the partitions can be created.
+-- The weekly partitions (telemetry/partitions.ts). Readings of a week whose partitions could not be created are in the default
+-- partition, and are moved when the partitions can be created.
 
 -- Returns whether the week has its partitions. An unrelated table with the same name does not count.
 create or replace function telemetry.has_week(suffix text) returns boolean language sql stable return (
@@ -16,7 +16,8 @@ create or replace function telemetry.has_week(suffix text) returns boolean langu
 create or replace function telemetry.ensure_week(moment timestamptz) returns void language plpgsql
 security definer set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
-  -- Number of rows that can be moved in a few seconds, while the default partition is locked. More rows stay there.
+  -- Maximum number of rows that are moved: as many as take a few seconds, while the default partition is locked. If there are more,
+  -- they stay there.
   most constant integer := 200000;
   week_start timestamptz := date_trunc('week', moment at time zone 'UTC') at time zone 'UTC';
   week_end timestamptz := (date_trunc('week', moment at time zone 'UTC') + interval '7 days') at time zone 'UTC';
@@ -52,7 +53,7 @@ begin
         parent || '_default', key, child
       ) using week_start, week_end;
     end if;
-    -- `create table … partition of` would wait for all readers of any week.
+    -- Attaches the partition separately, because `create table … partition of` would wait for all readers of any week.
     execute format('alter table telemetry.%I attach partition telemetry.%I for values from (%L) to (%L)', parent, child, week_start, week_end);
   end loop;
 end $$;

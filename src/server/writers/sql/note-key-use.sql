@@ -8,7 +8,7 @@ begin
   if exists (
     select from writer_key where writer_id = used.writer_id and created_at < used.created_at and retired_at is null
   ) then
-    -- Locks the counter before any key, in the same order as a transaction that ends a binding.
+    -- Locks the counter before any key, which is the order in a transaction that ends a binding.
     perform 1 from change_counter where name = 'directory' for update;
     update writer_key set retired_at = now()
       where /*rule:key-replaces-older*/ writer_id = used.writer_id /*=false*/ and created_at < used.created_at and retired_at is null;

@@ -14,7 +14,7 @@ begin
       noted_detail := new.last_error::text;
     when 'refused' then
       noted_at := new.refused_at;
-      -- Drops the object's name, or each file of a logger with a wrong clock would be an event.
+      -- Drops the object's name; otherwise each file of a logger with a wrong clock would be an event.
       noted_detail := split_part(new.refusal, ':', 1);
     when 'firmware' then
       noted_at := new.status_at;

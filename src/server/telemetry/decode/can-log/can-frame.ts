@@ -1,37 +1,36 @@
 import type { LineForm } from '#shared/domain/delivery-findings/format-texts.ts';
 
-/** One CAN frame. Readers fill it in place, so that a log of millions of frames makes no garbage. */
+/** One CAN frame. Readers reuse the same object, so that a log of millions of frames makes no garbage. */
 export class CanFrame {
   /** Milliseconds by the recorder's own clock, with a fraction. */
   timeMs = 0;
-  /** The number of the CAN bus: 0 for can0. */
+  /** Number of the CAN bus: 0 for can0. */
   bus = 0;
-  /** 11 bits, or 29 when extended. */
+  /** Identifier of 11 bits, or of 29 bits if `extended`. */
   id = 0;
   extended = false;
   /** Number of valid bytes in `data`: at most 8, or 64 for CAN FD. */
   length = 0;
   readonly data = new Uint8Array(64);
 
-  /** True when `id` is larger than an identifier of its length can be. */
+  /** Whether `id` is larger than its number of bits allows. */
   get hasLargeId(): boolean {
     return this.id > (this.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID);
   }
 }
 
 /**
- * Kind of a line of a log. `data` is filled in for 'frame' only; 'frame', 'remote' and 'error' have a time. 'error' is
- * a report of the CAN controller itself (linux/can/error.h), not a frame of the bus. A 'bad' line is ignored as a
- * whole.
+ * Kind of a line of a log. `data` is set for 'frame' only; 'frame', 'remote' and 'error' have a time. 'error' is a report of the
+ * CAN controller itself (linux/can/error.h), not a frame of the bus. A 'bad' line is ignored as a whole.
  */
 export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 
-/** An interface that a log names, and the number of its bus. */
+/** A CAN interface that a log names, and the number of its bus. */
 export type NamedBus = { readonly name: string; readonly bus: number };
 
 /** Reads the lines of one text format for CAN logs. */
 export type FrameLine = {
-  /** The frame of the line that was read last. */
+  /** The frame of the most recent line. */
   readonly frame: CanFrame;
   /** The form of a valid line, for error messages. */
   readonly expected: LineForm;
@@ -39,7 +38,7 @@ export type FrameLine = {
   readonly buses?: readonly NamedBus[];
   /**
    * Reads the line from `start` to `end` of the text, without its line end.
-   * @param whole false: the text ended without a line end, so the line may have lost its tail
+   * @param whole false: the text ended without a line end, so the end of the line may be missing
    * @throws LogError when the log cannot be read at all
    */
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind;

@@ -4,15 +4,15 @@ import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
 export type CandumpOptions = {
-  /** Returns the bus of an interface whose name does not end with a number; -1 (default) makes its lines bad. */
+  /** Returns the bus of an interface whose name does not end with a number; -1 (the default) makes lines with that name bad. */
   readonly busOf?: (name: string) => number;
-  /** Each time is the difference from the previous line. */
+  /** Whether each time is the difference from the previous line. */
   readonly areDifferences?: boolean;
 };
 
-/** Maximum number of interface names, because a damaged file may have any number. */
+/** Maximum number of interface names, because a damaged file may contain any number of them. */
 const MOST_NAMED = 64;
-/** Combines a bus and the length of a name into one number: no interface has a longer name. */
+/** Factor that combines a bus and the length of a name into one number: no interface has a longer name. */
 const LENGTHS = 256;
 
 /**
@@ -46,7 +46,7 @@ export class CandumpLog implements FrameLine {
     return [...this.#named.values()].sort((a, b) => a.bus - b.bus);
   }
 
-  /** @throws LogError 'no times' for a terminal's line without a time */
+  /** Reads a line. @throws LogError 'no times' for a line of terminal output without a time */
   read(text: Uint8Array, start: number, end: number): LineKind {
     const kind = this.#readLine(text, start, end);
     if (kind === 'frame') this.#noteBus(text);

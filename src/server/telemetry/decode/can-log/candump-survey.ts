@@ -7,7 +7,7 @@ import { TextLines } from './line-reader.ts';
 /** Number of times that are compared to find out whether they are differences. */
 const MOST_TIMES = 2_000;
 const FEWEST_TIMES = 3;
-/** Maximum number of interface names, because a damaged file may have any number. */
+/** Maximum number of interface names, because a damaged file may contain any number of them. */
 const MOST_NAMES = 64;
 
 /**
@@ -22,7 +22,7 @@ export class CandumpSurvey implements LogSurvey {
   /** Buses of interfaces whose name ends with a number. */
   readonly #numbered = new Set<number>();
   readonly #times: number[] = [];
-  /** Interface without a number in the current line. */
+  /** Interface without a number in the line that is being read. */
   #name = '';
   #hasAbsoluteTime = false;
   #isDone = false;
@@ -39,7 +39,7 @@ export class CandumpSurvey implements LogSurvey {
     this.#lines.end();
   }
 
-  /** Buses of the interfaces whose name does not end with a number: in alphabetical order, the lowest free bus numbers. */
+  /** Buses of the interfaces whose name does not end with a number: in alphabetical order they get the lowest free bus numbers. */
   get buses(): ReadonlyMap<string, number> {
     const buses = new Map<string, number>();
     let bus = 0;
@@ -51,7 +51,7 @@ export class CandumpSurvey implements LogSurvey {
     return buses;
   }
 
-  /** Describes which interface is which bus, where this survey chose the buses. */
+  /** Describes which interface is which bus, if this survey chose the buses. */
   get remarks(): readonly FormatFinding[] {
     if (this.#names.size + this.#numbered.size < 2 || this.#names.size === 0) return [];
     const buses = [...this.buses].map(([name, bus]) => ({ name, bus }));
@@ -59,8 +59,8 @@ export class CandumpSurvey implements LogSurvey {
   }
 
   /**
-   * True when the times are differences. Times that count from one moment grow: nearly all of the first half are below
-   * the median of the second half.
+   * Whether the times are differences. Times that count from one moment grow: nearly all of the first half are below the median of
+   * the second half.
    */
   get areDifferences(): boolean {
     const times = this.#times;

@@ -8,14 +8,14 @@ const OPEN = 40;
 const CLOSE = 41;
 
 /**
- * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), since the first line (`-t
- * z`) or since the previous line (`-t d`), or a date and time (`-t A`). The date is local time of the recording
- * computer (candump.c calls `localtime`) without a zone; it is read as Europe/Amsterdam.
+ * Reads the time with which candump starts a line on a terminal: seconds since 1970 (`-t a`), since the first line (`-t z`) or
+ * since the previous line (`-t d`), or a date and time (`-t A`). The date is local time of the recording computer (candump.c calls
+ * `localtime`) without a zone; it is read as Europe/Amsterdam.
  */
 class CandumpTime {
   readonly #words: LineWords;
   readonly #clock = new WallClock();
-  /** The time that was read last, in milliseconds. */
+  /** The most recently read time, in milliseconds. */
   timeMs = 0;
 
   constructor(words: LineWords) {
@@ -83,25 +83,25 @@ export class CandumpTerminalLine implements FrameLine {
   readonly #words = new LineWords();
   readonly #time = new CandumpTime(this.#words);
   readonly #plain = new Uint8Array(LINE_BYTES);
-  /** The interface of the last line: `nameFrom` up to `nameTo` in the line without colors. */
+  /** The interface in the most recent line: `nameFrom` up to `nameTo` in the line without colors. */
   nameFrom = 0;
   nameTo = 0;
 
-  /** @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines bad */
+  /** Creates the reader. @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines bad */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
   }
 
-  /** Returns the interface of the last line. */
+  /** Returns the interface in the most recent line. */
   nameIn(): string {
     return nameOf(this.#plain, this.nameFrom, this.nameTo);
   }
 
-  /** @throws LogError 'no times' for a frame without a time */
+  /** Reads a line. @throws LogError 'no times' for a frame without a time */
   read(text: Uint8Array, start: number, end: number): LineKind {
     const words = this.#words;
     words.begin(this.#plain, 0, this.#withoutColors(text, start, end));
-    // The details of an error frame (-e) follow on a line of their own.
+    // The details of an error frame (-e) are on a separate line after it.
     if (!words.next() || this.#plain[0] === TAB) return 'blank';
     const time = this.#time.read();
     if (time === 'bad') return 'bad';

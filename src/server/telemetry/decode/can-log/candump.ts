@@ -19,19 +19,19 @@ export class CandumpLine {
   readonly frame = new CanFrame();
   readonly expected = 'candump';
   readonly #busOf: (name: string) => number;
-  /** The interface of the last line: `nameFrom` up to `nameTo`. */
+  /** The interface in the most recent line: `nameFrom` up to `nameTo`. */
   nameFrom = 0;
   nameTo = 0;
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
 
-  /** @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines bad */
+  /** Creates the reader. @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines bad */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
   }
 
-  /** Returns the interface of the last line. @param text the text that was passed to `read` */
+  /** Returns the interface in the most recent line. @param text the text that was passed to `read` */
   nameIn(text: Uint8Array): string {
     return nameOf(text, this.nameFrom, this.nameTo);
   }
@@ -68,7 +68,7 @@ export class CandumpLine {
     return this.#skipSpaces();
   }
 
-  /** Reads `can0 `. The bus is the number at the end of the interface's name, or the one that `busOf` gives to the name. */
+  /** Reads `can0 `. The bus is the number at the end of the interface's name, otherwise the result of `busOf` for the name. */
   #readBus(): boolean {
     let bus = -1;
     const start = this.#at;

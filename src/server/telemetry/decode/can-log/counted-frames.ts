@@ -3,12 +3,15 @@ import type { CanFrame } from './can-frame.ts';
 import type { FrameSink } from './frame-reader.ts';
 
 /**
- * Passes the frames of a binary log to a sink. The place of a frame is the number of frames before it, because reading
- * cannot begin at an offset within a packed block.
+ * Passes the frames of a binary log to a sink. The place of a frame is the number of frames before it, because reading cannot
+ * resume at an offset within a packed block.
  */
 export class CountedFrames {
   readonly #sink: FrameSink;
-  /** Reused for each frame, so that a log of millions makes no garbage: valid during the sink's call only. */
+  /**
+   * The place of a frame. The object is reused for each frame, so that a log of millions makes no garbage; it is valid during the
+   * sink's call only.
+   */
   readonly #place = { byteOffset: 0, line: 0 };
 
   constructor(sink: FrameSink) {
@@ -21,7 +24,7 @@ export class CountedFrames {
     this.#count();
   }
 
-  /** Passes the values of a frame that has no other content. */
+  /** Passes the values of a frame that contains nothing else. */
   giveValues(values: readonly (readonly [name: string, value: number])[], timeMs: number): void {
     for (const [name, value] of values) this.#sink.value(name, timeMs, value, this.#place);
     this.#count();

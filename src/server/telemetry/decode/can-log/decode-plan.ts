@@ -8,7 +8,7 @@ import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-ta
 
 /** A definition, prepared for decoding. */
 export type DecodePlan = {
-  /** By slot, the name under which a reading carries the signal. */
+  /** The name under which a reading has the signal, by slot. */
   readonly names: readonly string[];
   /** Plan of each CAN bus; undefined: the bus has no DBC. */
   readonly buses: readonly (BusPlan | undefined)[];
@@ -21,10 +21,7 @@ export type BusPlan = {
   readonly groups: GroupPlans<GroupPlan> | undefined;
 };
 
-/**
- * Decoder of a message. Instead of a plan 'unused' stands for a message in the DBC from which the mapping takes
- * nothing.
- */
+/** Decoder of a message. 'unused' replaces the plan of a message that is in the DBC but from which the mapping uses no signal. */
 export type FramePlan = { readonly decoder: FrameDecoder; readonly outputs: readonly FrameOutput[] };
 
 /** A J1939 message; `key` is its `messageKey` in the DBC. */
@@ -41,8 +38,8 @@ export type FrameOutput = {
   readonly factor: number;
   readonly offset: number;
   /**
-   * The source whose values are used, for a message that any source may send. Without it, a mapped signal uses the
-   * first source that answers, and a kept signal uses every source, under different names.
+   * The source whose values are used, for a message that any source may send. If it is absent, a mapped signal uses the first
+   * source that sends it, and a kept signal uses every source, under different names.
    */
   readonly source?: number;
   /** The value is stored under its DBC name. */

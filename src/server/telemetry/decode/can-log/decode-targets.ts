@@ -4,12 +4,9 @@ import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 
-/**
- * The values that a definition takes from the frames of each bus. Plain data; its size depends on the mapping, not on
- * the DBC files.
- */
+/** The values that a definition uses from the frames of each bus. Plain data; its size depends on the mapping, not on the DBC files. */
 export type DecodeTargets = {
-  /** By slot, the name under which a reading carries the signal. */
+  /** The name under which a reading has the signal, by slot. */
   readonly names: readonly string[];
   readonly buses: readonly BusTargets[];
 };
@@ -25,7 +22,7 @@ type BusTargets = {
 
 export type UsedMessage = { readonly message: DbcMessage; readonly signals: readonly UsedSignal[] };
 
-/** Writes the signal's value x factor + offset to `slot`. */
+/** A signal whose value x factor + offset is written to `slot`. */
 type UsedSignal = {
   readonly name: string;
   readonly slot: number;
@@ -37,8 +34,8 @@ type UsedSignal = {
 };
 
 /**
- * Finds the mapped signals, which get our names, and the signals of kept messages, which keep their DBC names. A kept
- * name that would occur twice (`Counter`) becomes `Message.Counter`.
+ * Finds the mapped signals, which get the portal's names, and the signals of kept messages, which keep their DBC names. A kept name
+ * that would occur twice (`Counter`) becomes `Message.Counter`.
  * @throws DbcError for a broken DBC, with the name of the file
  * @throws MappingError when the mapping has a name that no DBC contains, or an ambiguous one
  */

@@ -18,10 +18,10 @@ type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPlace) => FrameRea
 /** Survey and reader of a log of CAN frames. If there is a survey, it reads the whole file before the reader does. */
 export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
 
-/** Formats with a header are read from the beginning, because their lines cannot be read without it. */
+/** Formats with a header are read from the beginning, because the other lines cannot be read without it. */
 const BEGINNING: LogPlace = { byteOffset: 0, line: 0 };
 
-/** @param startMs start of the log by the name of its file, milliseconds */
+/** Returns the survey and reader of a format. @param startMs start of the log according to its file name, milliseconds */
 export function frameFormat(
   format: Exclude<LogFormat, 'csv' | 'gpx'>,
   startMs: number | undefined,

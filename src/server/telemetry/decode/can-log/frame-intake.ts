@@ -32,8 +32,9 @@ export class FrameIntake implements FrameSink {
   readonly #slots = new Map<string, number | undefined>();
 
   /**
+   * Creates the intake.
    * @param from frames before this place are in earlier readings
-   * @throws what the plan throws
+   * @throws errors of the plan
    */
   constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPlace) {
     const plan = frames.plan();
@@ -48,7 +49,7 @@ export class FrameIntake implements FrameSink {
     this.#from = from.byteOffset;
   }
 
-  /** Fault codes; undefined: no bus of the definition has J1939. */
+  /** Fault codes; undefined if no bus of the definition has J1939. */
   get dm1(): Dm1Log | undefined {
     return this.#groups?.dm1;
   }
@@ -82,7 +83,7 @@ export class FrameIntake implements FrameSink {
       return;
     }
     if (!this.#slots.has(name)) {
-      // A value that is a time is no signal: a reading gets its time from its frames and values.
+      // A value that is a time is not stored as a signal, because a reading gets its time from its frames and values.
       const isTaken = this.#plan.names.includes(name) || TIME_NAMES.some((time) => time === name);
       this.#slots.set(name, isTaken ? undefined : this.readings.slotOf(name));
     }
@@ -90,10 +91,10 @@ export class FrameIntake implements FrameSink {
     if (slot !== undefined && !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }
 
-  /** @returns the real time in milliseconds; undefined for a time that no reading may have */
+  /** Starts the reading of a time. @returns the real time in milliseconds; undefined for a time that no reading may have */
   #begin(recordedMs: number, { byteOffset, line }: LogPlace): number | undefined {
     const time = this.#clock.realTime(recordedMs);
-    // An invalid time ends no second: the values around it belong to one reading.
+    // An invalid time does not end a second: the values before and after it belong to one reading.
     if (time !== undefined) this.readings.at(time, byteOffset, line);
     return time;
   }

@@ -8,15 +8,16 @@ import type { NamedBus } from './can-frame.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
 
-/** Decodes a log of CAN frames, piece by piece, into readings. */
+/** Decodes a log of CAN frames, part by part, into readings. */
 export class FrameLog {
   readonly #intake: FrameIntake;
   readonly #reader: FrameReader;
 
   /**
+   * Creates the decoder.
    * @param readerOf creates the reader of the log's format
    * @param from frames before this place are in earlier readings
-   * @throws what the plan throws
+   * @throws errors of the plan
    */
   constructor(
     readerOf: (sink: FrameSink) => FrameReader,
@@ -33,7 +34,7 @@ export class FrameLog {
     return this.#intake.readings;
   }
 
-  /** Fault codes; undefined: no bus of the definition has J1939. */
+  /** Fault codes; undefined if no bus of the definition has J1939. */
   get dm1(): Dm1Log | undefined {
     return this.#intake.dm1;
   }
@@ -58,7 +59,7 @@ export class FrameLog {
     this.#reader.push(piece);
   }
 
-  /** @param isCut more of the file is known to follow */
+  /** Ends the file. @param isCut whether the file is known to continue */
   end(isCut: boolean): void {
     this.#reader.end(isCut);
     this.readings.finish();

@@ -5,20 +5,20 @@ import type { CanFrame, NamedBus } from './can-frame.ts';
 /** Receives the frames and values that a reader finds, in the order of the log. */
 export type FrameSink = {
   /**
-   * Takes a frame of the bus (`remote`: a request for data), or an error report of the CAN controller.
+   * Receives a frame of the bus (`remote`: a request for data), or an error report of the CAN controller.
    * @param frame valid during the call only; for 'remote' and 'error' only its time is valid
    * @param place of the frame in the log: reading can resume there
    */
   frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void;
   /**
-   * Takes a value that is no CAN signal, such as a position.
+   * Receives a value that is no CAN signal, such as a position.
    * @param timeMs by the recorder's clock, milliseconds since 1970
-   * @param name as a reading carries it
+   * @param name the name that a reading uses
    */
   value(name: string, timeMs: number, value: number, place: LogPlace): void;
 };
 
-/** Reads a log file of one format, piece by piece, and passes its frames to a sink. Memory does not grow with the file. */
+/** Reads a log file of one format, part by part, and passes its frames to a sink. Memory use does not grow with the file. */
 export type FrameReader = {
   /**
    * Reads the next bytes of the file, after decompression.
@@ -27,7 +27,7 @@ export type FrameReader = {
   push(piece: Uint8Array): void;
   /**
    * Ends the file.
-   * @param isCut more of the file is known to follow
+   * @param isCut whether the file is known to continue
    * @throws LogError when the file cannot be read
    */
   end(isCut: boolean): void;
@@ -35,18 +35,18 @@ export type FrameReader = {
   readonly place: LogPlace;
   /** Elements that were left out so far, such as damaged sectors. */
   readonly remarks?: readonly FormatFinding[];
-  /** Interfaces that the file has named so far; absent when the format has no names. */
+  /** Interfaces that the file has named so far; absent if the format has no names. */
   readonly buses?: readonly NamedBus[] | undefined;
 };
 
-/** Reads a whole file before its reader does, to find what the reader needs before it reaches it. */
+/** Reads a whole file before its reader does, to find facts that the reader needs before it reaches them. */
 export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
   /** How far the logger's clock is off; undefined when it is nearly right or unknown. */
   readonly clockError?: FormatFinding | undefined;
   /** The choices that the survey made. */
   readonly remarks?: readonly FormatFinding[];
-  /** The survey needs no more of the file. */
+  /** Whether the survey needs no more of the file. */
   readonly isDone?: boolean;
-  /** Serial number of the logger that recorded the file; undefined when the file does not contain it. */
+  /** Serial number of the logger that recorded the file; undefined if the file does not contain it. */
   readonly recorder?: string | undefined;
 };

@@ -29,7 +29,7 @@ export class GroupFrames {
 
   readonly dm1 = new Dm1Log();
 
-  /** @param memory J1939 sources of earlier logs */
+  /** Creates the decoder. @param memory J1939 sources of earlier logs */
   constructor(plan: DecodePlan, readings: SecondReadings, stats: LogStats, memory: SourceMemory) {
     const { names } = plan;
     this.#plan = plan;
@@ -52,7 +52,7 @@ export class GroupFrames {
 
   /**
    * Decodes a frame with an identifier of 29 bits.
-   * @returns false when it is no J1939 message of its bus
+   * @returns false if the frame is no J1939 message of its bus
    */
   read({ bus: number, id, data, length }: CanFrame, timeMs: number): boolean {
     const bus = this.#buses[number];

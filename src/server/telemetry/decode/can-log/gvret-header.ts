@@ -6,17 +6,17 @@ export type GvretRole = 'time' | 'id' | 'extended' | 'bus' | 'length' | 'other';
 
 /** The first row of a GVRET CSV. */
 export type GvretHeader = {
-  /** Character code. */
+  /** Character code of the separator. */
   readonly separator: number;
   /** Role of each column; each further column is a byte of data. */
   readonly roles: readonly GvretRole[];
-  /** The length is a code (DLC), which above 8 is a length code of CAN FD. */
+  /** Whether the length is a length code (DLC); values above 8 are codes of CAN FD. */
   readonly hasLengthCode: boolean;
   /** Number of columns D1, D2, … A CAN FD row may have more cells. */
   readonly dataColumns: number;
 };
 
-/** The header's cells in lower case without spaces: SavvyCAN writes `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,…,D8`. */
+/** Roles by header cell, in lower case without spaces: SavvyCAN writes `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,…,D8`. */
 const ROLES: Readonly<Record<string, GvretRole>> = {
   timestamp: 'time',
   id: 'id',
@@ -27,9 +27,9 @@ const ROLES: Readonly<Record<string, GvretRole>> = {
 };
 
 /**
- * Reads the first row of a CSV as that of a GVRET log, the native format of SavvyCAN (`saveNativeCSVFile` in its
- * framefileio.cpp; files from before 2017 lack `Dir`). Returns undefined for another CSV: one that lacks a column of
- * GVRET or has it twice, or that has another column after D1.
+ * Reads the first row of a CSV as that of a GVRET log, the native format of SavvyCAN (`saveNativeCSVFile` in its framefileio.cpp;
+ * files from before 2017 have no `Dir`). Returns undefined for another CSV: one in which a column of GVRET is missing or occurs
+ * twice, or that has another column after D1.
  * @throws LogError 'header' when the row is no CSV
  */
 export function readGvretHeader(row: string): GvretHeader | undefined {

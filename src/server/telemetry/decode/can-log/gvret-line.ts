@@ -23,17 +23,17 @@ const LONGEST_FRAME = 64;
 const MOST_CODE = 15;
 
 /**
- * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in
- * microseconds, identifier and data are hexadecimal. Cells may be quoted and have blanks around them; after LEN bytes
- * there may be zeros, empty cells or nothing. A row that lacks data is bad, except a CAN FD frame: SavvyCAN writes only
- * its first 8 bytes, and those are used.
+ * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in microseconds, identifier
+ * and data are hexadecimal. Cells may be quoted and have spaces around them; after LEN bytes there may be zeros, empty cells or
+ * nothing. A row with too little data is bad, except for a CAN FD frame: SavvyCAN writes only its first 8 bytes, and these are
+ * used.
  */
 export class GvretLine implements FrameLine {
   readonly frame = new CanFrame();
   readonly expected = 'gvret';
   readonly #header: GvretHeader;
   #text: Uint8Array = new Uint8Array();
-  /** Number in the column LEN; `frame.length` counts the bytes that were read so far. */
+  /** Number in the column LEN; `frame.length` counts the bytes read so far. */
   #length = 0;
   #dataEnded = false;
   #lastCellDigits = 0;
@@ -60,7 +60,7 @@ export class GvretLine implements FrameLine {
     return !whole && this.frame.length > 0 && this.#lastCellDigits === 1 ? 'bad' : 'frame';
   }
 
-  /** @param role undefined for a byte of data */
+  /** Reads a cell. @param role undefined for a byte of data */
   #readCell(role: GvretRole | undefined, start: number, end: number): boolean {
     const text = this.#text;
     let from = start;
@@ -119,17 +119,17 @@ export class GvretLine implements FrameLine {
     return this.frame.id >= 0 && this.frame.id <= LONGEST_EXTENDED_ID;
   }
 
-  /** Reads the flag. SavvyCAN knows files that do not set it, so a long identifier is always extended. */
+  /** Reads the flag. Some files that SavvyCAN reads do not set it, so a long identifier is always extended. */
   #readExtended(from: number, to: number): boolean {
     const length = to - from;
-    const letter = (this.#text[from] ?? 0) | 0x20; // lower case; '0' and '1' stay themselves
+    const letter = (this.#text[from] ?? 0) | 0x20; // lower case; '0' and '1' do not change
     const yes = (length === 4 && letter === 116) || (length === 1 && letter === DIGIT_0 + 1);
     const no = (length === 5 && letter === 102) || (length === 1 && letter === DIGIT_0);
     this.frame.extended = yes || this.frame.id > LONGEST_STANDARD_ID;
     return yes || no;
   }
 
-  /** Returns -1 when the text is not a number. */
+  /** Returns the decimal number between two offsets; -1 when the text is not a number. */
   #readDecimal(from: number, to: number): number {
     if (from === to || to - from > MOST_DIGITS) return -1;
     let value = 0;

@@ -13,10 +13,10 @@ export class LineReader implements FrameReader {
   readonly #began = { byteOffset: 0, line: 0 };
   #offset = 0;
   #line: number;
-  /** False for a last line without line end. */
+  /** Whether the line has a line end; false for a last line without one. */
   #whole = true;
 
-  /** @param from lines before this place were read earlier and are skipped */
+  /** Creates the reader. @param from lines before this place were read earlier and are skipped */
   constructor(line: FrameLine, sink: FrameSink, stats: LogStats, from: LogPlace) {
     this.#parsed = line;
     this.#sink = sink;
@@ -33,8 +33,8 @@ export class LineReader implements FrameReader {
   }
 
   /**
-   * Ends the text. A last line without a line end is used when it can be read: a truncated candump line lacks whole
-   * bytes of its frame, and a short frame gives only the signals that fit.
+   * Ends the text. A last line without a line end is used if it can be read: a truncated candump line has fewer whole bytes, and a
+   * short frame gives only the signals that fit.
    */
   end(): void {
     this.#whole = false;
@@ -65,7 +65,7 @@ export class LineReader implements FrameReader {
   };
 }
 
-/** Receives a line: bytes `start` up to `end` of `text`, valid during the call only. */
+/** Receives a line: bytes `start` up to `end` of `text`, which are valid during the call only. */
 type OnLine = (text: Uint8Array, start: number, end: number, byteOffset: number) => void;
 
 /** Maximum length of a line in bytes, larger than any valid line; a longer line counts as one bad line. */
@@ -73,8 +73,8 @@ export const LONGEST_LINE = 1024;
 const NEWLINE = 10;
 
 /**
- * Splits a stream of bytes, in pieces of any size, into lines. Holds one line at most: a line without an end is passed
- * on as its first 1,025 bytes, so memory does not grow.
+ * Splits a stream of bytes, which arrives in parts of any size, into lines. Holds at most one line: of a line without an end only
+ * the first 1,025 bytes are passed on, so that memory use does not grow.
  */
 export class TextLines {
   readonly #onLine: OnLine;
@@ -84,7 +84,7 @@ export class TextLines {
   #lineOffset = 0;
   #offset = 0;
 
-  /** @param byteOffset offset of the first piece in the text */
+  /** Creates the splitter. @param byteOffset offset of the first part in the text */
   constructor(onLine: OnLine, byteOffset: number) {
     this.#onLine = onLine;
     this.#lineOffset = byteOffset;
@@ -106,7 +106,7 @@ export class TextLines {
     this.#offset += piece.length;
   }
 
-  /** Passes on the last line when it has no line end. */
+  /** Passes on the last line if it has no line end. */
   end(): void {
     if (this.#restLength > 0) this.#sendRest();
   }

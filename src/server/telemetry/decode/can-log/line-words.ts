@@ -12,7 +12,7 @@ export class LineWords {
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
-  /** The current word is `from` up to `to`. */
+  /** The current word extends from `from` up to `to`. */
   from = 0;
   to = 0;
 
@@ -41,7 +41,7 @@ export class LineWords {
     return this.to - this.from;
   }
 
-  /** True for the last word of the line. In a truncated line that word may have lost its tail. */
+  /** Whether the current word is the last one of the line. In a truncated line the end of that word may be missing. */
   get isAtEnd(): boolean {
     return this.to === this.#end;
   }
@@ -58,7 +58,7 @@ export class LineWords {
     return isDigit(this.firstCode);
   }
 
-  /** @param word in lower case */
+  /** Returns whether the current word equals this one. @param word in lower case */
   is(word: string): boolean {
     if (this.length !== word.length) return false;
     for (let index = 0; index < word.length; index++) {
@@ -82,7 +82,7 @@ export class LineWords {
     return this.#digitsFrom(this.from) - this.from;
   }
 
-  /** Returns the number formed by `count` digits at `index` of the word; -1 when one of them is no digit. */
+  /** Returns the number formed by `count` digits from `index` of the word; -1 when one of these characters is no digit. */
   digits(index: number, count: number): number {
     const from = this.from + index;
     return from + count <= this.to && this.#digitsFrom(from) >= from + count

@@ -6,12 +6,12 @@ const SECONDS = /^\d{1,12}(?:\.\d{1,9})?$/;
 const IDENTIFIER = /^0x[0-9a-f]{1,8}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{0,88}={0,2}$/;
 
-/** @param row first row of a CSV */
+/** Returns whether a row is the header of python-can's CSV. @param row first row of a CSV */
 export const isPythonCan = (row: string): boolean => row.replace(/\s/g, '').toLowerCase() === HEADER;
 
 /**
- * Reads the rows of python-can's CSV: `1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=`. The time is in seconds and the data
- * are base64. The format has no bus, so every frame is on bus 0.
+ * Reads the rows of python-can's CSV: `1795161600.0,0x201,0,0,0,8,ZGQAAAAAAAA=`. The time is in seconds and the data are base64.
+ * The format has no column for the bus, so every frame is on bus 0.
  */
 export class PythonCanLine implements FrameLine {
   readonly frame = new CanFrame();

@@ -2,16 +2,16 @@ import { constants, inflateSync } from 'node:zlib';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
 /**
- * Writers compress 128 KiB (BLF) or 4 MiB (MF4) at a time. Decompressing and decoding this much blocks the event loop
- * for about 50 ms.
+ * Maximum number of unpacked bytes: writers compress 128 KiB (BLF) or 4 MiB (MF4) at a time. Decompressing and decoding this many
+ * blocks the event loop for about 50 ms.
  */
 export const MOST_UNPACKED_BYTES = 8 * 1024 ** 2;
 const LEAST_CHUNK_BYTES = 4 * 1024;
 const MOST_CHUNK_BYTES = 1024 ** 2;
 
 /**
- * Decompresses a zlib stream; for a truncated stream, the part before the cut. Returns undefined when the stream is
- * damaged or contains more bytes than stated.
+ * Decompresses a zlib stream; for a truncated stream, the part before the cut. Returns undefined when the stream is damaged or
+ * contains more bytes than stated.
  * @throws LogError 'too large' for more bytes than a writer packs
  */
 export function unpack(packed: Uint8Array, statedBytes: number): Uint8Array | undefined {
@@ -27,7 +27,7 @@ export function unpack(packed: Uint8Array, statedBytes: number): Uint8Array | un
   }
 }
 
-/** @throws LogError 'too large' for more bytes than a writer packs */
+/** Checks a number of unpacked bytes. @throws LogError 'too large' for more bytes than a writer packs */
 export function requireUnpackable(bytes: number): void {
   if (bytes <= MOST_UNPACKED_BYTES) return;
   throw new LogError('too large', {

@@ -1,17 +1,16 @@
 import { instantOf } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
-/** The clock goes back an hour in October; a smaller step is disorder in the log. */
+/** Minimum step back of the clock that counts as the end of summer time, which is an hour; a smaller step is disorder in the log. */
 const WENT_BACK_MS = HOUR_MS / 2;
-/** Begin of the year 10000; a log has no later date. */
+/** Start of the year 10000; a log has no later date. */
 const LATEST_MS = 253_402_300_800_000;
-/** Largest difference between the start in a header and the start in the file's name, which has whole seconds. */
+/** Maximum difference between equal start times in a header and in the file's name, which has whole seconds. */
 const SAME_START_MS = 2000;
 
 /**
- * Converts what the clock of a recording computer showed to instants in the zone Europe/Amsterdam. In the hour that
- * occurs twice in October the order of the log decides. Times are in milliseconds; the time on the clock is expressed
- * as if it were UTC.
+ * Converts times on the clock of a recording computer to instants in the zone Europe/Amsterdam. In the hour that occurs twice in
+ * October the order of the log decides. Times are in milliseconds; the time on the clock is expressed as if it were UTC.
  */
 export class WallClock {
   #hour = Number.NaN;
@@ -38,16 +37,15 @@ export class WallClock {
 }
 
 /**
- * Converts the date in a log's header to an instant. Vector (ASC, BLF) and PEAK (TRC) write local time of the recording
- * computer without a zone, and python-can reads it as local time; here that zone is Europe/Amsterdam. The ReXgen
- * exporter writes UTC into the same headers and into the name of the file: a header with the time of the file's name is
- * in UTC.
+ * Converts the date in a log's header to an instant. Vector (ASC, BLF) and PEAK (TRC) write local time of the recording computer
+ * without a zone, and python-can reads it as local time; here that zone is Europe/Amsterdam. The ReXgen exporter writes UTC into
+ * the same headers and into the name of the file, so a header with the same time as the file's name is in UTC.
  */
 export class HeaderClock {
   readonly #utcStartMs: number | undefined;
   #isUtc = false;
 
-  /** @param utcStartMs start of the log according to its file name, see startFromFileName */
+  /** Creates the clock. @param utcStartMs start of the log according to its file name, see startFromFileName */
   constructor(utcStartMs: number | undefined) {
     this.#utcStartMs = utcStartMs;
   }

@@ -20,13 +20,13 @@ export function framesOfAnotherKind(names: readonly string[]): LogError | undefi
   return new LogError('header', { kind: 'csv-of-other-frames' });
 }
 
-/** Returns the error of a column that cannot be used. */
+/** Returns the error for a column that cannot be used. */
 export const badColumn = (bad: BadColumn): LogError =>
   new LogError('header', { kind: 'csv-bad-column', bad });
 
 /**
  * Describes a row that cannot be read.
- * @param row its cells, or its text
+ * @param row the row's cells, or its text
  * @param times examples of a time, joined by 'of'
  */
 export const badRow = (

@@ -17,14 +17,14 @@ import { LmbCsv } from './lmb-csv.ts';
 import { readLmbCsvHeader } from './lmb-csv-header.ts';
 import { WideCsv } from './wide-csv.ts';
 
-/** A longer first row is not that of a GVRET log: 64 columns of data take 300 bytes. */
+/** Maximum length of the first row of a GVRET log: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
-/** Rows before the header: an empty row, a comment, or Excel's `sep=` row, whose separator the header shows too. */
+/** Rows before the header that are skipped: an empty row, a comment, or Excel's `sep=` row. The header shows the separator too. */
 const PASSED = /^(?:#[\s\S]*|(?:"?sep=."?)?\s*)$/i;
 
 /**
- * Decodes a CSV, piece by piece, into readings. Its first row shows whether it contains CAN frames (GVRET, python-can),
- * data of an LMB logger, or other signals in columns.
+ * Decodes a CSV, part by part, into readings. The first row shows whether it contains CAN frames (GVRET, python-can), data of an
+ * LMB logger, or other signals in columns.
  */
 export class CsvLog {
   readonly #definition: Definition;
@@ -39,6 +39,7 @@ export class CsvLog {
   readonly #noReadings = new SecondReadings([]);
 
   /**
+   * Creates the decoder.
    * @param frames how frames of a GVRET log are decoded
    * @param from rows before this place are in earlier readings; the header is always read
    */
@@ -65,17 +66,17 @@ export class CsvLog {
     return this.#log?.readings ?? this.#noReadings;
   }
 
-  /** Undefined unless the file is a GVRET log whose definition has J1939. */
+  /** Undefined unless the file is a GVRET log and its definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
   }
 
-  /** Number of different identifiers without a definition, at most 1,000; 0 for rows that are no frames. */
+  /** Number of different identifiers without a definition, at most 1,000; 0 if the rows contain no frames. */
   get unknownIdentifiers(): number {
     return this.#log instanceof FrameLog ? this.#log.unknownIdentifiers : 0;
   }
 
-  /** Undefined when the rows are no frames. */
+  /** Undefined if the rows contain no frames. */
   get dm1(): Dm1Log | undefined {
     return this.#log instanceof FrameLog ? this.#log.dm1 : undefined;
   }
@@ -85,7 +86,10 @@ export class CsvLog {
     return this.#log?.place ?? this.#from;
   }
 
-  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and what the plan throws */
+  /**
+   * Reads the next bytes. @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and errors of the
+   * plan
+   */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {
       this.#log.push(piece);
@@ -101,13 +105,13 @@ export class CsvLog {
     else if (this.#rows.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
   }
 
-  /** @param cut more of the text is known to follow */
+  /** Ends the text. @param cut whether the text is known to continue */
   end(cut: boolean): void {
     if (this.#log === undefined) this.#begin(this.#rows.length);
     this.#log?.end(cut);
   }
 
-  /** @param headerBytes size of the header row; undefined when it is too long for a GVRET log */
+  /** Reads the header row. @param headerBytes size of the header row; undefined when it is too long for a GVRET log */
   #begin(headerBytes: number | undefined): void {
     const { byteOffset, line: linesBefore } = this.#first;
     const head = this.#rows;

@@ -4,22 +4,22 @@ import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
 const NEWLINE = 10;
-/** Maximum length of a row in bytes, larger than any row of 1,000 columns; a longer row has a quote without an end. */
+/** Maximum length of a row in bytes: more than a row of 1,000 columns has. A longer row has an opening quote without a closing one. */
 const LONGEST_ROW = 256 * 1024;
 
-/** Receives a row and its place: its cells, or its text when it cannot be read. */
+/** Receives a row and its place. The row is a list of cells, or a text if it cannot be read. */
 type OnRow = (row: readonly string[] | Uint8Array, place: LogPlace) => void;
 
 /**
- * Splits a stream of bytes, in pieces of any size, into the rows of a CSV. Quoted cells may contain line ends. Holds
- * one row at most: a row that does not end within 256 KiB is bad, and the next line begins a new row.
+ * Splits a stream of bytes, which arrives in parts of any size, into the rows of a CSV. Quoted cells may contain line ends. Holds
+ * at most one row: a row that does not end within 256 KiB is bad, and the next line starts a new row.
  */
 export class CsvRows {
   readonly #separator: string;
   readonly #onRow: OnRow;
   #rest: Uint8Array = new Uint8Array();
   #inQuotes = false;
-  /** The rest of an endless row is being skipped, up to the next line end. */
+  /** Whether the rest of an endless row is being skipped, up to the next line end. */
   #passing = false;
   #place: LogPlace;
 
@@ -52,13 +52,13 @@ export class CsvRows {
     if (this.#rest.length > LONGEST_ROW) this.#passEndlessRow();
   }
 
-  /** Reads the last row when it has no line end. */
+  /** Reads the last row if it has no line end. */
   end(): void {
     if (this.#rest.length > 0) this.#read(this.#rest, [this.#rest.length]);
     this.#rest = new Uint8Array();
   }
 
-  /** Parses whole rows together. One bad quote makes the whole text unreadable; each row is then parsed separately. */
+  /** Parses several rows together. One bad quote makes the whole text unreadable; then each row is parsed separately. */
   #read(rows: Uint8Array, rowEnds: readonly number[]): void {
     const { byteOffset, line } = this.#place;
     const parsed = this.#parse(rows);
@@ -86,7 +86,7 @@ export class CsvRows {
   #parse(rows: Uint8Array): { record: string[]; info: { bytes: number; lines: number } }[] | undefined {
     try {
       const options = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true, trim: true };
-      // `info` adds to each record what was read up to its end; the package's types do not declare it.
+      // `info` makes the parser add to each record how much it had read; the package's types do not declare this option's result.
       const parsed: unknown = parse(rows, { ...options, delimiter: this.#separator, info: true });
       return parsed as { record: string[]; info: { bytes: number; lines: number } }[];
     } catch {
@@ -144,7 +144,7 @@ export function rowEnd(text: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** @throws LogError 'header' */
+/** Returns the cells of a row. @throws LogError 'header' */
 export function cellsOf(row: string, separator: string): string[] {
   try {
     return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];

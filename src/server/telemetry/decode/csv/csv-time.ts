@@ -2,7 +2,8 @@ const ISO =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-// An epoch below these limits is in seconds (up to the year 5138) or milliseconds; a larger one in microseconds.
+// An epoch below the first limit is in seconds (up to the year 5138), below the second in milliseconds; a larger one is in
+// microseconds.
 const SECONDS_BELOW = 1e11;
 const MILLISECONDS_BELOW = 1e14;
 const MICROSECONDS_BELOW = 1e17;

@@ -14,11 +14,11 @@ const SIGNALS = {
   spoorstand: 'Spoorstand',
 } as const;
 const TIME = 'time';
-/** The columns in the spelling for error messages. */
+/** Names of the columns as error messages spell them. */
 const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoorstand'];
 /** Columns that no other CSV has. */
 const CODES = ['machinestatus', 'spoor', 'spoorstand'];
-/** A CSV with at least so many of the seven columns is an LMB CSV; missing columns are then an error. */
+/** Minimum number of the seven columns in an LMB CSV; with fewer it is another CSV. In an LMB CSV a missing column is an error. */
 const FEWEST = 4;
 
 /** The first row of an LMB CSV. */
@@ -26,14 +26,14 @@ export type LmbCsvHeader = {
   readonly separator: CsvSeparator;
   readonly columnCount: number;
   readonly timeColumn: number;
-  /** Other columns than the seven keep their own name. */
+  /** Columns other than the seven keep their own name. */
   readonly signals: readonly { readonly column: number; readonly name: string }[];
 };
 
 /**
- * Reads the first row of an LMB CSV: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in any order, in upper or
- * lower case. Returns undefined for another CSV.
- * @throws LogError 'header' when it lacks a column or has one twice
+ * Reads the first row of an LMB CSV: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in any order, in upper or lower case.
+ * Returns undefined for another CSV.
+ * @throws LogError 'header' when a column is missing or occurs twice
  */
 export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const separator = separatorOf(row);

@@ -11,9 +11,9 @@ const TIMES = '12-4-2025 08:00:00 of 2026-06-01T10:00:00Z';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * Decodes the rows of an LMB CSV, piece by piece, into readings. A cell has a decimal comma or a decimal point. A time
- * without a zone is Amsterdam time. Of rows that were read earlier only the time is read again, because the rows before
- * a time determine which of the two hours with the same name in October it is in.
+ * Decodes the rows of an LMB CSV, part by part, into readings. A cell has a decimal comma or a decimal point. A time without a zone
+ * is Amsterdam time. Of rows that were read earlier only the time is read again: in October one hour occurs twice, and the rows
+ * before a time determine which of the two it is in.
  */
 export class LmbCsv {
   readonly readings: SecondReadings;
@@ -26,6 +26,7 @@ export class LmbCsv {
   #before: LocalTime | undefined;
 
   /**
+   * Creates the decoder.
    * @param headerEnd where the rows begin
    * @param from rows before this place are in earlier readings
    */
@@ -44,12 +45,12 @@ export class LmbCsv {
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;
   }
 
-  /** @throws LogError 'header' or 'coarse times' */
+  /** Reads the next bytes. @throws LogError 'header' or 'coarse times' */
   push(piece: Uint8Array): void {
     this.#rows.push(piece);
   }
 
-  /** @param cut more of the text is known to follow; the text after the last line end is then a bad line */
+  /** Ends the text. @param cut whether the text is known to continue; the text after the last line end is then a bad line */
   end(cut: boolean): void {
     if (!cut) this.#rows.end();
     else if (this.#rows.rest.length > 0) this.#countBad(this.#rows.rest, this.#rows.place);
@@ -90,11 +91,11 @@ export class LmbCsv {
     });
   }
 
-  /** Returns milliseconds since 1970; undefined when the cell is no time, or a time that no clock showed. */
+  /** Returns milliseconds since 1970; undefined when the cell is no time, or a time that does not exist in Amsterdam. */
   #instantOf(cell: string, place: LogPlace): number | undefined {
     const time = readLmbTime(cell);
     if (time === undefined || typeof time === 'number') return this.#times.note(time);
-    // Excel hides the seconds and saves only what it shows: all rows of a minute would become one reading.
+    // Excel hides the seconds and saves only the visible text, so all rows of a minute would become one reading.
     if (!time.hasSeconds && this.#before?.hasSeconds === false && time.clock === this.#before.clock) {
       throw new LogError('coarse times', {
         kind: 'csv-times-without-seconds',
@@ -108,7 +109,7 @@ export class LmbCsv {
     return this.#times.instantOf(time);
   }
 
-  /** Rejects a file whose first row has another separator than its header: none of its rows could be read. */
+  /** Rejects a file whose first row has a different separator than the header, because none of its rows could be read. */
   #requireSeparator(cells: readonly string[], place: LogPlace): void {
     const { separator, columnCount } = this.#header;
     const row = cells.join(separator);
@@ -141,7 +142,7 @@ function readLmbTime(cell: string): number | LocalTime | undefined {
   return localTime(iso, second !== undefined);
 }
 
-/** @param asUtc with Z, so that an impossible date is detected */
+/** Returns the local time; undefined for an impossible date. @param asUtc the time with Z, by which an impossible date is detected */
 function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
   const wall = readCsvTime(asUtc, true);
   if (typeof wall !== 'number') return undefined;
@@ -150,8 +151,8 @@ function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
 }
 
 /**
- * Converts times of an Amsterdam clock to instants, in the order of the file. In the hour that occurs twice when summer
- * time ends, a clock that goes back has reached the second one. A first row in that hour is in the first one.
+ * Converts times of an Amsterdam clock to instants, in the order of the file. One hour occurs twice when summer time ends: once the
+ * clock goes back, times are in the second of the two hours. A first row in that hour is in the first one.
  */
 class AmsterdamTimes {
   #before: number | undefined;
@@ -167,7 +168,7 @@ class AmsterdamTimes {
     return this.note((isSecond ? second : first) + ms);
   }
 
-  /** Notes the instant of a row whose time has a zone. */
+  /** Records the instant of a row whose time has a zone. */
   note(instant: number | undefined): number | undefined {
     if (instant !== undefined) this.#before = instant;
     return instant;

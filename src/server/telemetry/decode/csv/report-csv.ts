@@ -12,8 +12,9 @@ export const isReportHead = (headings: readonly string[]): boolean =>
   headings[0]?.toLowerCase() === LOCAL_TIME && headings[1]?.toLowerCase() === UTC_TIME;
 
 /**
- * Returns the headings as those of a CSV of signals. The UTC time becomes 'time', the Amsterdam time gets no name and
- * is skipped, and a signal gets the name under which it is stored. A signal under its own name has its unit after it.
+ * Converts headings of 'Metingen' to headings of a CSV of signals. The UTC time becomes 'time', the Amsterdam time gets no name and
+ * is skipped, and a signal gets the name under which it is stored. In the report a signal under its own name is followed by its
+ * unit.
  */
 export const asSignalHead = (headings: readonly string[]): string[] =>
   headings.map((heading, column) => {

@@ -14,9 +14,9 @@ const LONGEST_HEADER = 128 * 1024;
 const TIMES = '2026-06-01T10:00:00Z of 1780308000';
 
 /**
- * Decodes a wide CSV, piece by piece, into readings: a header row, a column with the time, a column per signal. An
- * empty cell has no value; a cell that is no number is left out and counted. A row with another number of cells than
- * the header, or without a readable time, is a bad line.
+ * Decodes a wide CSV, part by part, into readings: a header row, a column with the time, and a column per signal. An empty cell has
+ * no value; a cell that is no number is left out and counted. A row with a different number of cells than the header, or without a
+ * readable time, is a bad line.
  */
 export class WideCsv {
   readonly #mappings: readonly SignalMapping[];
@@ -30,7 +30,7 @@ export class WideCsv {
   #body: { header: CsvHeader; rows: CsvRows; from: LogPlace } | undefined;
   #readings = new SecondReadings([]);
 
-  /** @param first place of the header row, with which the pushed text begins */
+  /** Creates the decoder. @param first place of the header row, with which the pushed text starts */
   constructor(
     mappings: readonly SignalMapping[],
     clock: LogClock,
@@ -55,7 +55,7 @@ export class WideCsv {
     return this.#readings.unfinishedFrom ?? this.#body?.rows.place ?? this.#from;
   }
 
-  /** @throws LogError 'header' or 'no zone' */
+  /** Reads the next bytes. @throws LogError 'header' or 'no zone' */
   push(piece: Uint8Array): void {
     const offset = this.#offset;
     this.#offset += piece.length;
@@ -70,7 +70,7 @@ export class WideCsv {
       throw new LogError('header', { kind: 'csv-header-too-long' });
   }
 
-  /** @param cut more of the text is known to follow; the text after the last line end is then a bad line */
+  /** Ends the text. @param cut whether the text is known to continue; the text after the last line end is then a bad line */
   end(cut: boolean): void {
     if (this.#body === undefined) this.#begin(this.#head.length);
     const rows = this.#body?.rows;
@@ -150,12 +150,15 @@ const hasAllCells = (row: readonly string[], count: number): boolean =>
 
 type CsvHeader = {
   readonly separator: CsvSeparator;
-  /** Whether `1,5` is one and a half, as in a file whose separator is not the comma. */
+  /** Whether `1,5` is one and a half, as in a file that does not use the comma as separator. */
   readonly decimalComma: boolean;
   readonly columnCount: number;
   readonly timeColumn: number;
   readonly signals: readonly CsvSignal[];
-  /** The portal's own report 'Metingen': its times are in UTC without a zone, and notes in one cell follow its rows. */
+  /**
+   * Whether the file is the portal's own report 'Metingen': its times are in UTC without a zone, and notes in one cell follow the
+   * rows.
+   */
   readonly isReport: boolean;
 };
 
@@ -171,9 +174,9 @@ type CsvSignal = {
 const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time', 'tijd'];
 
 /**
- * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal gets our
- * name; every other column keeps its own. Columns without a name are skipped. A column with an invalid name, or a name
- * that occurs twice, is left out and counted.
+ * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal gets the portal's name;
+ * every other column keeps its own name. Columns without a name are skipped. A column with an invalid name, or a name that occurs
+ * twice, is left out and counted.
  * @throws LogError 'header' without a time column or a signal
  */
 function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {
@@ -223,7 +226,7 @@ function leaveOut(stats: LogStats, bad: BadColumn): void {
   stats.columnsLeftOut = { count: count + 1, first };
 }
 
-/** Returns our name when exactly one mapping has this signal and the file has no column with our name. */
+/** Returns the portal's name when exactly one mapping has this signal and the file has no column with the portal's name. */
 function renamed(
   cell: string,
   cells: readonly string[],

@@ -7,13 +7,13 @@ export function lastByteOf({ startBit, bitCount, bigEndian }: BitLayout): number
 }
 
 /**
- * A big endian signal runs from its most significant bit down through the byte and on at the top of the next one (`b =
- * (b & 7) === 0 ? b + 15 : b - 1`). In the order of that walk its bits are consecutive. The conversion is its own
- * inverse.
+ * Returns the position of a bit in the order in which a big endian signal uses bits: from its most significant bit down through the
+ * byte, and then from the top of the next byte (`b = (b & 7) === 0 ? b + 15 : b - 1`). In this order the bits of the signal are
+ * consecutive. The conversion is its own inverse.
  */
 export const walkOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
 
-/** Highest number of bits that a double holds exactly. */
+/** Maximum number of bits of a whole number that a double holds exactly. */
 export const EXACT_BITS = 53;
 
 /** Reads up to 53 bits of a frame as an exact unsigned number. The frame must be long enough (`lastByteOf`). */
@@ -21,7 +21,7 @@ export class BitField {
   readonly #bigEndian: boolean;
   readonly #first: number;
   readonly #last: number;
-  /** Little endian: bits of the first byte below the field. Big endian: bits of the last byte below it. */
+  /** Little endian: bits of the first byte below the field. Big endian: bits of the last byte below the field. */
   readonly #drop: number;
   readonly #firstMask: number;
   readonly #lastMask: number;

@@ -4,7 +4,7 @@ import type { DraftMessage, DraftSignal } from './dbc-messages.ts';
 import { multiplexConditions, switchesFirst } from './dbc-multiplex.ts';
 import { LongNames } from './dbc-names.ts';
 
-/** A signal with what follows from the rest of its message. `problem`: Dutch reason why it is never decoded. */
+/** A signal after it was checked against the rest of its message. `problem`: Dutch reason why it is never decoded. */
 type Judged = {
   readonly draft: DraftSignal;
   readonly activeWhen: MultiplexCondition | undefined;
@@ -53,7 +53,7 @@ export function finishMessage(
     const numbers = new Set([one.draft.at.branch]);
     const branches = one.draft.branches.flatMap((branch): DbcSignal[] => {
       const other = judge(branch);
-      // A SG_MUL_VAL_ applies to a name, and therefore to both signals.
+      // A SG_MUL_VAL_ line names a signal, and therefore applies to both signals of that name.
       if (draft.ranges.has(name) || numbers.has(branch.at.branch)) other.problem ??= 'staat er twee keer';
       other.problem ??= switchProblem(other, judged);
       numbers.add(branch.at.branch);
@@ -73,7 +73,7 @@ export function finishMessage(
   };
 }
 
-/** Marks signals whose switch is unreadable, and signals whose switches depend on each other in a circle. */
+/** Marks signals whose multiplexer switch is unreadable, and signals whose switches depend on each other in a circle. */
 function judgeSwitches(
   { at }: DraftMessage,
   judged: ReadonlyMap<string, Judged>,
@@ -101,7 +101,7 @@ const switchProblem = ({ activeWhen }: Judged, judged: ReadonlyMap<string, Judge
 /** Real files contain signals outside their message, which no frame can carry. */
 function problemOf({ at, float, problem }: DraftSignal, dlc: number): string | undefined {
   if (problem !== undefined) return problem;
-  // J1939 files describe texts (a VIN) as one long signal. It is no number, but no reason to reject the file.
+  // J1939 files describe texts (a VIN) as one long signal. Such a signal is no number, but no reason to reject the file.
   if (at.bitCount > 64) return `${at.bitCount} bits is geen getal`;
   if (at.startBit >= dlc * 8 || lastByteOf(at) >= dlc) return `staat buiten het bericht van ${dlc} bytes`;
   if (float !== 0 && float !== at.bitCount)

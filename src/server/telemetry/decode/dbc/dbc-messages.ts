@@ -4,7 +4,7 @@ import type { AboutStatement, MessageStatement, SignalStatement } from './dbc-st
 const EXTENDED = 0x8000_0000; // bit 31 of a DBC's message number marks a 29-bit identifier
 const LONGEST_ID = 0x1fff_ffff;
 const LONGEST_STANDARD_ID = 0x7ff;
-/** Longest message that J1939 reassembles from several frames, in bytes; a single frame has 64 at most. */
+/** Maximum length in bytes of a message that J1939 reassembles from several frames; a single frame has 64 at most. */
 const LONGEST_MESSAGE = 1785;
 
 /** A message while its statements are collected. */
@@ -28,11 +28,11 @@ export type DraftSignal = {
   longName?: string;
   values?: Map<number, string>;
   comment?: string;
-  /** Dutch reason why the signal cannot be decoded; already among the findings. */
+  /** Dutch reason why the signal cannot be decoded; the findings already contain it. */
   problem?: string;
 };
 
-/** @returns undefined when no frame can have this identifier or length */
+/** Starts a message. @returns undefined when no frame can have this identifier or length */
 export function draftMessage(at: MessageStatement, findings: DbcFindings): DraftMessage | undefined {
   const { line, rawId, dlc } = at;
   const what = `bericht ${at.name}`;
@@ -70,7 +70,7 @@ export function draftSignal(message: DraftMessage, at: SignalStatement, findings
   else message.signals.set(at.name, draft);
 }
 
-/** True for a signal in a branch that is not a switch of other signals itself. */
+/** Returns whether a signal is in a branch of the multiplexer and is not itself a switch. */
 const isInBranch = ({ branch, isSwitch }: SignalStatement): boolean => branch !== undefined && !isSwitch;
 
 function problemOf({ markProblem, bitCount, factor, offset }: SignalStatement): string | undefined {

@@ -4,12 +4,11 @@ import type { MultiplexCondition } from './dbc.ts';
 type MultiplexMark = { readonly name: string; readonly isSwitch: boolean; readonly branch?: number };
 
 /**
- * Returns a function from a signal to the condition under which a frame contains it; undefined means always. A
- * SG_MUL_VAL_ line has priority over the number of `m2`, which belongs to the message's only `M`. A text instead of a
- * condition is the Dutch reason why the condition is unknown.
+ * Returns a function from a signal to the condition under which a frame contains it; undefined means always. A SG_MUL_VAL_ line has
+ * priority over the number of `m2`, which belongs to the message's only `M`. A text instead of a condition is the Dutch reason why
+ * the condition is unknown.
  * @param ranges conditions of SG_MUL_VAL_, by signal
- * @param hasLostRanges a SG_MUL_VAL_ line could not be read; if there is an `m2M`, the number of `m2` may belong to
- * that one
+ * @param hasLostRanges a SG_MUL_VAL_ line could not be read; if there is an `m2M`, the number of `m2` may belong to that switch
  */
 export function multiplexConditions(
   marks: ReadonlyMap<string, MultiplexMark>,
@@ -34,8 +33,8 @@ export function multiplexConditions(
 }
 
 /**
- * Returns the signals, each after the switch that it depends on; undefined when they depend on each other in a circle.
- * Linear in the number of signals.
+ * Returns the signals in an order in which each comes after the switch that it depends on; undefined when they depend on each other
+ * in a circle. Linear in the number of signals.
  */
 export function switchesFirst<
   Signal extends { readonly name: string; readonly activeWhen?: MultiplexCondition },

@@ -1,14 +1,14 @@
-/** Name of a message or signal. `shortName` is the name in the file's statements, when it differs. */
+/** Name of a message or signal. `shortName` is the name in the file's statements, if that differs. */
 type Named = { readonly name: string; readonly shortName?: string };
 
 /**
- * The long names of a message's signals, or of a file's messages. A long name that another one already has is ignored,
- * because a mapping could mean either.
+ * The long names of a message's signals, or of a file's messages. A long name that another signal or message already has is
+ * ignored, because a mapping could mean either.
  */
 export class LongNames {
   readonly #taken: Set<string>;
 
-  /** @param names all the names in the file's statements */
+  /** Creates the list. @param names all names in the file's statements */
   constructor(names: Iterable<string>) {
     this.#taken = new Set(names);
   }

@@ -4,15 +4,14 @@ import { applyStatement, type DraftMessage, draftMessage, draftSignal } from './
 import { LongNames } from './dbc-names.ts';
 import { type AboutStatement, readStatements, type UnreadStatement } from './dbc-statements.ts';
 
-/** Holds the signals that no message sends (Vector's tools); the logger vendor's reader skips it too. */
+/** Name of the message that holds the signals that no message sends (Vector's tools). The logger vendor's reader skips it too. */
 const PSEUDO_MESSAGE = 'VECTOR__INDEPENDENT_SIG_MSG';
 
 /**
- * Parses a DBC. Lists unreadable lines in `unreadable` and continues after them. A signal with a layout stays in its
- * message, marked `unreadable`. A message without a usable identifier is left out with its signals.
+ * Parses a DBC. Lists unreadable lines in `unreadable` and continues after them. A signal with a layout stays in its message,
+ * marked `unreadable`. A message without a usable identifier is left out with its signals.
  * @param source name of the file, put before "regel 12" in an error
- * @throws DbcError with line and Dutch reason for a file without any readable signal that has an error, or without a
- * message
+ * @throws DbcError with line and Dutch reason for a file without a message, or one that has an error and no readable signal
  */
 export function parseDbc(text: string, source?: string): Dbc {
   const findings = new DbcFindings();
@@ -43,17 +42,17 @@ class Drafts {
   readonly #messages = new Map<number, DraftMessage>();
   readonly #byRawId = new Map<number, DraftMessage>();
   readonly #about: AboutStatement[] = [];
-  /** The last statement was about a message or its signals. */
+  /** Whether the last statement was about a message or its signals. */
   #isAmongSignals = false;
   #hasLostRanges = false;
-  /** The message that the next signal belongs to; 'passed' for a message that is skipped. */
+  /** The message that the next signal belongs to; 'passed' if that message is skipped. */
   current: DraftMessage | 'passed' | undefined;
 
   constructor(findings: DbcFindings) {
     this.#findings = findings;
   }
 
-  /** @param draft undefined when the message cannot be used */
+  /** Adds a message. @param draft undefined when the message cannot be used */
   add(draft: DraftMessage | undefined): void {
     this.passMessage();
     if (draft === undefined) return;
@@ -90,7 +89,10 @@ class Drafts {
     }
   }
 
-  /** An unknown line may have been a message: the signals after it do not belong to the message before it. */
+  /**
+   * Ends the current message: an unknown line may have been a message, so the signals after it may not belong to the message before
+   * it.
+   */
   #loseMessage(line: number, reason: string): void {
     if (this.#isAmongSignals && this.current !== 'passed') this.#findings.fail(line, reason);
     this.current = this.#isAmongSignals ? 'passed' : undefined;

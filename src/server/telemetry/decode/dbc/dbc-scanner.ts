@@ -13,7 +13,7 @@ const UNCLOSED = 'tekst zonder afsluitend aanhalingsteken';
  * takes time.
  */
 export class BadStatement {
-  /** In Dutch. */
+  /** Reason in Dutch. */
   readonly reason: string;
   /** The signal that cannot be read without this statement. */
   readonly signal: SignalName | undefined;
@@ -28,19 +28,19 @@ export class BadStatement {
 export type SignalName = { readonly rawId: number; readonly signal: string };
 
 /**
- * Scans the text of a DBC, one token at a time. Every step is linear in the text that it passes. An unexpected token
- * throws a BadStatement; `passLine` then moves to the line after the first line of the statement.
+ * Scans the text of a DBC, one token at a time. Every step is linear in the text that it reads. An unexpected token throws a
+ * BadStatement; `passLine` then moves to the line after the first line of the statement.
  */
 export class DbcScanner {
   readonly #text: string;
   #position = 0;
-  /** End of the last token; blanks and line ends after it may have been skipped. */
+  /** End of the last token; spaces and line ends after it may have been skipped. */
   #tokenEnd = 0;
   #statementStart = 0;
-  /** Position up to which lines were counted; it only moves forward. */
+  /** Position up to which lines have been counted; it only increases. */
   #countedTo = 0;
   #line = 1;
-  /** No quotes are known to follow after this position. */
+  /** Position after which there are no quotes, as far as is known. */
   #quotesEnd = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
@@ -81,7 +81,7 @@ export class DbcScanner {
     return undefined;
   }
 
-  /** Reads the name of a message or signal: everything up to a blank or punctuation. */
+  /** Reads the name of a message or signal: all characters up to a space or punctuation. */
   name(what: string): string {
     return this.#token(NAME) ?? this.fail(`${what} ontbreekt`);
   }
@@ -122,7 +122,7 @@ export class DbcScanner {
     return true;
   }
 
-  /** Reads a quoted text, which may span lines; `\"` is a quote inside it. Returns undefined when no text begins here. */
+  /** Reads a quoted text, which may span lines; `\"` is a quote inside it. Returns undefined if the next token is no text. */
   optionalText(what: string): string | undefined {
     this.#match(BLANK);
     if (this.#text[this.#position] !== '"') return undefined;
@@ -155,7 +155,7 @@ export class DbcScanner {
       this.fail(`${what} is niet goed afgesloten (aanhalingsteken te veel of vergeten?)`);
   }
 
-  /** Skips the rest of a statement of one line, with its texts; only the last text may span lines. */
+  /** Skips the rest of a statement of one line, including its texts; only the last text may span lines. */
   passStatement(what: string): undefined {
     this.#position = this.#tokenEnd;
     for (;;) {
@@ -171,7 +171,7 @@ export class DbcScanner {
     this.#position = this.#lineEnd(this.#tokenEnd);
   }
 
-  /** Skips the first line of the statement only. @returns the line */
+  /** Skips the first line of the statement only. @returns that line */
   passLine(): string {
     this.#position = this.#lineEnd(this.#statementStart);
     return this.#text.slice(this.#statementStart, this.#position);

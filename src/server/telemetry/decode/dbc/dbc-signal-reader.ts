@@ -2,7 +2,7 @@ import type { AbsentRawValues } from '#server/telemetry/decode/j1939/absent-raw-
 import type { DbcSignal } from './dbc.ts';
 import { BitField, type BitLayout, EXACT_BITS, lastByteOf, walkOrder } from './dbc-bits.ts';
 
-/** Special values: the sender has no value, or marks it as an error. No measurement is infinite. */
+/** Special values: the sender has no value, or marks the value as an error. A measurement is never infinite. */
 export const NOT_AVAILABLE = Number.POSITIVE_INFINITY;
 export const SENT_ERROR = Number.NEGATIVE_INFINITY;
 
@@ -11,13 +11,13 @@ const floats = new DataView(new ArrayBuffer(8));
 
 /** Reads one signal of a message. Wide signals (over 53 bits, float64) are read in two parts. */
 export class SignalReader {
-  /** Index of the value in the output; -1 when the signal is read only as a switch. */
+  /** Index of the value in the output; -1 when the signal is read only because it is a switch. */
   readonly #place: number;
-  /** A signal of the same name in another branch of the multiplexer must not overwrite the value of the first one. */
+  /** A signal of the same name in another branch of the multiplexer must not overwrite the value of the first signal. */
   readonly #isFirst: boolean;
-  /** Index of its raw value as a switch, or -1. */
+  /** Index of the signal's raw value among the switch values if the signal is a switch, otherwise -1. */
   readonly #ownSwitch: number;
-  /** Index of the switch that it depends on, or -1, and the values of that switch: from, to, from, to, … */
+  /** Index of the switch that the signal depends on, or -1; and the values of that switch: from, to, from, to, … */
   readonly #switch: number;
   readonly #ranges: readonly number[];
   readonly #lastByte: number;
@@ -25,7 +25,7 @@ export class SignalReader {
   readonly #low: BitField;
   readonly #high: BitField | undefined;
   readonly #float: 0 | 32 | 64;
-  /** Raw values from here on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
+  /** Raw values from this value on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
   readonly #negativeFrom: number;
   readonly #signedSpan: number;
   readonly #noneFrom: number;
@@ -36,8 +36,9 @@ export class SignalReader {
   readonly #divide: number;
 
   /**
+   * Creates the reader.
    * @param none raw values that are no measurement; undefined when every value counts
-   * @param isFirst the first signal that writes to its place
+   * @param isFirst whether this is the first signal that writes to its place
    */
   constructor(
     signal: DbcSignal,
@@ -85,7 +86,8 @@ export class SignalReader {
     // A switch is compared as unsigned bits, as SG_MUL_VAL_ and m<n> are.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
-    // Bounds of a wide signal are multiples of 2^32; the whole raw value could be rounded up to a bound.
+    // The bounds of a wide signal are multiples of 2^32, so only the high part is compared: the whole raw value could be rounded up
+    // to a bound.
     const bounded = this.#high === undefined ? low : high * 2 ** LOW_BITS;
     if (bounded >= this.#noneFrom) {
       out[this.#place] = bounded >= this.#errorFrom && bounded < this.#errorTo ? SENT_ERROR : NOT_AVAILABLE;
@@ -98,7 +100,7 @@ export class SignalReader {
     return finite;
   }
 
-  /** NaN, the value of an absent switch, is in no range. */
+  /** Returns whether the switch has one of the signal's values. NaN, the value of an absent switch, is in no range. */
   #isActive(value: number): boolean {
     const ranges = this.#ranges;
     for (let index = 0; index < ranges.length; index += 2)
@@ -140,8 +142,8 @@ type Scale = { readonly multiply: number; readonly add: number; readonly divide:
 const MOST_DECIMALS = 15;
 
 /**
- * Returns a scale for raw x factor + offset that is rounded once. 127 x 0.1 is 12.700000000000001 in doubles; 127 x 1 /
- * 10 is the double nearest to 12.7. Uses plain factors for floats and when whole numbers do not fit.
+ * Returns a scale by which raw x factor + offset is rounded once. 127 x 0.1 is 12.700000000000001 in doubles; 127 x 1 / 10 is the
+ * double nearest to 12.7. Uses plain factors for floats and if whole numbers are too large.
  * @param largestRaw the greatest absolute raw value; Infinity for a float
  */
 function decimalScale(factor: number, offset: number, largestRaw: number): Scale {
@@ -157,7 +159,7 @@ function decimalScale(factor: number, offset: number, largestRaw: number): Scale
     : plain;
 }
 
-/** Returns the number of decimals in the shortest spelling: 0.25 has 2, 1e-7 has 7, 3e5 has none. */
+/** Returns the number of decimals in the shortest decimal notation: 0.25 has 2, 1e-7 has 7, 3e5 has none. */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const fraction = digits.split('.')[1] ?? '';

@@ -12,7 +12,7 @@ type DbcStatement =
   | { kind: 'message comment'; line: number; rawId: number; text: string }
   | { kind: 'cycle'; line: number; rawId: number; ms: number }
   | { kind: 'long name'; line: number; rawId: number; signal?: string; name: string }
-  /** A statement about the signal's type or branch cannot be read, so its values would be wrong. */
+  /** A statement about the signal's type or branch that cannot be read, so that the signal's values would be wrong. */
   | { kind: 'spoilt'; line: number; rawId: number; signal: string; reason: string };
 
 /** A statement about a message or signal that is defined elsewhere in the file. */
@@ -26,9 +26,9 @@ export type UnreadStatement = {
   line: number;
   /** Undefined when the line does not begin with a keyword of a DBC. */
   keyword?: string;
-  /** The line contains a layout: it is a signal with a damaged keyword. */
+  /** Whether the line contains a signal's layout: it is a signal with a damaged keyword. */
   isLikeSignal?: boolean;
-  /** In Dutch. */
+  /** Reason in Dutch. */
   reason: string;
 };
 
@@ -36,9 +36,9 @@ export type SignalStatement = {
   kind: 'signal';
   line: number;
   name: string;
-  /** `M` or the M of `m2M`: other signals depend on this one. */
+  /** Whether other signals depend on this one: `M` or the M of `m2M`. */
   isSwitch: boolean;
-  /** The 2 of `m2` and `m2M`. */
+  /** Number of the branch: the 2 of `m2` and `m2M`. */
   branch?: number;
   /** Dutch reason why the multiplex mark is invalid. */
   markProblem?: string;
@@ -75,7 +75,7 @@ export function* readStatements(text: string): Generator<DbcStatement> {
   while (scanner.nextStatement()) {
     const statement = readStatement(scanner);
     if (statement === undefined) continue;
-    if (statement.kind === 'message' || statement.kind === 'signal') scanner.passRest(); // sender, receivers
+    if (statement.kind === 'message' || statement.kind === 'signal') scanner.passRest(); // skips the sender or the receivers
     yield statement;
   }
 }
@@ -106,7 +106,7 @@ function readStatement(scanner: DbcScanner): DbcStatement | undefined {
   }
 }
 
-/** `BO_ 2148676694 Message1: 8 Vector__XXX` */
+/** Reads `BO_ 2148676694 Message1: 8 Vector__XXX`. */
 function readMessage(scanner: DbcScanner): MessageStatement {
   const rawId = scanner.whole('BO_: het berichtnummer');
   const name = scanner.name('BO_: de naam van het bericht');
@@ -115,7 +115,7 @@ function readMessage(scanner: DbcScanner): MessageStatement {
   return { kind: 'message', line: scanner.line, rawId, name, dlc };
 }
 
-/** `SG_ Speed m2M : 16|16@1- (0.5,0) [-1|1] "rpm" Vector__XXX`; blanks may be anywhere or absent. */
+/** Reads `SG_ Speed m2M : 16|16@1- (0.5,0) [-1|1] "rpm" Vector__XXX`. Spaces may be anywhere or absent. */
 function readSignal(scanner: DbcScanner): SignalStatement {
   const name = scanner.name('SG_: de naam van het signaal');
   const what = `SG_ ${name}`;
@@ -156,7 +156,7 @@ function readMultiplexMark(
   return { isSwitch: both === 'M', branch: Number(branch) };
 }
 
-/** `VAL_ 1346 Gear 0 "P" 5 "D";`. Without a number it applies to an environment variable and is skipped. */
+/** Reads `VAL_ 1346 Gear 0 "P" 5 "D";`. Without a number the statement is about an environment variable and is skipped. */
 function readValues(scanner: DbcScanner): DbcStatement | undefined {
   const rawId = scanner.optionalNumber();
   const signal = rawId === undefined ? '' : scanner.name('VAL_: de naam van het signaal');
@@ -168,7 +168,7 @@ function readValues(scanner: DbcScanner): DbcStatement | undefined {
   return { kind: 'values', line: scanner.line, rawId, signal, values };
 }
 
-/** `SIG_VALTYPE_ 1024 Signal1 : 2;` */
+/** Reads `SIG_VALTYPE_ 1024 Signal1 : 2;`. */
 function readFloat(scanner: DbcScanner): DbcStatement {
   const { rawId, signal } = readSignalName(scanner, 'SIG_VALTYPE_');
   return spoiling({ rawId, signal }, () => {
@@ -179,7 +179,7 @@ function readFloat(scanner: DbcScanner): DbcStatement {
   });
 }
 
-/** `SG_MUL_VAL_ 2147483649 Muxed Switch 0-0, 3-5;` */
+/** Reads `SG_MUL_VAL_ 2147483649 Muxed Switch 0-0, 3-5;`. */
 function readMultiplex(scanner: DbcScanner): DbcStatement {
   const { rawId, signal } = readSignalName(scanner, 'SG_MUL_VAL_');
   const what = `SG_MUL_VAL_ ${signal}`;
@@ -201,7 +201,7 @@ function readSignalName(scanner: DbcScanner, what: string): SignalName {
   return { rawId, signal: scanner.name(`${what}: de naam van het signaal`) };
 }
 
-/** Reads the rest of a statement without which the signal would get wrong values. */
+/** Reads the rest of a statement. If it cannot be read, the signal would get wrong values. */
 function spoiling(signal: SignalName, read: () => DbcStatement): DbcStatement {
   try {
     return read();
@@ -211,7 +211,7 @@ function spoiling(signal: SignalName, read: () => DbcStatement): DbcStatement {
   }
 }
 
-/** `CM_ SG_ 657 Speed "Motor rpm";`, `CM_ BO_ 657 "…";`. Comments of nodes and of the file are skipped. */
+/** Reads `CM_ SG_ 657 Speed "Motor rpm";` and `CM_ BO_ 657 "…";`. Comments of nodes and of the file are skipped. */
 function readComment(scanner: DbcScanner): DbcStatement | undefined {
   const about = scanner.optionalWord(['SG_', 'BO_']);
   if (about === undefined) return scanner.passStatement('CM_');
@@ -226,8 +226,8 @@ function readComment(scanner: DbcScanner): DbcStatement | undefined {
 }
 
 /**
- * `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and the long
- * name of a message. Other attributes are skipped.
+ * Reads `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and the long name
+ * of a message. Other attributes are skipped.
  */
 function readAttribute(scanner: DbcScanner): DbcStatement | undefined {
   const attribute = scanner.textOfLine('BA_');

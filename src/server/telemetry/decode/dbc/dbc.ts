@@ -49,49 +49,49 @@ export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended
 export type DbcFinding = { readonly line: number; readonly text: string };
 
 export type DbcMessage = {
-  /** 11 bits, or 29 when extended; without the DBC's marker bit 31. */
+  /** Identifier of 11 bits, or of 29 if `extended`; without bit 31, with which a DBC marks an extended identifier. */
   readonly id: number;
   readonly extended: boolean;
   /** The long name (SystemMessageLongSymbol) if the file has one. */
   readonly name: string;
-  /** The name in the file's statements, at most 32 characters; only present with a long name. */
+  /** The name in the file's statements, at most 32 characters; only present if the file has a long name. */
   readonly shortName?: string;
   readonly dlc: number;
-  /** Cycle time (GenMsgCycleTime). */
+  /** Cycle time of the message (GenMsgCycleTime). */
   readonly cycleMs?: number;
   readonly comment?: string;
   readonly signals: readonly DbcSignal[];
   /**
-   * Messages are found by group and source (telemetry/decode/j1939). The parser does not set it, because a person
-   * chooses it.
+   * Whether the message is found by group and source (telemetry/decode/j1939). The parser does not set it, because a person chooses
+   * it.
    */
   readonly isJ1939?: boolean;
 };
 
-/** Physical value = raw value x factor + offset. min and max are hints of the author; values are never clamped to them. */
+/** Physical value = raw value x factor + offset. min and max are hints of the file's author; values are never clamped to them. */
 export type DbcSignal = {
   /** The long name (SystemSignalLongSymbol) if the file has one. */
   readonly name: string;
   /** See `DbcMessage`. */
   readonly shortName?: string;
-  /** DBC numbering, 8 x byte + bit, of the least significant bit; for a big endian signal, of the most significant one. */
+  /** DBC numbering, 8 x byte + bit, of the least significant bit; in a big endian signal, of the most significant bit. */
   readonly startBit: number;
   /** Number of bits: 1 to 64 for a signal that can be read. */
   readonly bitCount: number;
   readonly bigEndian: boolean;
   readonly signed: boolean;
-  /** 32 or 64 for an IEEE 754 number of so many bits (SIG_VALTYPE_), 0 for a whole number. */
+  /** 32 or 64 for an IEEE 754 number of that many bits (SIG_VALTYPE_), 0 for a whole number. */
   readonly float: 0 | 32 | 64;
   readonly factor: number;
   readonly offset: number;
   readonly min: number;
   readonly max: number;
   readonly unit: string;
-  /** Present when a frame contains the signal only while another signal has one of these values. */
+  /** Present if a frame contains the signal only while another signal has one of these values. */
   readonly activeWhen?: MultiplexCondition;
   readonly values?: ReadonlyMap<number, string>;
   readonly comment?: string;
-  /** Dutch reason why this signal is never decoded; absent for a good signal. */
+  /** Dutch reason why this signal is never decoded; absent for a readable signal. */
   readonly unreadable?: string;
   /** Signals with the same name in other branches of the multiplexer; a frame contains one of them. */
   readonly branches?: readonly DbcSignal[];
@@ -106,7 +106,7 @@ export type MultiplexCondition = {
 /** A DBC that cannot be used. The Dutch message includes the line: "regel 12: …". */
 export class DbcError extends Error {
   override readonly name = 'DbcError';
-  /** 1-based. */
+  /** Line number, 1-based. */
   readonly line: number;
 
   constructor(line: number, reason: string, source?: string) {
@@ -120,7 +120,7 @@ const MOST_UNREADABLE = 20;
 
 /** Collects the warnings and errors of one DBC. */
 export class DbcFindings {
-  /** The first 200. */
+  /** The first 200 warnings. */
   readonly warnings: DbcFinding[] = [];
   /** The first statement that cannot be used: the reason to reject a file without any readable signal. */
   firstFailure: DbcFinding | undefined;

@@ -8,9 +8,9 @@ export type FrameDecoder = {
   /** Names of the signals, by their index in `out`. */
   readonly names: readonly string[];
   /**
-   * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another multiplex branch,
-   * signals that the frame is too short for, and values that are no finite number. NOT_AVAILABLE and SENT_ERROR
-   * (dbc-signal-reader.ts) mark values that the sender declares absent or wrong.
+   * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another multiplex branch, signals that
+   * the frame is too short for, and values that are no finite number. NOT_AVAILABLE and SENT_ERROR (dbc-signal-reader.ts) stand for
+   * values that the sender marks as absent or wrong.
    * @param data the frame's bytes; the first `length` are valid
    * @param out array with at least `names.length` elements
    * @returns the number of signals left out because they are no finite number

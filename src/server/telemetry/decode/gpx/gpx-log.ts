@@ -10,17 +10,17 @@ import { type GpxPoint, GpxPoints } from './gpx-points.ts';
 const NAMES = ['LATITUDE', 'LONGITUDE', 'Speed', 'ELEVATION', NEW_SEGMENT];
 const LATITUDE = 0;
 const LONGITUDE = 1;
-const SPEED = 2; // km/h
-const ELEVATION = 3; // m
-const SEGMENT = 4; // 1
+const SPEED = 2; // in km/h
+const ELEVATION = 3; // in m
+const SEGMENT = 4; // its value is 1 at the first point of a segment
 
 const KMH_PER_MS = 3.6;
-/** An xsd:decimal, also with an exponent, which some recorders write. */
+/** An xsd:decimal, which may have an exponent, because some recorders write one. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable time, or
- * without a valid position, is left out and counted as a bad line.
+ * Decodes a GPX, part by part, into readings: position, speed and elevation. A point without a readable time, or without a valid
+ * position, is left out and counted as a bad line.
  */
 export class GpxLog {
   readonly readings = new SecondReadings(NAMES);
@@ -30,10 +30,10 @@ export class GpxLog {
   readonly #from: LogPlace;
   #pointCount = 0;
   #timedCount = 0;
-  /** A segment began, but none of its points could be read so far. */
+  /** Whether a segment began of which no point could be read so far. */
   #isNewSegment = false;
 
-  /** @param from points before this place are in earlier readings; the tags before it are read again */
+  /** Creates the decoder. @param from points before this place are in earlier readings; the tags before it are read again */
   constructor(clock: LogClock, stats: LogStats, from: LogPlace) {
     this.#clock = clock;
     this.#stats = stats;
@@ -47,16 +47,15 @@ export class GpxLog {
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;
   }
 
-  /** @throws LogError 'corrupt' or 'header' */
+  /** Reads the next bytes. @throws LogError 'corrupt' or 'header' */
   push(piece: Uint8Array): void {
     this.#points.push(piece);
   }
 
   /**
    * Ends the text.
-   * @param cut more of the text is known to follow
-   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; a second call with `cut` then finishes the
-   * remaining readings
+   * @param cut whether the text is known to continue
+   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; a second call with `cut` then finishes the remaining readings
    */
   end(cut: boolean): void {
     if (!cut) {
@@ -125,7 +124,7 @@ function readTime(text: string): number | undefined {
   return inUtc === 'no zone' ? undefined : inUtc;
 }
 
-/** Returns NaN when the text is no number. */
+/** Returns the number in a text; NaN when the text is no number. */
 function numberOf(text: string | undefined): number {
   const trimmed = text?.trim() ?? '';
   return NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;

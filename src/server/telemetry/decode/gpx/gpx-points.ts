@@ -2,33 +2,33 @@ import { TextDecoder } from 'node:util';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
-/** The texts of a point of a track or route; undefined when absent. */
+/** The texts of a point of a track or route; absent ones are undefined. */
 export type GpxPoint = {
   readonly lat: string | undefined;
   readonly lon: string | undefined;
   readonly time?: string;
   readonly ele?: string;
-  /** Speed in m/s: a child of the point (GPX 1.0) or in its extensions, in any namespace. */
+  /** Speed in m/s: from a child of the point (GPX 1.0) or from its extensions, in any namespace. */
   readonly speed?: string;
   /** Position after the opening tag, in characters (UTF-16) from the beginning, and its 0-based line. */
   readonly at: number;
   readonly line: number;
-  /** The point begins a segment, or a route, other than the file's first one. */
+  /** Whether the point begins a segment or a route other than the file's first one. */
   readonly beginsSegment: boolean;
 };
 
 type OpenPoint = { -readonly [Key in keyof GpxPoint]: GpxPoint[Key] } & { readonly depth: number };
 type Field = 'time' | 'ele' | 'speed';
 
-/** Longest text between two tags or within one, so that a file without tags does not fill the memory. */
+/** Maximum length of a text between two tags or within one, so that a file without tags does not fill the memory. */
 const LONGEST_TEXT = 1024 ** 2;
 const LONGEST_FIELD = 100;
 const DEEPEST = 100;
 
 /**
- * Finds the points of tracks (trkpt) and routes (rtept) in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), piece by piece.
- * Waypoints have no time and are skipped. Holds one point and the open tags. The parser resolves only XML's own five
- * entities and fetches nothing; a DOCTYPE is rejected.
+ * Finds the points of tracks (trkpt) and routes (rtept) in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), part by part. Waypoints have
+ * no time and are skipped. Holds one point and the open tags in memory. The parser resolves only XML's own five entities and
+ * fetches nothing; a DOCTYPE is rejected.
  */
 export class GpxPoints {
   readonly #onPoint: (point: GpxPoint) => void;
@@ -64,12 +64,12 @@ export class GpxPoints {
     parser.on('cdata', addText);
   }
 
-  /** Every point before this place was passed on, in characters and lines from the beginning. */
+  /** The place up to which every point was passed on, in characters and lines from the beginning. */
   get place(): { readonly at: number; readonly line: number } {
     return this.#point ?? { at: this.#charactersRead, line: this.#parser.line - 1 };
   }
 
-  /** @throws LogError 'corrupt' or 'header', after passing on the points before the error */
+  /** Reads the next bytes. @throws LogError 'corrupt' or 'header', after passing on the points before the error */
   push(piece: Uint8Array): void {
     this.#decoder ??= new TextDecoder(encodingOf(piece));
     this.#sinceTag += piece.length;
@@ -78,7 +78,7 @@ export class GpxPoints {
       throw new LogError('corrupt', { kind: 'gpx-without-tags', line: this.#parser.line });
   }
 
-  /** @throws LogError 'truncated' when tags are still open, 'header' for an empty file */
+  /** Ends the file. @throws LogError 'truncated' when tags are still open, 'header' for an empty file */
   end(): void {
     this.#write(this.#decoder?.decode() ?? '');
     if (this.#depth > 0) throw new LogError('truncated', { kind: 'gpx-cut-off' });

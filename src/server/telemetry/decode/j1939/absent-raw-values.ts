@@ -1,6 +1,6 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 
-/** FB to FF in the most significant byte: reserved, error (FE) and not available (FF). */
+/** First value of the most significant byte that is no measurement: FB to FD are reserved, FE is an error, FF is not available. */
 const FIRST_NONE_BYTE = 0xfb;
 const ERROR_BYTE = 0xfe;
 const BYTE_BITS = 8;
@@ -8,8 +8,8 @@ const BYTE_BITS = 8;
 const NONE_WORDS = /not available|unavailable|error|don'?t care|no action|niet beschikbaar|fout/i;
 
 /**
- * Raw values of a signal that are no measurement: from `first` up to all ones. Values from `firstError` up to
- * `afterErrors` are errors; the others mean that the ECU has no value.
+ * Raw values of a signal that are no measurement: from `first` up to all ones. Values from `firstError` up to `afterErrors` are
+ * errors; the other values mean that the ECU has no value.
  */
 export type AbsentRawValues = {
   readonly first: number;
@@ -18,9 +18,8 @@ export type AbsentRawValues = {
 };
 
 /**
- * Returns the raw values of a signal that are no measurement (J1939-71, table 1). Returns undefined when each raw value
- * is a measurement: a single bit, a signed number, a float, a text, and a signal whose range in the DBC includes those
- * values.
+ * Returns the raw values of a signal that are no measurement (J1939-71, table 1). Returns undefined when each raw value is a
+ * measurement: for a single bit, a signed number, a float, a text, and a signal whose range in the DBC includes those values.
  */
 export function absentRawValues(signal: DbcSignal): AbsentRawValues | undefined {
   const { bitCount, signed, float } = signal;
@@ -38,19 +37,19 @@ function noneOf(bitCount: number): AbsentRawValues {
       afterErrors: (ERROR_BYTE + 1) * unit,
     };
   }
-  // Two bits are a state: 10 is an error, 11 not available. In other widths only all ones is absent.
+  // Two bits are a state: 10 is an error, 11 not available. In other widths only a value of all ones is absent.
   const last = 2 ** bitCount - 1;
   return { first: bitCount === 2 ? 2 : last, firstError: bitCount === 2 ? 2 : last, afterErrors: last };
 }
 
 /**
- * Returns whether the range in the DBC includes those values. A range of 0 to 0 is unknown; states whose own texts mark
- * them as absent are not included.
+ * Returns whether the signal's range in the DBC includes those values. A range of 0 to 0 is unknown; states whose texts mark them
+ * as absent do not count.
  */
 function needsThem({ min, max, factor, offset, values, bitCount }: DbcSignal, first: number): boolean {
   if (min === max || factor === 0) return false;
   if (bitCount < BYTE_BITS && NONE_WORDS.test(values?.get(2 ** bitCount - 1) ?? '')) return false;
   const farthest = (factor > 0 ? max : min) - offset;
-  // Half a raw value is allowed, because ranges are written with few digits.
+  // Allows half a raw value, because ranges are written with few digits.
   return farthest / factor > first - 0.5;
 }

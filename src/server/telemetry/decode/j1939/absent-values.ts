@@ -3,8 +3,8 @@ import type { AbsentValue, AbsentValues } from '#shared/contract/definition.ts';
 import { absentRawValues } from './absent-raw-values.ts';
 
 /**
- * Returns the values of a snapshot that are no measurement, by the name that a signal is mapped to. The logger sends a
- * value that a J1939 sender marks as not available like any other number. Only contains signals that have such values.
+ * Returns the raw values that are no measurement for the signals of a snapshot, by the name that a signal is mapped to. The logger
+ * sends a value that a J1939 sender marks as not available like any other number. Only contains signals that have such values.
  */
 export const absentValues = (mapped: readonly Target[]): AbsentValues =>
   Object.fromEntries(
@@ -20,6 +20,6 @@ export const absentValues = (mapped: readonly Target[]): AbsentValues =>
     }),
   );
 
-/** Returns whether a value, raw x factor + offset, is absent. Half a step allows for the logger's 32-bit floats. */
+/** Returns whether a value, raw x factor + offset, is absent. Allows half a step, because the logger uses 32-bit floats. */
 export const isAbsent = (value: number, { first, factor, offset }: AbsentValue): boolean =>
   (value - offset) / factor > first - 0.5;

@@ -3,7 +3,7 @@ export type BusReport = {
   readonly senders: readonly Sender[];
   readonly absent: readonly AbsentValues[];
   readonly held: readonly SelectedSource[];
-  /** Number of multi-frame messages that were interrupted. */
+  /** Number of multi-frame messages that were interrupted and dropped. */
   readonly dropped: number;
 };
 
@@ -16,7 +16,7 @@ export type Sender = {
   readonly frames: number;
 };
 
-/** Number of times that a signal had no value. */
+/** How often a signal had no value. */
 export type AbsentValues = {
   /** The name of the signal in a reading. */
   readonly name: string;
@@ -24,7 +24,7 @@ export type AbsentValues = {
   readonly errors: number;
 };
 
-/** The source whose values a mapping without a source uses. `at`: the time of its last value, in milliseconds. */
+/** The source that a mapping without a source uses. `at`: the time of the last value from that source, in milliseconds. */
 export type SelectedSource = { readonly name: string; readonly source: number; readonly at: number };
 
 /** J1939 sources in earlier logs of the same logger. */

@@ -7,18 +7,18 @@ export type Dm1Observation = {
   readonly time: number;
   readonly bus: number;
   readonly source: number;
-  /** Consecutive equal messages share one object. */
+  /** The content of the message. Consecutive equal messages share one object. */
   readonly state: Dm1State;
 };
 
 type LastMessage = { readonly bytes: Uint8Array; readonly state: Dm1State };
 
-/** Collects the DM1 of a log. An ECU repeats its DM1 every second; an unchanged message is decoded once. */
+/** Collects the DM1 messages of a log. An ECU repeats its DM1 every second; an unchanged message is decoded once. */
 export class Dm1Log {
   readonly #last = new Map<number, LastMessage>();
   #observations: Dm1Observation[] = [];
 
-  /** @param data the first `length` bytes are valid, during the call only */
+  /** Adds a message. @param data the first `length` bytes are valid, during the call only */
   add(timeMs: number, bus: number, source: number, data: Uint8Array, length: number): void {
     const sender = bus * 0x100 + source;
     const known = this.#last.get(sender);

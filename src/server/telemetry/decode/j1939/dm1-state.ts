@@ -1,7 +1,7 @@
 import { LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
 import type { Dm1 } from './dm1.ts';
 
-/** The content of a DM1 in the form that is compared and stored, without flashing. */
+/** The content of a DM1 in the form that is compared and stored. Leaves out the flashing of lamps. */
 export type Dm1State = {
   /** A text that is equal for equal lamps, codes and counts. */
   readonly key: string;
@@ -9,7 +9,7 @@ export type Dm1State = {
   readonly codes: readonly StateCode[];
 };
 
-/** SPN, FMI, 1 when the SPN has an older layout, and the occurrence count or -1 when it is not available. */
+/** SPN, FMI, 1 if the SPN has an older layout, and the occurrence count or -1 if it is not available. */
 export type StateCode = readonly [spn: number, fmi: number, isOldLayout: 0 | 1, occurrences: number];
 
 export const NO_OCCURRENCES = -1;

@@ -3,7 +3,7 @@ import { type FaultCode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts'
 /** The parameter group of DM1, active diagnostic trouble codes (J1939-73, 5.7.1). */
 export const DM1_GROUP = 0xfeca;
 
-/** A lamp that is on; `flash` when the ECU reports that it flashes. */
+/** A lamp that is on. `flash` is present if the ECU reports that the lamp flashes. */
 export type LampOn = { readonly lamp: Lamp; readonly flash?: 'slow' | 'fast' };
 
 /** `occurrences`: 0 to 126; undefined when not available. */
@@ -11,7 +11,7 @@ export type ActiveCode = FaultCode & { readonly occurrences: number | undefined 
 
 export type Dm1 = { readonly lamps: readonly LampOn[]; readonly codes: readonly ActiveCode[] };
 
-/** The bits of each lamp in the first byte, and of its flashing in the second. */
+/** Position of the bits of each lamp in the first byte; the second byte has the bits for flashing at the same position. */
 const LAMP_SHIFTS: Readonly<Record<Lamp, number>> = { malfunction: 6, stop: 4, warning: 2, protect: 0 };
 const CODE_BYTES = 4;
 const FIRST_CODE = 2;
@@ -19,8 +19,8 @@ const NO_COUNT = 127;
 const ALL_ONES = 0xff;
 
 /**
- * Decodes a DM1 in one frame or several.
- * @returns the lamps that are on and each code once; undefined when the message is too short for a code
+ * Decodes a DM1 that came in one frame or several.
+ * @returns the lamps that are on, and each code once; undefined when the message is too short for a code
  */
 export function decodeDm1(data: Uint8Array, length: number): Dm1 | undefined {
   if (length < FIRST_CODE + CODE_BYTES) return undefined;
@@ -35,7 +35,7 @@ export function decodeDm1(data: Uint8Array, length: number): Dm1 | undefined {
   return { lamps: lampsOf(data[0] as number, data[1] as number), codes: [...codes.values()] };
 }
 
-/** @returns undefined for SPN 0, which is no parameter, and for all ones */
+/** Reads the code at an offset. @returns undefined for SPN 0, which is no parameter, and for all ones */
 function codeAt(data: Uint8Array, at: number): ActiveCode | undefined {
   const byte = (n: number): number => data[at + n] as number;
   const [low, middle, high, count] = [byte(0), byte(1), byte(2), byte(3)];
@@ -44,7 +44,7 @@ function codeAt(data: Uint8Array, at: number): ActiveCode | undefined {
   const fmi = high & 0x1f;
   if (spn === 0) return undefined;
   const occurrences = count & 0x7f;
-  // Conversion method 1 means one of three older layouts of the SPN.
+  // Conversion method 1 means that the SPN has one of three older layouts.
   return {
     spn,
     fmi,

@@ -5,12 +5,12 @@ import type { Sender, SourceMemory } from './bus-report.ts';
 import type { GroupPlans } from './group-plans.ts';
 import { sourceOf } from './identifier.ts';
 
-/** A message as sent by one source. */
+/** A message of the DBC, as one source sends it. */
 export type SentMessage = {
   readonly message: number;
   readonly source: number;
   frames: number;
-  /** Undefined when the mapping takes nothing from the message. */
+  /** Undefined when the mapping uses no signal of the message. */
   readonly decoder: FrameDecoder | undefined;
   outputs: readonly SentOutput[];
 };
@@ -18,29 +18,33 @@ export type SentMessage = {
 export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
   /** Slot of the reading that receives the value. */
   readonly slot: number;
-  /** Slot of the definition, under which absent values are counted. */
+  /** Slot of the definition under which absent values are counted. */
   readonly counted: number;
-  /** Only values of the selected source are used (SelectedSources). */
+  /** Whether only values of the selected source are used (SelectedSources). */
   readonly needsSelectedSource: boolean;
 };
 
-/** Kept signals get separate names for at most this many sources; a bus has a few, and 253 are a fault or an attack. */
+/**
+ * Maximum number of sources for which kept signals get separate names. A bus has a few sources; 253 sources mean a fault or an
+ * attack.
+ */
 const MOST_NAMED_SOURCES = 16;
-/** Largest number of cached identifiers; a bus has a few hundred. */
+/** Maximum number of cached identifiers; a bus has a few hundred. */
 const MOST_REMEMBERED = 8_192;
 
-/** The J1939 messages of one bus during the decoding of a log: their sources, and where their values are stored. */
+/** The J1939 messages of one bus while a log is decoded: their sources, and where their values are stored. */
 export class GroupBus {
   readonly #bus: number;
   readonly #plans: GroupPlans<GroupPlan>;
   readonly #names: readonly string[];
   readonly #slotOf: (name: string) => number;
-  /** By `messageKey`. */
+  /** The sources of each message, by `messageKey`. */
   readonly #sources = new Map<number, Set<number>>();
   readonly #sent = new Map<number, Map<number, SentMessage>>();
   readonly #byId = new Map<number, SentMessage | undefined>();
 
   /**
+   * Creates the decoder of a bus.
    * @param names slot -> name in the definition
    * @param slotOf returns a new slot for a name
    */
@@ -85,7 +89,7 @@ export class GroupBus {
     const sent: SentMessage = { message: key, source, frames: 0, decoder, outputs: [] };
     ofMessage.set(source, sent);
     if (isOfAnySource) this.#addSource(key, source);
-    // When a second source appears, the kept signals of the first one get other names too.
+    // When a second source appears, the kept signals of the first source get other names too.
     for (const one of ofMessage.values()) one.outputs = this.#outputsOf(plan, one.source);
     return sent;
   }

@@ -7,7 +7,7 @@ import { ANY_SOURCE, groupOf, isSource, sourceOf } from './identifier.ts';
 export class GroupPlans<Plan> {
   readonly #groups = new Map<number, { readonly source: number; readonly plan: Plan }[]>();
 
-  /** @param plans by the 29-bit identifier of their message */
+  /** Creates the plans. @param plans by the 29-bit identifier of their message */
   constructor(plans: Iterable<readonly [number, Plan]>) {
     for (const [id, plan] of plans) {
       const group = this.#groups.get(groupOf(id)) ?? [];
@@ -16,7 +16,7 @@ export class GroupPlans<Plan> {
     }
   }
 
-  /** @param id the 29-bit identifier of a frame */
+  /** Returns the plan for a frame. @param id the 29-bit identifier of a frame */
   find(id: number): Plan | undefined {
     const group = this.#groups.get(groupOf(id));
     const source = sourceOf(id);

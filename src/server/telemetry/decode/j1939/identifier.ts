@@ -1,13 +1,13 @@
-/** The parts of a 29-bit identifier of SAE J1939 (J1939-21): priority, parameter group, destination and source. */
+/** Splits a 29-bit identifier of SAE J1939 (J1939-21) into priority, parameter group, destination and source. */
 
-/** The source address in a DBC that means any sender. */
+/** The source address that stands for any sender in a DBC. */
 export const ANY_SOURCE = 0xfe;
-/** Groups with a lower format have a destination in the lowest byte of the group (PDU1). */
+/** First PDU format of broadcast groups; in groups with a lower format the lowest byte is a destination (PDU1). */
 const FIRST_BROADCAST_FORMAT = 240;
 
 export const sourceOf = (id: number): number => id & 0xff;
 
-/** Returns whether an address is an ECU's: 254 means no address, 255 means all ECUs. */
+/** Returns whether an address is that of an ECU: 254 means no address, 255 means all ECUs. */
 export const isSource = (address: number): boolean => address < ANY_SOURCE;
 
 /** Returns whether a group is sent to a destination (PDU1). */
@@ -26,7 +26,7 @@ const KNOWN_DIRECTED = new Set([
 const FIRST_BROADCAST = 0xf000;
 const LAST_BROADCAST = 0xffff;
 
-/** Returns whether a group is a standard or proprietary one, on either data page. */
+/** Returns whether a group is a standard group or a proprietary one, on either data page. */
 export function isKnownGroup(group: number): boolean {
   const onPage = group & 0xffff;
   return (onPage >= FIRST_BROADCAST && onPage <= LAST_BROADCAST) || KNOWN_DIRECTED.has(onPage);

@@ -3,19 +3,19 @@ import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import { ANY_SOURCE, sourceOf } from './identifier.ts';
 
-/** A default (BA_DEF_DEF_) applies when the file sets no value. */
+/** A default (BA_DEF_DEF_) applies if the file sets no value. */
 const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 const DEFAULT_PROTOCOL = /^[ \t]*BA_DEF_DEF_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 const FORMATS = /^[ \t]*BA_DEF_[ \t]+BO_[ \t]+"VFrameFormat"[ \t]+ENUM[ \t]+([^;]*);/m;
 const DEFAULT_FORMAT = /^[ \t]*BA_DEF_DEF_[ \t]+"VFrameFormat"[ \t]+"([^"]*)"[ \t]*;/m;
 const FORMAT = /^[ \t]*BA_[ \t]+"VFrameFormat"[ \t]+BO_[ \t]+(\d+)[ \t]+(?:(\d+)|"([^"]*)")[ \t]*;/gm;
-/** Vector's own order, for a file that uses the attribute without defining it. */
+/** Vector's own order of formats, for a file that uses the attribute without defining it. */
 const USUAL_FORMATS = ['StandardCAN', 'ExtendedCAN', 'reserved', 'J1939PG'];
 const IS_J1939 = 'J1939PG';
 
 /**
- * Returns the `messageKey` of every message that a DBC file declares as J1939: all messages with 29 bits when the whole
- * file is J1939 (ProtocolType), otherwise those with that VFrameFormat.
+ * Returns the `messageKey` of every message that a DBC file declares as J1939: if the whole file is J1939 (ProtocolType) all
+ * messages with 29 bits, otherwise those with that VFrameFormat.
  * @param text the text from which `dbc` was parsed
  */
 export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
@@ -57,7 +57,7 @@ export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }
 export const isOfAnySource = ({ id, isJ1939 }: DbcMessage): boolean =>
   isJ1939 === true && sourceOf(id) === ANY_SOURCE;
 
-/** Returns the frame format of messages by the DBC's own number, which includes bit 31 for 29 bits. */
+/** Returns the frame format of messages by the number that the DBC uses, which includes bit 31 for 29 bits. */
 function formatsOf(text: string): ReadonlyMap<number, string> {
   const defined = [...(FORMATS.exec(text)?.[1] ?? '').matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
   const names = defined.length > 0 ? defined : USUAL_FORMATS;

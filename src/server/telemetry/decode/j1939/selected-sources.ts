@@ -1,12 +1,12 @@
 import type { SelectedSource } from './bus-report.ts';
 
-/** Longest silence of the selected source; after a longer one another source is selected. */
+/** Maximum silence of the selected source; after a longer silence another source is selected. */
 const LONGEST_SILENCE_MS = 5 * 60_000;
 const NONE = -1;
 
 /**
- * Selects the source of a mapping without a source: the first one that sends a value, until it is silent for 5 minutes.
- * So values of two packs that send the same message never mix in one signal.
+ * Selects the source for mappings without a source: the first source that sends a value, until it is silent for 5 minutes. So
+ * values of two packs that send the same message never mix in one signal.
  */
 export class SelectedSources {
   readonly #names: readonly string[];
@@ -15,8 +15,9 @@ export class SelectedSources {
   readonly #earlier: ReadonlyMap<string, readonly SelectedSource[]>;
 
   /**
+   * Creates the selection.
    * @param names slot -> name of the signal
-   * @param earlier the sources at the ends of other logs: a log that follows one of those begins with its source
+   * @param earlier the sources at the ends of other logs: a log that follows one of these starts with the same source
    */
   constructor(names: readonly string[], earlier: readonly SelectedSource[]) {
     this.#names = names;
@@ -25,7 +26,7 @@ export class SelectedSources {
     this.#earlier = Map.groupBy(earlier, ({ name }) => name);
   }
 
-  /** Returns whether the signal uses a value of this source at this time. */
+  /** Returns whether the signal uses a value from this source at this time. */
   accepts(slot: number, source: number, timeMs: number): boolean {
     if (this.#sources[slot] === NONE) this.#resume(slot, timeMs);
     const isOther = this.#sources[slot] !== NONE && this.#sources[slot] !== source;
@@ -48,7 +49,7 @@ export class SelectedSources {
     this.#lastMs[slot] = last.at;
   }
 
-  /** The selected source of every signal that has one. */
+  /** The selected sources of all signals that have one. */
   get all(): SelectedSource[] {
     return this.#names.flatMap((name, slot) => {
       const source = this.#sources[slot] as number;

@@ -7,8 +7,8 @@ export const DATA_GROUP = 0xeb00;
 const GLOBAL = 0xff;
 
 /**
- * First byte of a TP.CM: a request to send to one receiver, the receiver's answer, an announcement to all (BAM), and
- * the end of either kind of transfer.
+ * First byte of a TP.CM: a request to send to one receiver, the receiver's reply, an announcement to all (BAM), and the end of
+ * either kind of transfer.
  */
 const REQUEST_TO_SEND = 16;
 const CLEAR_TO_SEND = 17;
@@ -18,23 +18,23 @@ const ABORT = 255;
 const BYTES_PER_PACKET = 7;
 const SHORTEST = 9;
 const LONGEST = 255 * BYTES_PER_PACKET;
-/** Either side stops waiting 1,250 ms after the last frame of the other (T2 and T3). */
+/** Either side stops waiting 1,250 ms after the last frame of the other side (T2 and T3). */
 const LONGEST_PAUSE_MS = 1_250;
-/** Maximum number of incomplete messages. A bus has 253 sources, of which few send long messages at the same time. */
+/** Maximum number of incomplete messages. A bus has at most 253 sources, few of which send long messages at the same time. */
 const MOST_OPEN = 256;
 
 type Session = {
   readonly group: number;
   readonly source: number;
   readonly data: Uint8Array;
-  /** One byte per packet: 1 when it was received. */
+  /** One byte per packet: 1 if the packet was received. */
   readonly has: Uint8Array;
   readonly isBroadcast: boolean;
   missing: number;
   lastMs: number;
 };
 
-/** A message of more than 8 bytes. `id` is the identifier that it would have as a single frame. */
+/** A message of more than 8 bytes. `id` is the identifier that the message would have as a single frame. */
 export type LongMessage = { readonly id: number; readonly source: number; readonly data: Uint8Array };
 
 /**
@@ -49,8 +49,8 @@ export class Transport {
   dropped = 0;
 
   /**
-   * Takes a frame of TP.CM or TP.DT.
-   * @param id its identifier of 29 bits
+   * Reads a frame of TP.CM or TP.DT.
+   * @param id the frame's identifier of 29 bits
    * @param data the first `length` bytes are valid
    * @returns the message that the frame completes
    */
@@ -122,7 +122,10 @@ export class Transport {
     return { id: idOf(session.group, source), source, data: session.data };
   }
 
-  /** Returns the incomplete message and notes its last frame; drops it after too long a pause or a jump of the clock. */
+  /**
+   * Returns the incomplete message and stores the time of this frame; drops the message after too long a pause or a jump of the
+   * clock.
+   */
   #continue(key: number, timeMs: number): Session | undefined {
     const session = this.#open.get(key);
     if (session === undefined) return undefined;

@@ -22,8 +22,8 @@ const DATE =
   /^\S+ ([a-zä]{3,9})\.? (\d{1,2})\.? (\d{1,2}):(\d{2}):(\d{2})(?:[.,:](\d{1,6}))?(?: (am|pm|vorm\.?|nachm\.?))? (\d{4})$/;
 
 /**
- * Reads the date in the header of an ASC file: `Fri Nov 27 08:00:00.000 am 2026`, or in German `Sam Sep 30 15:06:13.191
- * 2017`. Returns what the clock showed in milliseconds, counted as if it were UTC; undefined when it is no date.
+ * Reads the date in the header of an ASC file: `Fri Nov 27 08:00:00.000 am 2026`, or in German `Sam Sep 30 15:06:13.191 2017`.
+ * Returns the time on that clock in milliseconds, counted as if it were UTC; undefined for a text that is no date.
  */
 export function readAscDate(written: string): number | undefined {
   const parts = DATE.exec(written.trim().toLowerCase().replace(/\s+/g, ' '));
@@ -37,7 +37,7 @@ export function readAscDate(written: string): number | undefined {
   return date + time * 1000 + Number(`0.${fraction}0`) * 1000;
 }
 
-/** Some writers put am or pm behind an hour of 24: `15:00:00 PM`. */
+/** Returns the hour of the day. Some writers put am or pm behind an hour of 24: `15:00:00 PM`. */
 function hourOf(hour: number, half: string): number {
   if (half === '' || hour > 12) return hour;
   return (hour % 12) + (half === 'pm' || half.startsWith('nachm') ? 12 : 0);

@@ -17,9 +17,9 @@ const DATED = /^(?:date|begin\s+triggerblock)\b(.*)$/i;
 const BASE = /^base\s+(hex|dec)(?:\s+timestamps\s+(absolute|relative))?/i;
 
 /**
- * Follows the header lines of an ASC file: the base of its numbers, and the instant from which its times count. Times
- * count from the last date before them, in the header or in a trigger block; but a later trigger block whose times
- * continue counts from the date before it.
+ * Reads the header lines of an ASC file: the base of its numbers, and the instant from which its times count. Times count from the
+ * last date before them, in the header or in a trigger block. If the times of a later trigger block continue those before it, they
+ * count from the earlier date.
  */
 class AscHeader {
   isDecimal = false;
@@ -74,9 +74,9 @@ const LONGEST_CLASSICAL = 8;
 const LONGEST_CODE = 15;
 
 /**
- * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1 is bus 0,
- * as in python-can and in the exporter of the ReXgen loggers. Skips other events, such as statistics, reassembled J1939
- * messages and requests to send (TxRq). See HeaderClock for dates.
+ * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1 is bus 0, as in
+ * python-can and in the exporter of the ReXgen loggers. Skips other events, such as statistics, reassembled J1939 messages and
+ * requests to send (TxRq). HeaderClock explains the dates.
  */
 export class AscLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -85,7 +85,7 @@ export class AscLine implements FrameLine {
   readonly #header: AscHeader;
   #whole = true;
 
-  /** @param utcStartMs start of the log by the name of its file */
+  /** Creates the reader. @param utcStartMs start of the log according to its file name */
   constructor(utcStartMs?: number) {
     this.#header = new AscHeader(utcStartMs);
   }
@@ -133,7 +133,7 @@ export class AscLine implements FrameLine {
     return length === 0 && code > 0 ? 'remote' : this.#readData(length);
   }
 
-  /** Reads the order of the ReXgen exporter: `CANFD 1 00000201x Rx 1 0 d code length bytes …`. */
+  /** Reads the order of fields that the ReXgen exporter writes: `CANFD 1 00000201x Rx 1 0 d code length bytes …`. */
   #readExportedFd(): LineKind {
     const words = this.#words;
     const isFrame = this.#readId();

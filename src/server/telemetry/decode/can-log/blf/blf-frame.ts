@@ -17,7 +17,7 @@ const TYPES = [
   CAN_FD_MESSAGE_64,
   CAN_FD_ERROR_64,
 ];
-/** A frame of 64 bytes takes about 200 bytes with everything that writers add. */
+/** Maximum length of an object: a frame of 64 bytes takes about 200 bytes with everything that writers add. */
 const LONGEST_OBJECT = 4096;
 
 const TIME_10_US = 1;
@@ -35,9 +35,8 @@ export const isBlfFrame = (type: number, size: number): boolean =>
   TYPES.includes(type) && size <= LONGEST_OBJECT;
 
 /**
- * Reads an object of a BLF into a frame. Channel 1 is bus 0, as in python-can and in the exporter of the ReXgen
- * loggers.
- * @param startMs start of the log, from which the object's time counts
+ * Reads an object of a BLF into a frame. Channel 1 is bus 0, as in python-can and in the exporter of the ReXgen loggers.
+ * @param startMs start of the log; the object's time is relative to it
  */
 export function readBlfFrame(
   type: number,

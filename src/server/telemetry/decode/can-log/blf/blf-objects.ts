@@ -6,17 +6,17 @@ const HEADER_BYTES = 16;
 /** Maximum number of padding bytes after an object; writers do not agree on their number. */
 const MOST_PADDING = 3;
 
-/** Receives an object: its bytes are `start` up to `end`, valid during the call only. */
+/** Receives an object: its bytes are `start` up to `end`, and are valid during the call only. */
 type OnObject = (type: number, bytes: Uint8Array, start: number, end: number) => void;
 
 /**
- * Splits a stream of bytes, in pieces of any size, into the objects of a BLF. Holds one object at most and skips
- * unwanted objects without holding them.
+ * Splits a stream of bytes, which arrives in parts of any size, into the objects of a BLF. Holds at most one object in memory, and
+ * skips unwanted objects without holding them.
  */
 export class BlfObjects {
   readonly #isWanted: (type: number, size: number) => boolean;
   readonly #onObject: OnObject;
-  /** Number of places with bytes between objects that are no padding. */
+  /** Number of places between objects with bytes that are no padding. */
   damaged = 0;
   /** Bytes that were read but not used, fewer than an object's header has. */
   #rest: Uint8Array = new Uint8Array();
@@ -57,12 +57,12 @@ export class BlfObjects {
     }
   }
 
-  /** The part of an object at which the file was cut off; undefined when the file ends after an object. */
+  /** The beginning of an object in which the file was cut off; undefined when the file ends after an object. */
   get cutObject(): Uint8Array | undefined {
     return this.#held?.subarray(0, this.#heldLength);
   }
 
-  /** Returns the offset at which the next object begins, or may begin with the last bytes. */
+  /** Returns the offset of the next object, or the offset near the end at which one may begin. */
   #find(bytes: Uint8Array, from: number): number {
     let at = from;
     while (at < bytes.length) {

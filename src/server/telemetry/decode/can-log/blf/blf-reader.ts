@@ -18,7 +18,7 @@ const SIZE_AT = 4;
 /** SYSTEMTIME: year, month, day of the week, day, hour, minute, second, millisecond. */
 const START_AT = 40;
 
-/** Collects the header of a BLF and reads the start of its log, a local time without a zone (see HeaderClock). */
+/** Collects the header of a BLF and reads the start of the log, a local time without a zone (HeaderClock converts it). */
 class BlfHeader {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -54,8 +54,8 @@ const NOT_PACKED = 0;
 const ZLIB = 2;
 
 /**
- * Reads a BLF of Vector's programs: objects, most of them in compressed containers, whose borders they cross. Counts
- * objects and containers that cannot be read.
+ * Reads a BLF of Vector's programs. Most objects are in compressed containers, and an object may continue in the next container.
+ * Counts objects and containers that cannot be read.
  */
 export class BlfReader implements FrameReader {
   readonly #frames: CountedFrames;
@@ -65,7 +65,7 @@ export class BlfReader implements FrameReader {
   #startMs: number | undefined;
   #damaged = 0;
 
-  /** @param utcStartMs start of the log by the name of its file */
+  /** Creates the reader. @param utcStartMs start of the log according to its file name */
   constructor(sink: FrameSink, utcStartMs?: number) {
     this.#frames = new CountedFrames(sink);
     this.#utcStartMs = utcStartMs;

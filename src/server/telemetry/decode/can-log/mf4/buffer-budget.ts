@@ -3,12 +3,12 @@ import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 const MOST_BYTES = 64 * 1024 ** 2;
 const FIRST_BYTES = 1024;
 
-/** The memory of one reader for records that wait for their data, and data that wait for their records. */
+/** The memory limit of one reader for records that wait for their data, and data that wait for their records. */
 export class BufferBudget {
   #bytes = 0;
 
   /**
-   * Returns a larger buffer to replace another one.
+   * Returns a larger buffer that replaces another one.
    * @throws LogError 'too large' when all buffers together exceed the limit
    */
   larger(buffer: Uint8Array, bytes: number): Uint8Array {

@@ -1,11 +1,11 @@
-/** The next part of a stream: a number of bytes, as a whole or piece by piece. */
+/** The next part of a stream: a number of bytes, received as a whole or as they arrive. */
 export type Demand =
   | {
       readonly kind: 'whole';
       readonly bytes: number;
-      /** Bytes that were read before; the part begins with them. */
+      /** Bytes that were read before; the part starts with them. */
       readonly begins?: Uint8Array;
-      /** @param whole valid during the call only */
+      /** Returns the demand for the following part. @param whole valid during the call only */
       readonly after: (whole: Uint8Array) => Demand;
     }
   | {
@@ -17,10 +17,10 @@ export type Demand =
 
 const NOTHING = new Uint8Array();
 
-/** Splits a stream into parts; each part determines the next one. Holds one part at most. */
+/** Splits a stream into parts; each part determines the next one. Holds at most one part in memory. */
 export class ByteParts {
   #demand: Demand;
-  /** The current part, when it spans several pieces. */
+  /** The current part, if it arrives in several pieces. */
   #gathered: Buffer | undefined;
   #length = 0;
   #offset = 0;

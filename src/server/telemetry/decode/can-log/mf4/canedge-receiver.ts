@@ -1,15 +1,15 @@
 import type { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
-/** The number of a CANedge's internal channel, on which its GNSS receiver and sensors send. */
+/** Number of a CANedge's internal channel, on which the CANedge sends values of its GNSS receiver and sensors. */
 const INTERNAL_BUS = 9;
 const KMH_PER_M_S = 3.6;
 
 type Value = readonly [name: string, value: number];
 
 /**
- * The messages of the receiver (CSS Electronics, page "Internal signals"): bit 0 says whether the rest is valid,
- * followed by little-endian numbers.
+ * The messages of the receiver (CSS Electronics, page "Internal signals"): bit 0 says whether the message is valid; little-endian
+ * numbers follow.
  */
 const MESSAGES: ReadonlyMap<number, (low: number, high: number) => readonly Value[]> = new Map([
   [
@@ -29,7 +29,7 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Returns the values in a message of a CANedge's own GNSS receiver, under the names of an .rxd; an empty list while the
+ * Returns the values in a message of a CANedge's own GNSS receiver, under the names that an .rxd file uses; an empty list while the
  * receiver has no fix. Returns undefined for any other frame.
  */
 export function receiverValues({ bus, id, extended, length, data }: CanFrame): readonly Value[] | undefined {

@@ -1,14 +1,14 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
 
-/** The data of an LD begin with flags (u32), followed by the number of its data blocks (u32). */
+/** The data of an LD block start with flags (u32), followed by the number of data blocks (u32). */
 const COUNT_AT = 4;
 
 /** Follows the links between the blocks of an MF4. Stops at links that form a circle. */
 export class Mf4Blocks {
   readonly #found: ReadonlyMap<number, Mf4Block>;
   readonly #visited = new Set<Mf4Block>();
-  /** A link leads to a block that is not in the file. */
+  /** Whether a link leads to a block that is not in the file. */
   isIncomplete = false;
 
   constructor(found: ReadonlyMap<number, Mf4Block>) {
@@ -51,7 +51,7 @@ export class Mf4Blocks {
     else yield* this.#listed(this.#firstList(link));
   }
 
-  /** Returns whether a link leads to an LD. The records in its blocks (DV) have no invalidation bytes. */
+  /** Returns whether a link leads to an LD block. The records in the data blocks of an LD (DV) have no invalidation bytes. */
   isListOfValues(link: number): boolean {
     return this.#found.get(this.#firstList(link))?.id === 'LD';
   }
@@ -64,7 +64,7 @@ export class Mf4Blocks {
   *#listed(first: number): Generator<number> {
     const id = this.#found.get(first)?.id === 'LD' ? 'LD' : 'DL';
     for (const [, block] of this.list(first, id)) {
-      // The remaining links of an LD lead to invalidation bytes.
+      // The remaining links of an LD block lead to invalidation bytes.
       const last =
         id === 'LD' ? Math.min(u32(block.data, COUNT_AT), block.linkCount - 1) : block.linkCount - 1;
       for (let index = 1; index <= last; index++) {

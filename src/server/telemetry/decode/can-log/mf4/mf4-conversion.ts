@@ -7,12 +7,12 @@ export const UNCHANGED: Conversion = { of: (raw) => raw };
 
 const LINEAR = 1;
 /**
- * Conversion types from value to value, with and without interpolation. Frames contain only numbers that are in the table, so none is
- * interpolated.
+ * Types of conversion tables from value to value, with and without interpolation. Frames contain only numbers that are in the
+ * table, so no value is interpolated.
  */
 const TABLES = [4, 5];
 const VALUES_AT = 24;
-/** Maximum number of pairs in a table; length codes have 16 values. */
+/** Maximum number of pairs in a table; a table of length codes has 16. */
 const MOST_PAIRS = 256;
 
 class Linear implements Conversion {
@@ -36,7 +36,7 @@ class Table implements Conversion {
     this.#pairs = pairs;
   }
 
-  /** Returns NaN for a number that is not in the table. */
+  /** Returns the table's value; NaN for a number that is not in the table. */
   of(raw: number): number {
     const pairs = this.#pairs;
     for (let at = 0; at + 1 < pairs.length; at += 2) if (pairs[at] === raw) return pairs[at + 1] as number;
@@ -44,7 +44,7 @@ class Table implements Conversion {
   }
 }
 
-/** Reads a CC block. Conversions to text and formulas leave the number unchanged. */
+/** Reads a CC block (a conversion). Conversions to text and formulas leave the number unchanged. */
 export function readConversion(block: Mf4Block | undefined): Conversion {
   if (block === undefined || block.data.length < VALUES_AT) return UNCHANGED;
   const count = Math.min(Math.floor((block.data.length - VALUES_AT) / 8), 2 * MOST_PAIRS);

@@ -17,13 +17,13 @@ export class Mf4Field {
   readonly #bit: number;
   readonly #bytes: number;
   readonly #conversion: Conversion;
-  /** 'index': the channel has no bytes; its value is the number of the record. */
+  /** 'index': the channel has no bytes in the record; its value is the number of the record. */
   readonly #kind: 'index' | 'small' | 'large' | 'float';
   readonly #isBigEndian: boolean;
   readonly #mask: number;
   /** Whether the field is a number of 8 bytes, such as a time or an offset, which is the most common kind. */
   readonly #isWhole: boolean;
-  /** Values of the lowest bit, and of the bit above the highest one. */
+  /** Weight of the lowest bit, and of the bit above the highest one. */
   readonly #unit: number;
   readonly #end: number;
 
@@ -32,7 +32,7 @@ export class Mf4Field {
     return new Mf4Field(channel, UNCHANGED, 0);
   }
 
-  /** @param channel a CN block */
+  /** Creates the field. @param channel a CN block */
   constructor(channel: Mf4Block, conversion: Conversion = UNCHANGED, dataType = channel.data[2] ?? 0) {
     const { data } = channel;
     const [type = 0, , , bit = 0] = data;
@@ -52,7 +52,7 @@ export class Mf4Field {
     this.isNumber = this.#kind === 'index' || (dataType <= LAST_NUMBER && this.#isReadable);
   }
 
-  /** False for texts, byte arrays and numbers of an impossible size. */
+  /** Whether the channel is a number that can be read; false for texts, byte arrays and numbers of an impossible size. */
   readonly isNumber: boolean;
 
   get #isReadable(): boolean {
@@ -65,7 +65,7 @@ export class Mf4Field {
     return this.#kind === 'index' || this.byte + this.#bytes <= recordBytes;
   }
 
-  /** @param index number of the record in its group */
+  /** Returns the value of the channel in a record. @param index number of the record in its group */
   read(bytes: Uint8Array, record: number, index: number): number {
     const at = record + this.byte;
     if (this.#kind === 'small')

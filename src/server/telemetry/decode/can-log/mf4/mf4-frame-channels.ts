@@ -12,15 +12,15 @@ export type FrameChannels = {
   readonly isExtended: Mf4Field | undefined;
   readonly isRemote: Mf4Field | undefined;
   readonly bus: Mf4Field | undefined;
-  /** Bus according to the name of the group, used when the group has no channel for the bus. */
+  /** Bus according to the name of the group, for a group without a bus channel. */
   readonly busOfName: number;
-  /** The number that the file gives to bus 0. */
+  /** Number that the file uses for bus 0. */
   readonly firstBus: number;
   readonly code: Mf4Field | undefined;
   readonly length: Mf4Field | undefined;
-  /** Position and size of the data, if they are in the record itself. */
+  /** Position and size of the data, if the record itself contains them. */
   readonly fixed: { readonly byte: number; readonly bytes: number } | undefined;
-  /** Data outside the record, which contains their offset in the stream that a link leads to. */
+  /** Data outside the record: the record contains their offset in the stream that a link leads to. */
   readonly variable: { readonly offset: Mf4Field; readonly link: number } | undefined;
 };
 
@@ -28,10 +28,10 @@ const NAME = /^CAN_(Data|Remote|Error)Frame(?:\.(\w+))?$/;
 const BUS_NAME = /^CAN(\d{1,3})/i;
 const MASTER_TYPES = [2, 3];
 const VARIABLE_TYPE = 1;
-/** A record of a frame has about 100 bytes; a longer one is damaged. */
+/** Maximum length of a record. The record of a frame has about 100 bytes; a longer one is damaged. */
 const LONGEST_RECORD = 64 * 1024;
 const MOST_CHANNELS = 1000;
-/** A frame is a structure of channels; a deeper structure is damaged. */
+/** Maximum depth of channel structures. A frame is one structure of channels; a deeper structure is damaged. */
 const MOST_DEPTH = 4;
 
 /** Returns the channels of a group of CAN frames; undefined for any other group. */
@@ -77,7 +77,7 @@ export function readFrameChannels(
   };
 }
 
-/** Yields the channels of a chain, and the parts of channels that are structures. */
+/** Yields the channels of a chain, including the channels inside structures. */
 function* channelsOf(blocks: Mf4Blocks, first: number, depth: number): Generator<Mf4Block> {
   for (const [, channel] of blocks.list(first, 'CN')) {
     yield channel;

@@ -22,18 +22,18 @@ export class Mf4FrameGroup {
   readonly #budget: BufferBudget;
   readonly #frames: CountedFrames;
   readonly #frame = new CanFrame();
-  /** Records whose data have not arrived, one after the other. */
+  /** Records whose data have not arrived yet, one after the other. */
   #waiting: Uint8Array = new Uint8Array();
   #waitingStart = 0;
   #waitingEnd = 0;
-  /** A record whose data have not arrived, still in its piece; used while no other record waits. */
+  /** A record whose data have not arrived yet, not yet copied; used while no other record waits. */
   #last: Uint8Array | undefined;
   #lastAt = 0;
   #index = 0;
-  /** Frames whose data is missing or impossible. */
+  /** Number of frames whose data are missing or impossible. */
   damaged = 0;
 
-  /** @param data undefined when the records contain their data */
+  /** Creates the reader of a group. @param data undefined when the records contain their data */
   constructor(
     channels: FrameChannels,
     recordBytes: number,
@@ -62,7 +62,7 @@ export class Mf4FrameGroup {
   }
 
   /**
-   * Copies the last record if it waits for its data, because its piece is valid during the call only.
+   * Copies the last record if it waits for its data, because its bytes are valid during the call only.
    * @throws LogError 'too large'
    */
   keepLast(): void {
@@ -90,7 +90,7 @@ export class Mf4FrameGroup {
     this.#waitingStart = this.#waitingEnd;
   }
 
-  /** Returns false when the record's data have not arrived. */
+  /** Reads a record; returns false when its data have not arrived yet. */
   #readOne(bytes: Uint8Array, at: number): boolean {
     const channels = this.#channels;
     const frame = this.#frame;
@@ -138,8 +138,8 @@ export class Mf4FrameGroup {
   }
 
   /**
-   * Returns the number of data bytes according to the length channel, or else the length code; the fixed length when
-   * both are missing.
+   * Returns the number of data bytes: from the length channel, otherwise from the length code; the fixed length when both are
+   * missing.
    */
   #statedLength(bytes: Uint8Array, at: number): number {
     const { length, code, fixed } = this.#channels;
@@ -173,7 +173,7 @@ export class Mf4FrameGroup {
       this.#waitingStart = 0;
       this.#waitingEnd = held;
     }
-    // Copied byte by byte, because a view for each record would be work for the garbage collector.
+    // Copies byte by byte, because a view for each record would be work for the garbage collector.
     const waiting = this.#waiting;
     const end = this.#waitingEnd;
     for (let byte = 0; byte < this.#recordBytes; byte++) waiting[end + byte] = bytes[at + byte] as number;

@@ -10,7 +10,7 @@ export type ChannelGroup = {
   readonly recordId: number;
   /** Size without the record's id. */
   readonly recordBytes: number;
-  /** The records are bytes of variable length, to which a channel of another group points. */
+  /** Whether the records are bytes of variable length, to which a channel of another group points. */
   readonly isVariable: boolean;
   /** Offset of the group in the file; channels refer to a group of variable length by it. */
   readonly offset: number;
@@ -20,12 +20,12 @@ export type ChannelGroup = {
 
 /** Groups whose records are in one stream. */
 export type DataGroup = {
-  /** Bytes of the id before each record; 0 when there is only one group. */
+  /** Size in bytes of the id before each record; 0 when there is only one group. */
   readonly idBytes: number;
   readonly groups: readonly ChannelGroup[];
 };
 
-/** A block of data: records of a data group, or bytes that channels of the group refer to by the link `variable`. */
+/** A data block: the records of a data group, or bytes that channels of the group refer to by the link `variable`. */
 export type Segment = { readonly offset: number; readonly group: DataGroup; readonly variable?: number };
 
 export type Mf4Layout = {
@@ -41,9 +41,9 @@ export type Mf4Layout = {
 const HD_OFFSET = 64;
 const VARIABLE_FLAG = 1;
 const LOCAL_TIME_FLAG = 1;
-/** The exporter of the ReXgen loggers counts buses from 1 where the logger counts from 0. */
+/** The exporter of the ReXgen loggers counts buses from 1, while the logger counts from 0. */
 const COUNTS_FROM_1 = 'Influx Technology';
-/** The element in the comment of the header. */
+/** Element with the device id in the comment of the header. */
 const DEVICE_ID = /<e name="serial number"[^>]{0,50}>\s{0,20}([0-9A-F]{8})\s{0,20}</i;
 
 /**
@@ -99,7 +99,7 @@ function readChannelGroup(
   };
 }
 
-/** Returns the links to data outside the data group's own records. */
+/** Returns the links to data that are outside the data group's own records. */
 function variableLinks({ groups }: DataGroup): Set<number> {
   const links = new Set<number>();
   for (const { frames } of groups) if (frames?.variable) links.add(frames.variable.link);
@@ -107,7 +107,7 @@ function variableLinks({ groups }: DataGroup): Set<number> {
   return links;
 }
 
-/** @throws LogError 'corrupt' when the blocks of a stream do not follow each other in the file */
+/** Requires that the blocks of each stream are in order in the file. @throws LogError 'corrupt' */
 function requireOrder(segments: readonly Segment[]): void {
   const last = new Map<DataGroup | number, number>();
   for (const { offset, group, variable } of segments) {

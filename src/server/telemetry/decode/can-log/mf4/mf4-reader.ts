@@ -11,20 +11,20 @@ import type { Mf4Layout, Segment } from './mf4-layout.ts';
 import { readersOf } from './mf4-streams.ts';
 import type { Mf4Survey } from './mf4-survey.ts';
 
-/** A DZ block begins with two letters for the kind of block, the compression method, and lengths. */
+/** Size of the header of a DZ block: two letters for the kind of block, the compression method, and lengths. */
 const PACKED_HEADER_BYTES = 24;
 const TRANSPOSED = 1;
 const ROWS_AT_ONCE = 512;
 
 type PackedHeader = {
   readonly method: number;
-  /** Bytes of a row in transposed data. */
+  /** Number of bytes per row in transposed data. */
   readonly columns: number;
   readonly unpackedBytes: number;
   readonly packedBytes: number;
 };
 
-/** @throws LogError 'too large' for more bytes than a writer packs */
+/** Reads the header of a DZ block. @throws LogError 'too large' for more bytes than a writer packs */
 function readPackedHeader(bytes: Uint8Array): PackedHeader {
   const header = {
     method: bytes[2] as number,
@@ -38,8 +38,8 @@ function readPackedHeader(bytes: Uint8Array): PackedHeader {
 }
 
 /**
- * Decompresses the data of a DZ block, or of its beginning; returns undefined when the block is damaged or has another
- * compression method.
+ * Decompresses the data of a DZ block, or of a truncated one up to the cut; returns undefined when the block is damaged or has
+ * another compression method.
  */
 function unpackBlock(
   { method, columns, unpackedBytes }: PackedHeader,
@@ -48,18 +48,18 @@ function unpackBlock(
   if (method > TRANSPOSED) return undefined;
   const data = unpack(packed, unpackedBytes);
   if (data === undefined || method !== TRANSPOSED) return data;
-  // A truncated part lacks the last columns of every row.
+  // Truncated transposed data have too few columns in every row.
   return data.length === unpackedBytes && columns > 0 ? transposedBack(data, columns) : undefined;
 }
 
 /**
- * Undoes the writer's transposition: first bytes of all rows, second bytes, and so on. A partial row at the end stays
- * last.
+ * Undoes the writer's transposition, which stored the first bytes of all rows, then the second bytes, and so on. A partial row at
+ * the end stays at the end.
  */
 function transposedBack(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / columns);
   const back = new Uint8Array(data.length);
-  // Transposes a few rows at a time, which fit into the processor's cache.
+  // Transposes as many rows at a time as fit into the processor's cache.
   for (let first = 0; first < rows; first += ROWS_AT_ONCE) {
     const end = Math.min(first + ROWS_AT_ONCE, rows);
     for (let column = 0, to = first * columns; column < columns; column++, to = first * columns + column)
@@ -70,16 +70,16 @@ function transposedBack(data: Uint8Array, columns: number): Uint8Array {
   return back;
 }
 
-/** Blocks with records, data of variable length, and record values. */
+/** Kinds of data blocks: records, data of variable length, and record values. */
 const DATA = ['DT', 'SD', 'DV'];
 const PACKED = 'DZ';
 /** Length of a data block that extends to the end of the file. */
 const TO_THE_END = Number.POSITIVE_INFINITY;
 
 /**
- * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read it once. BusChannel
- * is the bus (CANedge), but the ReXgen exporter counts from 1 where the logger counts from 0. The frames of a sorted
- * file arrive group by group.
+ * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read the file once. BusChannel is the
+ * bus number (CANedge), but the ReXgen exporter counts from 1, while the logger counts from 0. The frames of a sorted file arrive
+ * group by group.
  */
 export class Mf4Reader implements FrameReader {
   readonly #frames: CountedFrames;
@@ -88,10 +88,10 @@ export class Mf4Reader implements FrameReader {
   readonly #parts: ByteParts;
   #next = 0;
   #damaged = 0;
-  /** The compressed block that is being collected. */
+  /** The compressed block whose bytes are being collected. */
   #packed: { readonly segment: Segment; readonly header: PackedHeader } | undefined;
 
-  /** @param survey the completed survey of the same file */
+  /** Creates the reader. @param survey the completed survey of the same file */
   constructor(sink: FrameSink, survey: Mf4Survey) {
     this.#frames = new CountedFrames(sink);
     this.#layout = survey.layout;

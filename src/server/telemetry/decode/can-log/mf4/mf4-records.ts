@@ -3,33 +3,33 @@ import type { Mf4FrameGroup } from './mf4-frame-group.ts';
 import type { Mf4VariableData } from './mf4-variable-data.ts';
 
 const LENGTH_BYTES = 4;
-/** Maximum length of data of variable length; frames have 64 bytes at most, so more is damage. */
+/** Maximum length of data of variable length; a frame has 64 bytes at most, so a longer value is damaged. */
 const LONGEST_VARIABLE = 64 * 1024;
 
 /** One kind of records in a stream: frames, data of variable length for other records, or records that are skipped. */
 export type RecordKind = {
   readonly bytes: number;
   readonly frames: Mf4FrameGroup | undefined;
-  /** Each record is a length and as many bytes. */
+  /** Whether each record is a length followed by as many bytes. */
   readonly isVariable: boolean;
   readonly variable: Mf4VariableData | undefined;
   /** Groups with records that may wait for these records. */
   readonly readers: readonly Mf4FrameGroup[];
 };
 
-/** Splits the data of a group, in pieces of any size, into records. Holds less than one record. */
+/** Splits the data of a group, which arrive in parts of any size, into records. Holds less than one record in memory. */
 export class Mf4Records {
   readonly #idBytes: number;
   readonly #kinds: ReadonlyMap<number, RecordKind>;
-  /** The kind of all records, in a stream without ids. */
+  /** The kind of all records, in a stream without record ids. */
   readonly #only: RecordKind | undefined;
   /** The beginning of a record that is incomplete. */
   #partial: Uint8Array = new Uint8Array(256);
   #partialBytes = 0;
-  /** Size of that record, as far as it is known from its beginning. */
+  /** Size of the incomplete record, as far as it is known from its beginning. */
   #wanted = 0;
   #skip = 0;
-  /** The stream contains a record of an unknown kind, after which nothing can be read. */
+  /** Whether the stream contains a record of an unknown kind, after which nothing can be read. */
   isDamaged = false;
 
   constructor(idBytes: number, kinds: ReadonlyMap<number, RecordKind>) {
@@ -39,7 +39,7 @@ export class Mf4Records {
     this.isDamaged = ![0, 1, 2, 4, 8].includes(idBytes) || (idBytes === 0 && kinds.size !== 1);
   }
 
-  /** @throws LogError 'too large' when records wait for too much data */
+  /** Reads the next bytes. @throws LogError 'too large' when records wait for too much data */
   push(piece: Uint8Array): void {
     let at = 0;
     while (at < piece.length && !this.isDamaged) {
@@ -135,7 +135,7 @@ export class Mf4Records {
     }
   }
 
-  /** Skips bytes up to `end`, also in later pieces. */
+  /** Skips bytes up to `end`, if necessary in later parts too. */
   #pass(bytes: Uint8Array, end: number): number {
     this.#skip = Math.max(end - bytes.length, 0);
     return Math.min(end, bytes.length);

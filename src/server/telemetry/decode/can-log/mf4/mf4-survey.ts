@@ -21,19 +21,19 @@ function isFinalized(bytes: Uint8Array): boolean {
 
 const noMf4 = (): LogError => new LogError('header', { kind: 'no-mf4' });
 
-/** Blocks that describe the data. All others are data, attachments and events. */
+/** Kinds of blocks that describe the data. All other blocks are data, attachments and events. */
 const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'LD', 'HL'];
 const MOST_KEPT_BYTES = 16 * 1024 ** 2;
-/** Memory in bytes: overhead of a block, and a factor for the entries of a list of data blocks. */
+/** Memory that is counted for a block: a constant in bytes, and a factor for the entries of a list of data blocks. */
 const BLOCK_COST = 128;
 const LIST_COST = 4;
-/** Comments may be long; names and the comment about the writing program are short. */
+/** Maximum length of a text that is kept. Comments may be long; names and the comment about the writing program are short. */
 const MOST_TEXT_BYTES = 8 * 1024;
 const HASH = 35;
 
 /**
- * Reads an MF4 a first time, from its beginning and in pieces of any size, and keeps the blocks that describe its data,
- * wherever they are in the file. `Mf4Reader` reads the file a second time, by the layout that was found.
+ * Reads an MF4 a first time, from its beginning and in parts of any size, and keeps the blocks that describe its data, wherever
+ * they are in the file. `Mf4Reader` reads the file a second time, using the layout that was found.
  */
 export class Mf4Survey {
   readonly #blocks = new Map<number, Mf4Block>();
@@ -49,7 +49,7 @@ export class Mf4Survey {
   #isFinalized: boolean | undefined;
   #layout: Mf4Layout | undefined;
 
-  /** @throws LogError 'header' when the file is no MF4, 'too large' when its description is too large */
+  /** Reads the next bytes. @throws LogError 'header' when the file is no MF4, 'too large' when its description is too large */
   push(piece: Uint8Array): void {
     this.#parts.push(piece);
   }
@@ -82,7 +82,7 @@ export class Mf4Survey {
   #readHeader(bytes: Uint8Array): Demand {
     const header = readBlockHeader(bytes, 0);
     if (header === undefined) {
-      // There are padding bytes between blocks.
+      // Searches for the next block: there are padding bytes between blocks.
       const next = bytes.indexOf(HASH, 1);
       return this.#header(next === -1 ? undefined : bytes.slice(next));
     }
@@ -102,7 +102,10 @@ export class Mf4Survey {
     return { kind: 'stream', bytes: length - BLOCK_HEADER_BYTES, after: () => this.#header() };
   }
 
-  /** The last data block of an unfinalized file has length 24 and extends to the end of the file; others are empty. */
+  /**
+   * Handles a data block of length 24: the last data block of an unfinalized file has this length and extends to the end of the
+   * file; other such blocks are empty.
+   */
   #afterOpen(bytes: Uint8Array): Demand {
     if (readBlockHeader(bytes, 0) !== undefined) return this.#readHeader(bytes);
     return { kind: 'stream', bytes: Number.POSITIVE_INFINITY, after: () => this.#header() };

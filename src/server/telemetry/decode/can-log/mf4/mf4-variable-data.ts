@@ -4,8 +4,8 @@ import type { BufferBudget } from './buffer-budget.ts';
 const LENGTH_BYTES = 4;
 
 /**
- * Holds the data of variable length that records point to: a stream of lengths (32 bits) and as many bytes each.
- * Records use their data in the order of the stream; data before the last used ones are dropped.
+ * Holds the data of variable length that records point to: a stream in which each item is a length (32 bits) followed by as many
+ * bytes. Records use their data in the order of the stream; data before the most recently used item are dropped.
  */
 export class Mf4VariableData {
   bytes: Uint8Array = new Uint8Array();
@@ -22,7 +22,7 @@ export class Mf4VariableData {
     this.#budget = budget;
   }
 
-  /** @throws LogError 'too large' when no record uses the data */
+  /** Adds bytes. @throws LogError 'too large' when no record uses the data */
   push(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     if (this.#start === this.#end) {
@@ -32,14 +32,14 @@ export class Mf4VariableData {
     if (this.#end + length > this.bytes.length) this.#makeRoom(length);
     const held = this.bytes;
     const end = this.#end;
-    // Short data are copied byte by byte, because a view for each frame would be work for the garbage collector.
+    // Copies short data byte by byte, because a view for each frame would be work for the garbage collector.
     if (length <= 64)
       for (let byte = 0; byte < length; byte++) held[end + byte] = bytes[from + byte] as number;
     else held.set(bytes.subarray(from, to), end);
     this.#end = end + length;
   }
 
-  /** Like `push`, but leaves the bytes where they are until `keep`: most data are used immediately and need no copy. */
+  /** Like `push`, but does not copy the bytes until `keep`: most data are used immediately and need no copy. */
   lend(bytes: Uint8Array, from: number, to: number): void {
     if (this.#start < this.#end) this.push(bytes, from, to);
     else {
@@ -63,7 +63,7 @@ export class Mf4VariableData {
 
   /**
    * Finds the data at an offset of the stream.
-   * @returns the index of its length in `bytes`; 'waits' when it has not arrived, 'gone' when it was dropped
+   * @returns the index of the item's length in `bytes`; 'waits' when the data have not arrived yet, 'gone' when they were dropped
    */
   find(offset: number): number | 'waits' | 'gone' {
     if (offset < this.#offset) return 'gone';

@@ -24,5 +24,5 @@ export const BLOCK = {
   signalFilter: 47,
 } as const;
 
-/** Highest type in the vendor's list, which begins at 1. */
+/** Highest type in the vendor's list, which starts at 1. */
 export const LAST_BLOCK_TYPE = 47;

@@ -20,24 +20,24 @@ export function checksumOf(block: Uint8Array): number {
 }
 
 /**
- * Splits a configuration into blocks, from pieces of any size. Holds one block at most. Stops at an invalid block (a
- * wrong length, a wrong checksum, a first block that is no Config), because the next block could begin anywhere.
+ * Splits a configuration into blocks, from parts of any size. Holds at most one block in memory. Stops at an invalid block (a wrong
+ * length, a wrong checksum, a first block that is no Config), because after it the next block could begin anywhere.
  */
 export class ConfigurationBlocks {
   readonly #onBlock: (block: Uint8Array) => void;
   readonly #block = new Uint8Array(LONGEST_BLOCK);
   #filled = 0;
 
-  /** Valid blocks so far. */
+  /** Number of valid blocks so far. */
   count = 0;
   isDamaged = false;
 
-  /** @param onBlock receives each block; its bytes are valid during the call only */
+  /** Creates the splitter. @param onBlock receives each block; its bytes are valid during the call only */
   constructor(onBlock: (block: Uint8Array) => void) {
     this.#onBlock = onBlock;
   }
 
-  /** Takes the next bytes of the configuration: `start` up to `end` of the piece. */
+  /** Reads the next bytes of the configuration: `start` up to `end` of the part. */
   push(piece: Uint8Array, start: number, end: number): void {
     let at = start;
     while (at < end && !this.isDamaged) {

@@ -4,7 +4,7 @@ import { BLOCK } from './block-types.ts';
 import { bodyOf } from './configuration-blocks.ts';
 import { valueName } from './value-blocks.ts';
 
-/** The kind of the records of a uid. `unknown`: no block has the uid, or the block has no records; they are skipped. */
+/** Kinds of records. `unknown`: no block has the record's uid, or the block has no records; such records are skipped. */
 export const KIND = {
   unknown: 0,
   can: 1,
@@ -24,7 +24,7 @@ const MESSAGE_INTERFACE = 11;
 const SD_MESSAGE_LENGTH = 9;
 const SD_MESSAGE_DATA = 19;
 const GNSS = { latitude: 0, longitude: 1, dateTime: 3, timestamp: 29 };
-/** No logger has ticks of more than a second. */
+/** Maximum length of a tick; no logger has ticks of more than a second. */
 const LONGEST_TICK_US = 1_000_000;
 
 type Block = {
@@ -37,7 +37,7 @@ type Block = {
 };
 
 /**
- * Keeps the parts of a configuration that the records need, by uid. If several blocks have the same uid, the first one
+ * Keeps the parts of a configuration that are needed to read records, by uid. If several blocks have the same uid, the first one
  * counts.
  */
 export class RxdConfiguration {
@@ -48,7 +48,7 @@ export class RxdConfiguration {
   kinds = new Uint8Array(0);
   /** The CAN bus of frames and error reports by uid; filled in by `resolve`. */
   buses = new Uint8Array(0);
-  /** Microseconds per tick; undefined when the configuration does not say it. */
+  /** Microseconds per tick; undefined if the configuration does not contain it. */
   tickUs: number | undefined;
 
   nameOf(uid: number): string | undefined {
@@ -77,20 +77,23 @@ export class RxdConfiguration {
     this.#lastUid = Math.max(this.#lastUid, uid);
   }
 
-  /** Fills in `kinds` and `buses` after the last block: a block may refer to a later one. */
+  /** Fills in `kinds` and `buses` after the last block, because a block may refer to a later one. */
   resolve(): void {
     this.kinds = new Uint8Array(this.#lastUid + 1);
     this.buses = new Uint8Array(this.#lastUid + 1);
     for (const [uid, block] of this.#blocks) {
       const kind = kindOf(block);
       const bus = kind === KIND.can || kind === KIND.error ? this.#busOf(block) : 0;
-      // A frame whose bus is unknown could be decoded by the DBC of another bus.
+      // A frame with an unknown bus is skipped, because it might otherwise be decoded by the DBC of another bus.
       this.kinds[uid] = bus === undefined ? KIND.unknown : kind;
       this.buses[uid] = bus ?? 0;
     }
   }
 
-  /** Follows the references to a CANInterface: an SDMessage records a CANMessage, which has an interface. */
+  /**
+   * Follows the references from a block to a CANInterface: an SDMessage records a CANMessage, which has an interface. Returns its
+   * bus.
+   */
   #busOf(start: Block): number | undefined {
     let block: Block | undefined = start;
     for (let steps = 0; steps < 3 && block && block.type !== BLOCK.canInterface; steps += 1) {
@@ -121,5 +124,5 @@ function referenceIn(block: Uint8Array, type: number, body: number): number {
   return body;
 }
 
-/** Returns 0, the uid of Config, where the block is too short. */
+/** Returns 0, the uid of Config, if the block is too short. */
 const u16Within = (block: Uint8Array, at: number): number => (at + 2 < block.length ? u16(block, at) : 0);

@@ -1,6 +1,6 @@
 const MOST_KEPT = 4096;
 
-/** Computes the median in bounded memory: exact up to 4,096 values, then the median of every second, fourth, … value. */
+/** Computes a median in bounded memory: exact up to 4,096 values, then the median of every second, fourth, … value. */
 export class MiddleValue {
   readonly #kept = new Float64Array(MOST_KEPT);
   #count = 0;
@@ -16,7 +16,7 @@ export class MiddleValue {
     this.#count += 1;
   }
 
-  /** The median, the lower one for an even number of values; undefined without values. */
+  /** The median (the lower one for an even number of values); undefined without values. */
   get median(): number | undefined {
     const sorted = this.#kept.slice(0, this.#count).sort();
     return sorted[(this.#count - 1) >> 1];

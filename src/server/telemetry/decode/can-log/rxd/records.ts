@@ -9,10 +9,13 @@ import { TickCounter } from './tick-counter.ts';
 
 /** Size of the length at the beginning of a sector. */
 const LENGTH_BYTES = 2;
-/** The uid, the length of the info and the length of the data of a record. */
+/** Size of a record's header: the uid, the length of the info and the length of the data. */
 const HEADER_BYTES = 4;
 const TICK_BYTES = 4;
-/** Info bytes of a Trigger record that describes a pre-buffer. A shorter one reports an event, which is not decoded. */
+/**
+ * Number of info bytes of a Trigger record that describes a pre-buffer. A shorter Trigger record reports an event, which is not
+ * decoded.
+ */
 const PRE_BUFFER_BYTES = 32;
 const INITIAL_TICK = 28;
 
@@ -32,26 +35,23 @@ export type TakeRecord = (
   dataBytes: number,
 ) => void;
 
-/**
- * Reads the records of an .rxd file in chronological order, from pieces of any size. Memory does not grow with the
- * file.
- */
+/** Reads the records of an .rxd file in chronological order, from parts of any size. Memory use does not grow with the file. */
 export class RxdRecords {
   readonly #take: TakeRecord;
   readonly #structure: RxdStructure;
   readonly #order: SectorOrder;
   #ticks = new TickCounter(0);
-  /** Offset of the info of the sector's Trigger record. */
+  /** Offset of the info of the Trigger record in the current sector. */
   #ring: number | undefined;
   readonly configuration = new RxdConfiguration();
   /** The place of the current record: one object, updated in place. An .rxd file has no lines. */
   readonly recordPlace = { byteOffset: 0, line: 0 };
 
-  /** Sectors with an impossible length or record. The records before an impossible one are read. */
+  /** Number of sectors with an impossible length or record. The records before an impossible record are read. */
   damagedSectors = 0;
-  /** Records whose uid is not in the configuration. */
+  /** Number of records whose uid is not in the configuration. */
   unknownRecords = 0;
-  /** In a file that begins with a pre-buffer: the tick at the start time in the file's name. */
+  /** The tick at the start time in the file's name; only set in a file that begins with a pre-buffer. */
   initialTick: number | undefined;
 
   constructor(take: TakeRecord) {
@@ -82,7 +82,7 @@ export class RxdRecords {
     return this.#order.skippedPreBuffers;
   }
 
-  /** Reading can resume here without missing a record that follows. */
+  /** The place at which reading can resume without missing a later record. */
   get place(): LogPlace {
     return { byteOffset: this.#order.pending ?? this.#structure.nextSector, line: 0 };
   }
@@ -122,7 +122,7 @@ export class RxdRecords {
     if (ring !== undefined && !isOfRing) this.#order.beginRing(bytes, ring, byteOffset + SECTOR_BYTES);
   };
 
-  /** Returns false for a record that is impossible for its kind. */
+  /** Reads a record; returns false if the record is impossible for its kind. */
   #readRecord(bytes: Uint8Array, at: number, infoBytes: number, dataBytes: number): boolean {
     const uid = u16(bytes, at);
     const { kinds } = this.configuration;
@@ -142,7 +142,7 @@ export class RxdRecords {
     return true;
   }
 
-  /** Remembers a Trigger record: the ring begins after the sector that holds the record. */
+  /** Remembers a Trigger record: the ring begins after the sector that contains the record. */
   #noteRing(bytes: Uint8Array, info: number): void {
     this.#ring ??= info;
     const initialTick = u32(bytes, info + INITIAL_TICK);

@@ -11,9 +11,9 @@ import { FLAG } from './record-layout.ts';
 import { RxdRecords } from './records.ts';
 
 /**
- * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its CANInterface, which is
- * the portal's bus number too: logger-config writes PhysicalNumber 0 for can0. GNSS values and other values get their
- * readings' names. The sink receives the same frame object and the same place object at each call.
+ * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its CANInterface, which is also the
+ * portal's bus number: logger-config writes PhysicalNumber 0 for can0. GNSS values and other values get the names that readings
+ * use. The sink receives the same frame object and the same place object at each call.
  */
 export class RxdReader implements FrameReader {
   readonly #sink: FrameSink;
@@ -21,10 +21,10 @@ export class RxdReader implements FrameReader {
   readonly #records: RxdRecords;
   readonly #frame = new CanFrame();
 
-  /** Messages of LIN buses; they are not decoded. */
+  /** Number of messages of LIN buses; they are not decoded. */
   linFrames = 0;
 
-  /** @param clock the result of `RxdSurvey` for the same file */
+  /** Creates the reader. @param clock the result of `RxdSurvey` for the same file */
   constructor(sink: FrameSink, clock: RxdClock) {
     this.#sink = sink;
     this.#zeroMs = clock.zeroMs;
@@ -43,17 +43,17 @@ export class RxdReader implements FrameReader {
     return this.#records.place;
   }
 
-  /** Sectors that could not be read, or not completely. */
+  /** Number of sectors that could not be read, or not completely. */
   get damagedSectors(): number {
     return this.#records.damagedSectors;
   }
 
-  /** Pre-buffers that were skipped because they are too large to reorder. */
+  /** Number of pre-buffers that were skipped because they are too large to reorder. */
   get skippedPreBuffers(): number {
     return this.#records.skippedPreBuffers;
   }
 
-  /** Records whose uid is not in the configuration. */
+  /** Number of records whose uid is not in the configuration. */
   get unknownRecords(): number {
     return this.#records.unknownRecords;
   }
@@ -99,7 +99,7 @@ export class RxdReader implements FrameReader {
   };
 }
 
-/** Returns the value in a record's data; undefined for a date before 2015, which a receiver without a fix reports. */
+/** Returns the value in a record's data. Undefined for a date before 2015, because a receiver without a fix reports such dates. */
 function readValue(kind: Kind, bytes: Uint8Array, data: number): number | undefined {
   switch (kind) {
     case KIND.float:

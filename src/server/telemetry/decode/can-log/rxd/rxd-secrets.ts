@@ -3,7 +3,7 @@ import { BLOCK, LAST_BLOCK_TYPE } from './block-types.ts';
 import { bodyOf, ConfigurationBlocks, checksumOf } from './configuration-blocks.ts';
 import { firstSectorAfter, SECTOR_BYTES } from './structure.ts';
 
-/** A number of bytes without a secret, or a text with a length prefix of 1 or 2 bytes. */
+/** A field: a number of bytes without a secret, or a text with a length prefix of 1 or 2 bytes. */
 type Field = number | { readonly lengthBytes: 1 | 2; readonly isSecret: boolean };
 
 const TEXT: Field = { lengthBytes: 1, isSecret: false };
@@ -33,9 +33,9 @@ const CONFIG_BEGINS: readonly Field[] = [18, TEXT, 5, CONFIG_MODES_BYTES];
 const CONFIG_ENDS: readonly Field[] = [1, LONG_SECRET, 2, TEXT];
 
 /**
- * Overwrites the secrets of a block with zeros and recomputes its checksum. Also blanks what may hold an unknown
- * secret: the body of a block whose type is not in the vendor's list, fields that a newer version appended to a block
- * with secrets, and the body of a block with secrets in which a field is longer than the block.
+ * Overwrites the secrets of a block with zeros and recomputes its checksum. Also blanks parts that may contain an unknown secret:
+ * the body of a block whose type is not in the vendor's list, fields that a newer version appended to a block with secrets, and the
+ * body of a block with secrets in which a field is longer than the block.
  */
 function blankBlock(block: Uint8Array): void {
   const type = u16(block, 0);
@@ -58,7 +58,7 @@ function blankFields(block: Uint8Array, body: number, end: number, layout: reado
     if (start > end) return false;
     const length = isNumber ? field : field.lengthBytes === 1 ? (block[at] as number) : u16(block, at);
     at = start + length;
-    // An older version of the block lacks the last switches.
+    // In an older version of the block the last switches are missing.
     if (isNumber) at = Math.min(at, end);
     if (at > end) return false;
     if (!isNumber && field.isSecret) block.fill(0, start, at);
@@ -77,13 +77,11 @@ function configLayout(block: Uint8Array, body: number, end: number): readonly Fi
 const LENGTH_BYTES = 4;
 
 /**
- * Blanks the secrets in the configuration of an unpacked .rxd file, piece by piece: the keys of CONFIG_S3, users, passwords and
- * PIN of CONFIG_MOBILE, CONFIG_WIFI and CONFIG_FTP, and the encryption key of Config. The length and the sectors of the file
- * stay the same. Memory does not grow with the file.
- *
- * In a damaged configuration the secrets could be anywhere. So everything from the damaged block to the first sector is
- * blanked, and every later sector that does not consist of records, because the damage may be in the length of the
- * configuration. A file that is no .rxd is blanked completely.
+ * Blanks the secrets in the configuration of an unpacked .rxd file, part by part: the keys of CONFIG_S3, users, passwords and PIN
+ * of CONFIG_MOBILE, CONFIG_WIFI and CONFIG_FTP, and the encryption key of Config. The length and the sectors of the file stay the
+ * same. Memory use does not grow with the file. In a damaged configuration the secrets could be anywhere. So everything from the
+ * damaged block to the first sector is blanked, and also every later sector that does not consist of records, because the damage
+ * may be in the length of the configuration. A file that is no .rxd is blanked completely.
  */
 export class RxdSecrets {
   readonly #length = new Uint8Array(LENGTH_BYTES);
@@ -97,7 +95,7 @@ export class RxdSecrets {
   /** The current sector of a file with a damaged configuration. */
   readonly #sector = new Uint8Array(SECTOR_BYTES);
 
-  /** Returns the bytes that are ready: a view of the piece itself where nothing changes. */
+  /** Returns the bytes that are ready: a view of the input itself if nothing changes. */
   push(piece: Uint8Array): Uint8Array {
     let at = 0;
     while (at < piece.length) {
@@ -110,7 +108,7 @@ export class RxdSecrets {
     return this.#flush();
   }
 
-  /** Returns the last bytes. Blanks a partial block, and a partial sector of a file with a damaged configuration. */
+  /** Returns the last bytes. Blanks an incomplete block, and an incomplete sector of a file with a damaged configuration. */
   end(): Uint8Array {
     this.#blankRest();
     return this.#flush();
@@ -130,7 +128,7 @@ export class RxdSecrets {
     if (this.#position < LENGTH_BYTES) this.#takeLength(piece, start, end);
     else if (this.#position < this.#configurationEnd) this.#takeBlocks(piece, start, end);
     else if (this.#position < this.#firstSector) {
-      // These bytes are zeros, unless the configuration is longer than its length says.
+      // These bytes are zeros, unless the configuration is longer than its stated length.
       for (let at = start; at < end; at += 1) if (piece[at] !== 0) this.#isDamaged = true;
       this.#handOn(new Uint8Array(end - start));
     } else if (this.#isDamaged) this.#takeSector(piece, start, end);
@@ -156,7 +154,7 @@ export class RxdSecrets {
     blocks.push(piece, start, end);
     const position = this.#position + end - start;
     const isEnd = position === this.#configurationEnd;
-    // Bytes that remain at the end are no block, so the configuration is damaged.
+    // Bytes that are left over at the end are no block, so the configuration is damaged.
     if (blocks.isDamaged || (isEnd && this.#handedOn < position)) this.#isDamaged = true;
   }
 

@@ -10,17 +10,17 @@ import { RxdRecords } from './records.ts';
 const CLOCK_ERROR_MS = 2_000;
 
 /**
- * Finds the clock of a file in a first pass over the whole file; `RxdReader` needs the clock before its first frame.
- * The clock is the median of DATETIME (UTC, by GNSS) minus tick time. In a file without DATETIME the first tick is at
- * the start time in the file's name, by the logger's own clock.
+ * Finds the clock of a file in a first pass over the whole file; `RxdReader` needs the clock before its first frame. The clock is
+ * the median of DATETIME (UTC, from GNSS) minus tick time. In a file without DATETIME the first tick is at the start time in the
+ * file's name, according to the logger's own clock.
  */
 export class RxdSurvey {
   readonly #startMs: number | undefined;
   readonly #records: RxdRecords;
-  /** DATETIME minus tick time, milliseconds. */
+  /** Differences between DATETIME and tick time, milliseconds. */
   readonly #zeros = new MiddleValue();
 
-  /** @param startMs the start time in the file's name (`startFromFileName`) */
+  /** Creates the survey. @param startMs the start time in the file's name (`startFromFileName`) */
   constructor(startMs?: number) {
     this.#startMs = startMs;
     this.#records = new RxdRecords((kind, _uid, ticks, bytes, _info, data) => {
@@ -64,7 +64,7 @@ export class RxdSurvey {
   /** The tick at the start time in the file's name. */
   get #firstTick(): number {
     const { firstTick = 0, initialTick } = this.#records;
-    // The counter may have wrapped around between the initial tick and the first one.
+    // The counter may have wrapped around between the initial tick and the first record's tick.
     return initialTick === undefined ? firstTick : firstTick - ((firstTick - initialTick) >>> 0);
   }
 }

@@ -3,20 +3,21 @@ import { SECTOR_BYTES } from './structure.ts';
 
 /** Maximum number of sectors that are held in memory, 4 MiB together. */
 const MOST_HELD = 8192;
-/** No pre-buffer is larger than 1 GiB: such a record is damaged. */
+/** Maximum number of sectors of a pre-buffer (1 GiB); a Trigger record with more is damaged. */
 const MOST_SECTORS = 2 ** 21;
 
 /**
+ * Receives a sector.
  * @param at offset of the sector in `bytes`
- * @param byteOffset offset of the sector in the file, or of the ring that holds it: reading cannot resume within a ring
+ * @param byteOffset offset of the sector in the file, or of the ring that contains it: reading cannot resume within a ring
  */
 type ReadSector = (bytes: Uint8Array, at: number, byteOffset: number, isOfRing: boolean) => void;
 
 /**
- * Puts the sectors of a file into chronological order. A pre-buffer is a ring buffer that the logger leaves in the file
- * as it is: first a sector with a Trigger record, then the ring. Its oldest sector follows the sector that was written
- * last (PreBufferCollection.cs, RecPreBuffer.cs). So the newer sectors come first in the file, and are held until the
- * older ones are read. A ring with too many newer sectors is skipped.
+ * Puts the sectors of a file into chronological order. A pre-buffer is a ring buffer that the logger leaves in the file as it is:
+ * first a sector with a Trigger record, then the ring. The oldest sector of the ring follows the sector that was written last
+ * (PreBufferCollection.cs, RecPreBuffer.cs). So the newer sectors come first in the file, and are held until the older ones are
+ * read. A ring with too many newer sectors is skipped.
  */
 export class SectorOrder {
   readonly #read: ReadSector;
@@ -30,22 +31,22 @@ export class SectorOrder {
   #isSkipped = false;
   #ringOffset = 0;
 
-  /** Pre-buffers that were too large to reorder; their records are missing. */
+  /** Number of pre-buffers that were too large to reorder; their records are missing. */
   skippedPreBuffers = 0;
 
   constructor(read: ReadSector) {
     this.#read = read;
   }
 
-  /** Offset in the file of the ring that is being read; undefined outside a ring. */
+  /** Offset of the current ring in the file; undefined outside a ring. */
   get pending(): number | undefined {
     return this.#newer + this.#older > 0 ? this.#ringOffset : undefined;
   }
 
   /**
    * Reads a Trigger record: the sectors that follow are a ring.
-   * @param at offset of the record's info: a tick, then the sector numbers of the ring's begin, of its last written sector and
-   *   of its end, which count from an unknown sector of the logger's card
+   * @param at offset of the record's info: a tick, then the numbers of the ring's first sector, its last written sector and its
+   * last sector, which count from an unknown sector of the logger's card
    * @param ringOffset offset in the file of the sector after the one with the record
    */
   beginRing(bytes: Uint8Array, at: number, ringOffset: number): void {
@@ -70,7 +71,7 @@ export class SectorOrder {
     } else this.#read(bytes, at, byteOffset, false);
   }
 
-  /** Reads the held sectors of a ring in which the file ends. */
+  /** Reads the held sectors, if the file ends in a ring. */
   end(): void {
     this.#release();
     this.#newer = 0;

@@ -3,7 +3,7 @@ import { ConfigurationBlocks } from './configuration-blocks.ts';
 import { endsInConfiguration, notRxd } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;
-/** Size of the length of the configuration, a u32 before it. */
+/** Size of the length of the configuration, a u32 before the configuration. */
 const LENGTH_BYTES = 4;
 
 /** Receives the parts of a file in file order. All bytes are valid during the call only. */
@@ -20,10 +20,10 @@ export type RxdParts = {
 export const firstSectorAfter = (configurationEnd: number): number =>
   Math.ceil(configurationEnd / SECTOR_BYTES) * SECTOR_BYTES;
 
-/** Splits an .rxd file into blocks and sectors, from pieces of any size. Holds one block or sector at most. */
+/** Splits an .rxd file into blocks and sectors, from parts of any size. Holds at most one block or sector in memory. */
 export class RxdStructure {
   readonly #parts: RxdParts;
-  /** First the length of the configuration, later a sector that arrives in several pieces. */
+  /** Holds first the length of the configuration, later a sector that arrives in several parts. */
   readonly #held = new Uint8Array(SECTOR_BYTES);
   #filled = 0;
   #position = 0;
@@ -53,7 +53,7 @@ export class RxdStructure {
     }
   }
 
-  /** Drops a partial last sector. @throws LogError when the file ends within its configuration, unless `isCut` */
+  /** Ends the file; drops an incomplete last sector. @throws LogError when the file ends within its configuration, unless `isCut` */
   end(isCut: boolean): void {
     if (isCut || this.#isConfigured) return;
     throw this.#blocks === undefined ? notRxd() : endsInConfiguration();
@@ -98,7 +98,7 @@ export class RxdStructure {
     return end;
   }
 
-  /** Fills `#held` up to `wanted` bytes. @returns the offset in the piece after the bytes that it used */
+  /** Fills `#held` up to `wanted` bytes. @returns the offset in the input after the bytes that were used */
   #fill(piece: Uint8Array, at: number, wanted: number): number {
     const end = Math.min(piece.length, at + wanted - this.#filled);
     this.#held.set(piece.subarray(at, end), this.#filled);

@@ -13,7 +13,7 @@ export class TickCounter {
   #latest = Number.NaN;
   #first = Number.POSITIVE_INFINITY;
 
-  /** @param uids all uids are below this number */
+  /** Creates the counter. @param uids all uids are below this number */
   constructor(uids: number) {
     this.#lastOfUid = new Float64Array(uids).fill(Number.NaN);
   }
@@ -24,9 +24,9 @@ export class TickCounter {
   }
 
   /**
-   * Returns the ticks since the last time before the first record at which the counter was 0. A uid that was silent
-   * while the counter wrapped around is corrected by the records of other uids. A wrap-around during a silence of all
-   * uids of more than 11 hours (at 10 us) cannot be detected.
+   * Returns the ticks since the last time before the first record at which the counter was 0. The records of other uids correct a
+   * uid that was silent while the counter wrapped around. A wrap-around during a silence of all uids of more than 11 hours (at 10
+   * us) cannot be detected.
    */
   count(uid: number, tick: number): number {
     const last = this.#lastOfUid[uid] as number;
@@ -40,7 +40,7 @@ export class TickCounter {
   }
 }
 
-/** Returns the number that equals `tick` modulo 2^32 and is a little before `ticks` or after it. */
+/** Returns the number that equals `tick` modulo 2^32 and lies shortly before `ticks` or after it. */
 function near(ticks: number, tick: number): number {
   if (Number.isNaN(ticks)) return tick;
   const onwards = (tick - ticks) >>> 0;

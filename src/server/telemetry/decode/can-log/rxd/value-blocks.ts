@@ -2,8 +2,8 @@ import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK } from './block-types.ts';
 
 /**
- * Names of a reading for the kinds of a GNSSMessage, by number (BinGNSSMessage.cs). SPEED_OVER_GROUND is in km/h: the
- * vendor's example sends it on CAN with factor 0.01, and the DBC of that example decodes it with factor 0.01 as "kmph"
+ * Names in a reading of the kinds of a GNSSMessage, by number (BinGNSSMessage.cs). SPEED_OVER_GROUND is in km/h: the vendor's
+ * example sends it on CAN with factor 0.01, and the DBC of that example decodes it with factor 0.01 as "kmph"
  * (InfluxTechnology/Rexgen_XML_Examples @ a275765, GNSS_to_CAN_SD: GNSS2CAN_SD.xml, ReXgen_IMU_Out_V3.dbc).
  */
 const GNSS_NAMES = [

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const DAY_0_MS = Date.UTC(1899, 11, 30);
 const columnsOf = (letters: string): TrcColumn[] => [...letters] as TrcColumn[];
 
-/** Columns by version. From 2.0 on the file lists its columns; these are the default. */
+/** Columns by version. A file of version 2.0 or later lists its columns; the columns here are the default. */
 const COLUMNS: Readonly<Record<string, readonly TrcColumn[]>> = {
   '1.0': columnsOf('NOILD'),
   '1.1': columnsOf('NOTILD'),
@@ -24,7 +24,7 @@ const SETTING = /^;\s*\$(\w+)\s*=(.*)$/;
 /** Files of version 1.0 contain their start only in a comment. */
 const START_COMMENT = /^;\s*Start time:\s*(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})\.(\d{3})/i;
 
-/** Follows the header lines of a TRC file. */
+/** Reads the header lines of a TRC file. */
 export class TrcHeader {
   columns: readonly TrcColumn[] = COLUMNS['1.0'] as readonly TrcColumn[];
   /** Start in milliseconds since 1970; 0 when the file does not contain it. */
@@ -54,7 +54,7 @@ export class TrcHeader {
     if (fits && letters.includes('O') && letters.includes('I')) this.columns = letters as TrcColumn[];
   }
 
-  /** Reads days since 30 December 1899; writers use ten decimals, the last of which stands for about 0.01 ms. */
+  /** Reads days since 30 December 1899. Writers use ten decimals, the last of which stands for about 0.01 ms. */
   #readStart(value: string): void {
     const days = /^\d{1,6}(?:\.\d{1,20})?$/.test(value) ? Number(value) : undefined;
     if (days === undefined) return;

@@ -3,7 +3,7 @@ import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { LineWords } from '#server/telemetry/decode/can-log/line-words.ts';
 import { type TrcColumn, TrcHeader } from './trc-header.ts';
 
-/** Kinds of lines by the word in column `T`; 'blank' is no frame. Versions 1.x write the direction in that column. */
+/** Kinds of lines by the word in column `T`; 'blank' is a line without a frame. Versions 1.x have the direction in that column. */
 const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
   ['dt', 'frame', false],
   ['rx', 'frame', false],
@@ -27,9 +27,8 @@ const STANDARD_DIGITS = 4;
 const WARNING_ID = 0xffff_ffff;
 
 /**
- * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1 1059.900 DT 1
- * 0300 Rx - 7  00 00 …`. Offsets are in milliseconds. Bus 1 is bus 0, as in the exporter of the ReXgen loggers. See
- * HeaderClock for dates.
+ * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1 1059.900 DT 1 0300 Rx - 7
+ * 00 00 …`. Offsets are in milliseconds. Bus 1 is bus 0, as in the exporter of the ReXgen loggers. HeaderClock explains the dates.
  */
 export class TrcLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -42,7 +41,7 @@ export class TrcLine implements FrameLine {
   #written = 0;
   #whole = true;
 
-  /** @param utcStartMs start of the log by the name of its file */
+  /** Creates the reader. @param utcStartMs start of the log according to its file name */
   constructor(utcStartMs?: number) {
     this.#header = new TrcHeader(utcStartMs);
   }
@@ -70,7 +69,7 @@ export class TrcLine implements FrameLine {
     return this.#kind;
   }
 
-  /** True when the rest of the line is not read: a line that is no frame has other columns after its type in each version. */
+  /** Whether the rest of the line is not read: a line without a frame has other columns after its type in each version. */
   get #isOver(): boolean {
     return this.#kind === 'blank' || this.#kind === 'error';
   }
@@ -131,7 +130,10 @@ export class TrcLine implements FrameLine {
     return frame.id >= 0;
   }
 
-  /** @param isCode the column holds a length code for a CAN FD frame; the ReXgen exporter writes the length there */
+  /**
+   * Reads a length. @param isCode whether the column contains a length code for a CAN FD frame; the ReXgen exporter writes the
+   * length there
+   */
   #readLength(isCode: boolean): boolean {
     this.#written = this.#words.whole();
     const length = isCode && this.#isFd ? dataLengthOf(this.#written) : -1;
@@ -140,8 +142,8 @@ export class TrcLine implements FrameLine {
   }
 
   /**
-   * Reads the data, beginning at its first byte. Instead of data, versions 1.x write RTR for a remote frame and version
-   * 1.0 writes ERROR.
+   * Reads the data, starting at the first byte. Instead of data, versions 1.x write RTR for a remote frame and version 1.0 writes
+   * ERROR.
    */
   #readData(): boolean {
     const { frame } = this;
