@@ -241,7 +241,7 @@ async function timeOfClock({ pool }: BenchPortal): Promise<Row> {
   return timeRow(`the minute clock, ${whole(MACHINES)} machines`, times, CLOCK_MS);
 }
 
-/** Sets the clock three days ahead, on which no reading has come. */
+/** Sets the clock three days ahead, where there are no readings. */
 async function messagesOfSilence({ pool }: BenchPortal): Promise<Row> {
   const later = Date.now() + 3 * 86_400_000;
   await pool.query('update alert_clock set looked_at = to_timestamp($1), since = to_timestamp($1 - 3600)', [

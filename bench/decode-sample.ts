@@ -10,7 +10,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** A DBC of one bus and a candump log of that bus. `source`: one line on where they come from. */
+/** A DBC of one bus and a candump log of that bus. `source`: one line that says where both are from. */
 export type DecodeSample = { readonly source: string; readonly dbc: string; readonly log: Buffer };
 
 export type Frame = {

@@ -70,7 +70,7 @@ export async function fillHistory(
   }
 }
 
-/** Stores a reading of the stream every 10 s, as if it had come in. */
+/** Stores a reading of the stream every 10 s, as if it had been uploaded. */
 async function ingest(pool: Pool, streamId: number, span: Span): Promise<void> {
   const partitions = openPartitions(pool, Date.now);
   for (const batch of spans(span, BATCH * STEP_MS)) {

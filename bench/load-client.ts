@@ -11,7 +11,7 @@ export type LoadOrder =
   | { readonly openLoop: OpenLoop };
 export type LoadReply = { readonly result: unknown } | { readonly failed: string };
 
-/** The client of a load: a process of its own, so that it shares no event loop. It does one thing at a time. */
+/** The client of a load: a separate process, so that it shares no event loop. It does one thing at a time. */
 export type LoadClient = {
   /** Prepares uploads. The next closed loops send these. */
   sign(uploads: Uploads): Promise<void>;

@@ -59,7 +59,7 @@ for (const name of names) {
   const rows = await run(
     name,
     (context) => Promise.race([(BENCHES[name] as Bench)(context), tooLong()]),
-    // A benchmark that fails or hangs does not stop the others.
+    // A benchmark that fails or hangs does not stop the other benchmarks.
     (error): Row[] => [{ what: 'failed', measured: String(error), toReach: '–', reached: false }],
   );
   console.log(`  ${name} took ${whole((performance.now() - began) / 1000)} s`);

@@ -131,7 +131,7 @@ function workingSignals(now: number): SignalsAt {
   return (time) => signalsAt(WORK_MS + time - now);
 }
 
-/** Calls `ask` for each of `count` once in `everyMs`, evenly spread. Resolves when all are answered. */
+/** Calls `ask` once for each of `count` within `everyMs`, evenly spread. Resolves when all requests have a response. */
 async function spread(
   count: number,
   everyMs: number,
@@ -225,7 +225,7 @@ export function openLines(port: number, most: number, patienceMs = 0): Lines {
       const at = free.indexOf(line);
       if (at >= 0) free.splice(at, 1);
       line.busy?.failed(new Error(reason));
-      // Without this a request would wait for ever when every connection fails.
+      // Without this a request would wait forever when every connection fails.
       if (open === 0) for (const one of waiting.splice(0)) one.failed(new Error(reason));
     });
   }

@@ -1,6 +1,7 @@
 /**
- * The overview with 10,000 machines in Chromium (docs/design.md section 11), and the call that it makes besides
- * live data, with 31 days of work of every machine; the day 30 days ago has the roll-up of eight hours.
+ * The overview with 10,000 machines in Chromium (docs/design.md section 11), and the call that it makes in
+ * addition to live data, with 31 days of work of every machine; the day 30 days ago has the roll-up of eight
+ * hours.
  */
 import { DRAWN_AFTER_MS, liveAnswer, openVisit, startBrowser, watchUpdates } from './pages.ts';
 import { type BenchPortal, startBenchPortal, timedAnswer } from './portal.ts';

@@ -23,7 +23,7 @@ export type MainThread = {
 /** A page of a new visitor, measured from inside. */
 export type Visit = {
   readonly page: Page;
-  /** Returns when the frame with the first marker began, ms since 1970. Waits for it. */
+  /** Waits for the first marker. Returns when its frame began, ms since 1970. */
   firstMarkerAt(): Promise<number>;
   /** Returns the tasks of 50 ms and more on the main thread since the last call, ms. */
   longTasks(): Promise<number[]>;

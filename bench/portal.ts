@@ -25,7 +25,7 @@ export type BenchLogger = KeyPair & {
   readonly machine: number;
 };
 
-/** The portal as in production, as a process of its own with a database of its own. */
+/** The portal as in production, as a separate process with its own database. */
 export type BenchPortal = {
   readonly pid: number;
   readonly port: number;

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BenchContext } from './context.ts';
 
-/** Starts a file of this folder as a process of its own, which ends with the context. */
+/** Starts a file of this folder as a separate process, which ends with the context. */
 export function startHelper(context: BenchContext, file: string, ...args: string[]): ChildProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const exited = once(child, 'exit');
@@ -85,7 +85,7 @@ async function secondsOfFamily(pid: number): Promise<number> {
 
 /** Busy cores: 1 is one core. */
 export type Cores = {
-  /** The process that was asked about, and the family of `postmaster`. */
+  /** The measured process, and the family of `postmaster`. */
   readonly process: number;
   readonly database: number;
   /** All processes of the computer, and the processor time that its host gave to other virtual machines. */

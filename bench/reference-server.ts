@@ -1,5 +1,5 @@
 /**
- * The server that the portal is compared with, as a process of its own: a Fastify that only reads and hashes
+ * The server that the portal is compared with, as a separate process: a Fastify that only reads and hashes
  * uploads (PUT), and serves the bytes of a file from memory (GET /live) or returns 304.
  */
 import { hash } from 'node:crypto';

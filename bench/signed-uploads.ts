@@ -9,7 +9,7 @@ export type Uploads = {
   readonly loggers: readonly (LoggerKey & Pick<BenchLogger, 'machine'>)[];
   /** host:port of the upload endpoint, which the signature covers. */
   readonly host: string;
-  /** Upload n is the next reading of logger n modulo their number. */
+  /** Upload n is the next reading of logger n modulo the number of loggers. */
   readonly from: number;
   readonly count: number;
   /** Time of each logger's first reading, seconds since 1970. */

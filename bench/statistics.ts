@@ -18,8 +18,9 @@ export function percentile(values: readonly number[], share: number): number {
 export type Pair<Result> = { readonly ours: Result; readonly reference: Result };
 
 /**
- * Runs ours and the reference right after each other, `count` times, alternating which one goes first. The load of a shared machine changes
- * by the minute, so only neighbours can be compared (docs/design.md section 11).
+ * Runs ours and the reference right after each other, `count` times, alternating which one goes first. The load
+ * of a shared machine changes by the minute, so only runs next to each other can be compared (docs/design.md
+ * section 11).
  */
 export async function inPairs<Result>(
   count: number,

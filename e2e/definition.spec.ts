@@ -27,7 +27,7 @@ test('a machine gets its first data definition by keyboard: a DBC file, a mappin
   await expect(row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' })).toBeFocused();
   await expect(count).toHaveText('13 nog niet gekoppeld');
 
-  // A signal is found by its comment, by keyboard.
+  // The user finds a signal by its comment, with the keyboard.
   const pick = row(page, 'Accustroom').getByRole('button', { name: 'Accustroom: ' });
   await pick.focus();
   await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** Expects that both buttons of a dialog's form are in sight and at least 44 px high and wide. */
+/** Expects that both buttons of a dialog's form are visible and at least 44 px high and wide. */
 async function expectButtons(dialog: Locator, submit: string): Promise<void> {
   for (const name of [submit, 'Annuleren']) {
     const button = dialog.getByRole('button', { name, exact: true });

@@ -85,7 +85,7 @@ const ROLE_OF = {
   admin: 'administrator',
 } as const satisfies Record<string, Role>;
 
-/** The real portal as a process of its own, with a database and a mail server of its own; one per worker. */
+/** The real portal as a separate process, with its own database and mail server; one per worker. */
 export class E2ePortal {
   readonly #dataDir: string;
   readonly #port: number;
@@ -219,7 +219,7 @@ export class E2ePortal {
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
     const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: kind === 'logger' });
-    // A new organization would ask for approval.
+    // A new organization would require an approval.
     const { rows } = await pool.query<{ code: string }>(
       `update organization set registration = 'code' where id = $1 returning code`,
       [organizationId],
@@ -282,8 +282,9 @@ export class E2ePortal {
   }
 
   /**
-   * Returns the uploads of a logger with its own key, through the upload endpoint. Without GMT_UNIX the time is now, or a second
-   * after the one before: two snapshots of one second would be one reading, whose first values stay.
+   * Returns functions that upload as a logger with its own key, through the upload endpoint. Without GMT_UNIX
+   * the time is now, or a second after the snapshot before: two snapshots of one second would become one
+   * reading, which keeps the values of the first.
    */
   async #uploads(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'upload' | 'put'>> {
     const { pool } = await this.database();
@@ -434,7 +435,7 @@ export async function confirmAddress(page: Page, portal: E2ePortal, email: strin
   await expect(page).toHaveURL('/');
 }
 
-/** Waits for a mail to that address with a link to `path`. @returns path and hash of the newest such link */
+/** Waits for a mail to that address with a link to `path`. @returns path and hash of the link in the newest such mail */
 export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
   const pattern = new RegExp(`http://\\S+/${path}#\\S+`);
   let found: string | undefined;

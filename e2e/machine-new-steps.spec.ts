@@ -109,7 +109,7 @@ test('an existing serial number is refused, the typed values stay, and leaving t
   await expect(dialog.getByRole('button', { name: 'Nee' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  // Closing the tab asks as well.
+  // Closing the tab also asks for confirmation.
   const asked = page.waitForEvent('dialog');
   await Promise.all([page.close({ runBeforeUnload: true }), asked.then((question) => question.dismiss())]);
   expect((await asked).type()).toBe('beforeunload');

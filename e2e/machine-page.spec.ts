@@ -108,7 +108,7 @@ test('a stale machine is shown as stale, without estimates, and offers its last 
   await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
   await expectToFit(page);
   await history.getByRole('button', { name: 'Toon die dag' }).click();
-  // The chart begins with the mean of five minutes, of which the machine drove in one to five.
+  // The first point of the chart is the mean of five minutes; the machine drove in one to five of them.
   await expect(history.getByRole('img', { name: /Accu 1 van (90|89|88)% naar 8\d%/ })).toBeVisible();
   await expect(page).toHaveURL(/start=.*&end=/);
 });

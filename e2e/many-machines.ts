@@ -1,8 +1,10 @@
 import type { E2ePortal } from './fixtures.ts';
 
 /**
- * Adds machines `serial-1` to `serial-count` for the owner of `serial` with one statement, because one by one would take too long.
- * @param alias SQL expression of the number n, 1 to count; the values of `signals`, which all machines report now, are such expressions too
+ * Adds machines `serial-1` to `serial-count` for the owner of `serial` with one statement, because separate
+ * statements would take too long.
+ * @param alias SQL expression of the number n, 1 to count; the values of `signals`, which all machines report
+ * now, are also SQL expressions of n
  */
 export async function addMachines(
   portal: E2ePortal,

@@ -1,4 +1,7 @@
-/** The map of a fleet that a planner works with: it opens on the fleet, follows a machine, and shows what wants attention. */
+/**
+ * The map of a fleet that a planner works with: it opens on the fleet, follows a machine, and shows which
+ * machines need attention.
+ */
 import type { Locator, Page } from '@playwright/test';
 import { type E2ePortal, expect, expectAccessible, type Fleet, marker, signIn, test } from './fixtures.ts';
 

@@ -49,7 +49,7 @@ test('the machines nearest to a town, coordinates, a machine and a project are l
     headers: BY_SCRIPT,
   });
 
-  // The map asks for projects when it opens.
+  // The map requests the projects when it opens.
   await page.goto('/');
   await openPanel(page, isMobile);
   await from(page, 'zwolle');

@@ -97,7 +97,7 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   await page.getByLabel('Laatste dag').fill('1-1-2020');
   await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
   await expect(page.getByText('Laatste dag ligt voor de eerste dag.')).toBeVisible();
-  // Leaving asks first, and the typed values stay.
+  // Leaving asks for confirmation first, and the typed values stay.
   await page.getByRole('link', { name: 'Terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Nee' }).click();
   // The closing dialog would take the focus back.

@@ -119,7 +119,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
     );
 }
 
-/** The route: its number of points, and the facts of some of them. */
+/** The route: its number of points, and the values of some points. */
 async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
   const points = path(stored, range);

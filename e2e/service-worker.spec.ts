@@ -7,8 +7,8 @@ test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 /**
- * Chromium requests a file of `modulepreload` twice from a service worker if the first response was very quick.
- * It logs that, or that the first response was not used. The page keeps the preloads, because a first visit,
+ * Chromium requests a file of `modulepreload` twice from a service worker if the first response was very quick,
+ * and logs that, or that the first response was not used. The page keeps the preloads, because a first visit,
  * without a worker, would be slower otherwise.
  */
 const ASKED_TWICE =
@@ -19,7 +19,7 @@ const banner = (page: Page) =>
 const marker = (page: Page, alias: string) =>
   page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
 
-/** Waits until the worker has stored the whole version, which the next page load shows. */
+/** Waits until the worker has stored the whole version, which the next page load then shows. */
 async function installed(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), {
@@ -63,7 +63,7 @@ async function settled(page: Page): Promise<void> {
     .toEqual(['activated', undefined, undefined]);
 }
 
-/** Waits until one version is stored; an old one is deleted at the next load without pages of it. */
+/** Waits until one version is stored; an old version is deleted at the next load when no page of it is open. */
 async function untilOneCopy(page: Page, address: string): Promise<void> {
   await expect
     .poll(async () => {

@@ -111,7 +111,7 @@ test('no frame contains a silent pack, and the rest of the machine is complete (
 
 /** Matches the signals that only the dumper with J1939 has. */
 const OF_J1939 = /^(Aandrijftemperatuur|Pack(Temp|Volt)(@F[34])?)$/;
-/** Returns half the resolution of a signal; the charge on J1939 has 0.4 %. */
+/** Returns half the resolution of a signal; the charge level on J1939 has steps of 0.4 %. */
 const stepOf = (machine: DemoMachine, name: string): number =>
   machine === dumper && name.startsWith('SOC') ? 0.200001 : name === 'Speed' ? FLOAT_STEP : 1e-6;
 /** Tolerance of the GPS receiver's speed, a 32-bit float. */

@@ -29,7 +29,7 @@ function run({ name, command, environment }: Step): { readonly isPassed: boolean
   return { isPassed: status === 0, line: `${status === 0 ? 'passed' : 'FAILED'}  ${minutes} min  ${name}` };
 }
 
-// A failed step does not stop the others.
+// A failed step does not stop the other steps.
 const results = STEPS.map(run);
 process.stdout.write(`\n${results.map(({ line }) => line).join('\n')}\n`);
 process.exitCode = results.every(({ isPassed }) => isPassed) ? 0 : 1;

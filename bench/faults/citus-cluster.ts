@@ -45,7 +45,7 @@ export async function startCitusCluster(context: BenchContext, workers: number):
 
 export const portOf = ({ url }: ExternalCluster): number => Number(new URL(url).port);
 
-/** Runs one statement over a connection of its own. */
+/** Runs one statement over its own connection. */
 export async function queryOnce<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

@@ -1,6 +1,6 @@
 /**
- * The database is gone for a minute and comes back: stopped and started, crashed and started, and hanging
- * (SIGSTOP: it accepts connections but does not respond). The portal is not restarted.
+ * The database is unavailable for a minute and then available again: stopped and started, crashed and started,
+ * and hanging (SIGSTOP: it accepts connections but does not respond). The portal is not restarted.
  */
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
 import type { BenchContext } from '../context.ts';

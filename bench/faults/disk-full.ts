@@ -104,7 +104,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Pass
   }
 }
 
-/** Returns the first line of the log that says that no space is left. */
+/** Returns the first line of the log with the message that no space is left. */
 function sentenceOf(output: string): string {
   const line = output.split('\n').find((text) => SAYS_SO.test(text)) ?? '';
   try {

@@ -13,7 +13,7 @@ export type Outcome = {
   readonly notes: readonly string[];
 };
 
-/** Breaks a portal of its own in one way. */
+/** Breaks its own portal in one way. */
 export type Fault = {
   readonly name: string;
   readonly done: string;
@@ -35,7 +35,7 @@ export function mustHold(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Broken(otherwise);
 }
 
-/** Waits until `look` returns something truthy, and returns it. @throws Broken after `ms` */
+/** Waits until `look` returns a truthy value, and returns that value. @throws Broken after `ms` */
 export async function until<T>(
   what: string,
   ms: number,

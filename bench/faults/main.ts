@@ -56,7 +56,7 @@ for (const fault of names.flatMap((name) => FAULTS[name] ?? [])) {
       throw error;
     }
   };
-  // A fault that breaks the portal does not stop the others.
+  // A fault that breaks the portal does not stop the other faults.
   outcomes.push(await run(name, inflict, (error) => row(1, 'NO', [`${error}`.split('\n')[0] ?? ''])));
 }
 console.log(`\n${terminalTable(outcomes)}\n`);

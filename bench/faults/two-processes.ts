@@ -137,7 +137,7 @@ async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> 
   return `seen at the other after ${seconds(seen)}, signed out there after ${seconds(performance.now() - leftAt)}`;
 }
 
-/** Reports to both processes in turn that a machine begins to charge. */
+/** Reports alternately to both processes that a machine starts to charge. */
 async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const put = both.map((portal) => uploaderTo(portal, logger));

@@ -41,7 +41,7 @@ export async function startServer(): Promise<Server> {
   await client.connect();
   let catalog = await readCatalog(client);
   const types = await readTypes(client);
-  // The parse tree of each statement comes as a notice.
+  // The server sends the parse tree of each statement as a notice.
   await client.query('set debug_print_parse = on');
   await client.query('set debug_pretty_print = off');
   await client.query('set log_min_messages = panic');
@@ -120,7 +120,7 @@ type Message = {
   readonly dataTypeIDs?: readonly number[];
 };
 
-/** Sends Parse and Describe, which pg has no method for. */
+/** Sends the protocol messages Parse and Describe, for which pg has no method. */
 function describe(client: pg.Client, text: string): Promise<Described> {
   return new Promise((resolve, reject) => {
     const { connection } = client as unknown as { connection: Wire };

@@ -1,7 +1,7 @@
 /** Facts that the check cannot know. The check fails if a row is no longer needed. */
 
 export type Exception = {
-  /** File under src/server, and functions in it. */
+  /** File under src/server, and functions in the file. */
   readonly of: string;
   /** Columns whose nullability the server cannot know; absent: the whole statement. */
   readonly columns?: readonly string[];

@@ -7,9 +7,9 @@ export type Rule = {
   readonly sentence: string;
   /** Name of the test file in which at least one test must fail without the rule. */
   readonly test: string;
-  /** Pattern for the titles of those tests; undefined: all tests of the file. */
+  /** Pattern for the titles of the tests that must fail; undefined: all tests of the file. */
   readonly only: string | undefined;
-  /** Rules of a second layer, which are taken out too because they would hide that this rule is missing. */
+  /** Rules of a second layer that are also taken out, because they would hide that this rule is missing. */
   readonly hiddenBy: readonly string[];
 };
 

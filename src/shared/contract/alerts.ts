@@ -32,7 +32,7 @@ const Alert = z.object({
   /** Functional and display name of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
-  /** The rule that raised it. */
+  /** The rule that raised the alert. */
   rule: z.object({ _id: z.number().int(), ruleName: z.string(), isOwn: z.boolean() }),
   /** A Dutch text that describes the alert, with its figures. */
   words: z.string(),
@@ -49,7 +49,10 @@ const Alert = z.object({
   /** The caller is notified of this alert, and has not seen it. */
   isNew: z.boolean(),
   taken: z.object({ by: z.string(), at: Moment }).nullable(),
-  /** The contact for the machine of an open alert; null: there is none, or the caller may not see it. */
+  /**
+   * The contact for the machine of an open alert; null: the machine has no contact, or the caller may not see
+   * the contact.
+   */
   contact: NearestContact.nullable(),
 });
 export type Alert = z.output<typeof Alert>;
@@ -133,7 +136,7 @@ const AlertRule = z.object({
   people: z.array(z.string()),
   organization: z.string(),
   cleanorg: z.string(),
-  /** A personal rule of the caller, which notifies only them. */
+  /** A personal rule of the caller, which notifies only the caller. */
   isOwn: z.boolean(),
   /** Number of open alerts of the rule. */
   open: z.number().int(),
@@ -145,7 +148,7 @@ const AlertPreview = z.object({
   isKnown: z.boolean(),
   /** How many alerts there would have been; at most 1,000. */
   count: z.number().int(),
-  /** The last of these alerts, the newest first. */
+  /** The most recent of these alerts, the newest first. */
   alerts: z.array(
     z.object({
       machine: Machine.nullable(),
@@ -153,7 +156,7 @@ const AlertPreview = z.object({
       words: z.string(),
       since: Moment,
       at: Moment,
-      /** null: it would still be open. */
+      /** null: the alert would still be open. */
       until: Moment.nullable(),
     }),
   ),

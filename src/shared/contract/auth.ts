@@ -11,7 +11,7 @@ export const SessionUser = z.object({
   cleanorg: z.string(),
   isBerende: z.boolean(),
   role: z.enum(ROLES),
-  /** Whether the address is confirmed; until then no mail about machines is sent to it. */
+  /** Whether the address is confirmed; until then the portal sends no mail about machines to this address. */
   isConfirmed: z.boolean(),
   /** Whether the organization's privacy settings let the user see past routes. */
   seesRoutes: z.boolean(),

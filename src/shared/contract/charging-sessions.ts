@@ -10,7 +10,7 @@ const Session = z.object({
   /** ISO times, UTC; the end of a session in progress is the time of its newest charging so far. */
   start: z.string(),
   end: z.string(),
-  /** Why the session ended; null: it is in progress. */
+  /** Why the session ended; null: the session is in progress. */
   ended: z.enum(['vol', 'losgekoppeld', 'gestopt', 'geen gegevens']).nullable(),
   /** Seconds. */
   charging: z.number(),
@@ -45,12 +45,12 @@ const Spread = z.object({
 });
 
 const Capacity = z.object({
-  /** kWh, all batteries together; null: for at least one it was not entered. */
+  /** kWh, all batteries together; null: the capacity of at least one battery was not entered. */
   entered: z.number().nullable(),
   /** kWh charged, and kWh discharged, over 100 percentage points; null: measured fewer than 5 times. */
   charge: Spread.nullable(),
   discharge: Spread.nullable(),
-  /** Share of the energy charged that comes out again, 0 to 1. */
+  /** Share of the charged energy that is discharged again, 0 to 1. */
   efficiency: Spread.nullable(),
 });
 export type Capacity = z.output<typeof Capacity>;

@@ -48,7 +48,7 @@ export const CostAnswer = z
   .object({
     /** Not rounded; null: none of the energy has a tariff. */
     euros: z.number().nullable(),
-    /** kWh that have no tariff: they are not in `euros`. */
+    /** kWh that have no tariff and are not in `euros`. */
     unpricedKwh: z.number(),
   })
   .nullable();

@@ -13,7 +13,7 @@ const ClosedWeek = z.object({
   organizationName: z.string(),
   /** Number of readings in files; late readings may still have to be added. */
   readings: z.number(),
-  /** Bytes of its files; null: only a part of the week was this owner's. */
+  /** Bytes of the week's files; null: only a part of the week was this owner's. */
   bytes: z.number().nullable(),
 });
 export type ClosedWeek = z.output<typeof ClosedWeek>;

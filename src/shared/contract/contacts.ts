@@ -14,7 +14,7 @@ const fields = {
   contactName: line(80).min(1, 'ontbreekt'),
   telephone,
   contactNote: line(200),
-  /** The lowest role that sees it. */
+  /** The lowest role that sees the contact. */
   seenFrom: z.enum(SEEN_FROM),
 };
 const Fields = z.object(fields);

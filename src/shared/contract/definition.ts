@@ -26,7 +26,7 @@ const SignalMapping = z.object({
 });
 export type SignalMapping = z.output<typeof SignalMapping>;
 
-/** A DBC message whose signals are all kept, under their DBC names ("bewaren"). */
+/** A DBC message whose signals are all stored under their DBC names ("bewaren"). */
 const KeptMessage = z.object({ bus: z.number().int().min(0).max(3), message: z.string() });
 export type KeptMessage = z.output<typeof KeptMessage>;
 
@@ -42,7 +42,10 @@ export type BusDefinition = {
   readonly bus: number;
   /** bit/s; a DBC file does not contain it. */
   readonly bitrate: number;
-  /** Which of its messages are SAE J1939: none (the default), those that the DBC marks, all with 29-bit identifiers, or some. */
+  /**
+   * Which messages of the bus are SAE J1939: none (the default), those that the DBC marks, all with 29-bit
+   * identifiers, or some.
+   */
   readonly j1939?: J1939Choice;
   /** Identifiers of the J1939 messages with the choice 'some', as '0x0CF004FE'. */
   readonly j1939Messages?: readonly string[];
@@ -73,7 +76,7 @@ const DefinitionSignal = z.object({
   min: z.number(),
   max: z.number(),
   comment: z.string().optional(),
-  /** For a multiplexed signal: when it is in the frame, such as 'mode = 1-3'. */
+  /** For a multiplexed signal: the condition under which a frame contains the signal, such as 'mode = 1-3'. */
   activeWhen: z.string().optional(),
   /** Why the signal cannot be decoded, in Dutch. */
   unreadable: z.string().optional(),
@@ -82,7 +85,7 @@ const DefinitionMessage = z.object({
   /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
   identifier: z.string(),
   name: z.string(),
-  /** Recognized by its parameter group and source. */
+  /** Whether the message was recognized by its parameter group and source. */
   isJ1939: z.boolean().optional(),
   /** The message may come from any J1939 source address; a mapping may name one. */
   isOfAnySource: z.boolean().optional(),
@@ -129,7 +132,7 @@ const FoundContradiction = z.object({
 export type FoundContradiction = z.output<typeof FoundContradiction>;
 
 const DefinitionView = z.object({
-  /** To be sent back with a mapping, so that it does not overwrite another user's change. 0: no definition yet. */
+  /** To be sent back with a mapping, so that the mapping does not overwrite another user's change. 0: no definition yet. */
   version: z.number().int(),
   /** Whether the definition is of a machine or an LMB logger. Only an LMB logger needs the signals of work on rail. */
   kind: z.enum(['machine', 'logger']),
@@ -164,7 +167,7 @@ const DefinitionVersion = z.object({
   madeBy: z.string().nullable(),
   /** The version in force. */
   isPresent: z.boolean(),
-  /** Changes from the version before it. */
+  /** Changes from the previous version. */
   changes: z.array(DefinitionChange),
 });
 export type DefinitionVersion = z.output<typeof DefinitionVersion>;
@@ -243,7 +246,7 @@ export const definitionApi = {
       bus: z.number().int().min(0).max(3).default(0),
       /** bit/s. */
       bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
-      /** Default: as the file marks its messages. */
+      /** Default: the messages that the file marks as J1939. */
       j1939: J1939.optional(),
       ...asking,
     }),

@@ -21,9 +21,12 @@ export type Endpoint = {
    * factor. A function decides it from the validated body.
    */
   readonly proof?: true | ((body: never) => boolean);
-  /** A user who must have a second factor and has none may call it, because it sets one up. */
+  /** Also served to a user who must have a second factor and has none, because the call sets one up. */
   readonly beforeFactor?: true;
-  /** A call of the page 'Mijn account': an account that was registered by code may make it before its address is confirmed. */
+  /**
+   * A call of the page 'Mijn account', also served to an account that was registered by code and whose address
+   * is not confirmed.
+   */
   readonly beforeConfirmation?: true;
   /** A bearer token from the settings that also gives access: `metrics` is METRICS_TOKEN. */
   readonly token?: 'metrics';

@@ -19,7 +19,7 @@ const Erasure = z.object({
   madeBy: z.string().nullable(),
   madeAt: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'undoing', 'undone']),
-  /** Number of readings from which values were erased so far, and number of those values. */
+  /** Number of readings from which values were erased so far, and number of erased values. */
   readings: z.number(),
   values: z.number(),
   /** ISO time until which the erasure can be undone. */

@@ -10,7 +10,7 @@ const Factor = z.object({
   name: z.string(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
-  /** A passkey that seems to have been copied (its signature counter went back): it can no longer sign in. */
+  /** A passkey that seems to have been copied (its signature counter went back) and can no longer be used to sign in. */
   isDisabled: z.boolean(),
 });
 export type Factor = z.output<typeof Factor>;
@@ -22,7 +22,7 @@ const FactorName = z
   .max(60, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const MAX_ID = 2_147_483_647;
-/** A factor's id in a query string, where it is a text. */
+/** A factor's id as a text in a query string. */
 const FactorId = z.coerce.number().int().min(1).max(MAX_ID);
 /** Six digits from an authenticator app, or a recovery code; blanks and hyphens are ignored. */
 export const FactorCode = z

@@ -22,7 +22,7 @@ const Fault = z.object({
   over: z.string().nullable(),
   /** The most severe lamp that was on in a DM1 with the code. */
   lamp: z.enum(LAMPS).nullable(),
-  /** The greatest count that the ECU reported; null: it reports none. */
+  /** The greatest count that the ECU reported; null: the ECU reports no count. */
   occurrences: z.number().int().nullable(),
 });
 export type Fault = z.output<typeof Fault>;

@@ -24,13 +24,14 @@ const FleetFigure = z.object({
   /** The charge in progress will be full between these ISO times, UTC. */
   forecast: z.object({ from: z.string(), to: z.string() }).optional(),
   /**
-   * Until when its charge lasts on a usual day of this weekday: ISO time, UTC, at which the level falls below 20 %; null: not in the next 24
-   * hours, as far as the history reaches. Absent: the machine charges, is silent, or has too little history.
+   * Until when the machine's charge lasts on a usual day of this weekday: ISO time, UTC, at which the level
+   * falls below 20 %; null: not in the next 24 hours, as far as the history reaches. Absent: the machine
+   * charges, is silent, or has too little history.
    */
   enough: z.object({ until: z.string().nullable() }).optional(),
-  /** The hash of its photo in `GET /api/img/:serial/:hash`; absent: it has none. */
+  /** The hash of the machine's photo in `GET /api/img/:serial/:hash`; absent: the machine has no photo. */
   photo: z.string().optional(),
-  /** The fault codes that are active and were received in the last 24 hours: their number, and the most severe. */
+  /** The fault codes that are active and were received in the last 24 hours: their number, and the most severe code. */
   faults: z
     .object({
       count: z.number().int(),
@@ -42,7 +43,7 @@ const FleetFigure = z.object({
     .optional(),
   /** A short Dutch text about the signal that seems wrong, because charge level and energy contradict each other. */
   contradiction: z.string().optional(),
-  /** The maintenance plan that is due first; absent: it has none. */
+  /** The maintenance plan that is due first; absent: the machine has no plan. */
   maintenance: z
     .object({
       planName: z.string(),

@@ -12,7 +12,7 @@ export const MAINTENANCE_FORMATS = ['csv', 'xlsx'] as const;
 const Question = z.object({
   show: z.enum(MAINTENANCE_SHOWN, { error: 'is due, soon of all' }).default('all'),
   sort: z.enum(MAINTENANCE_SORTS, { error: 'is due, machine, task of last' }).default('due'),
-  /** A JSON list of ids: machines that carry one of these labels now; default: all machines. */
+  /** A JSON list of label ids: machines that carry at least one of these labels now; default: all machines. */
   labels: z.string().max(20_000).optional(),
   /** Only the caller's favourites. */
   favourites: z.enum(['true'], { error: 'is true of ontbreekt' }).optional(),
@@ -34,7 +34,7 @@ const Item = z.object({
   planName: z.string(),
   everyHours: z.number().nullable(),
   everyMonths: z.number().nullable(),
-  /** The last time it was done: hour meter, and day in Amsterdam. */
+  /** When the task was last done: hour meter, and day in Amsterdam. */
   lastHours: z.number(),
   lastDay: z.string(),
   /** The hour meter now. */
@@ -42,7 +42,7 @@ const Item = z.object({
   ...MaintenanceDue,
   /** Running hours per week in the last four weeks; null: fewer than 14 days are known. */
   hoursPerWeek: z.number().nullable(),
-  /** Day on which it is expected to be due; null: it is already due, or the day is not known. */
+  /** Day on which the task is expected to be due; null: the task is already due, or the day is not known. */
   expectedDay: z.string().nullable(),
 });
 export type MaintenanceItem = z.output<typeof Item>;
@@ -50,7 +50,7 @@ export type MaintenanceItem = z.output<typeof Item>;
 const List = z.object({
   /** The first 500 tasks. */
   items: z.array(Item),
-  /** Whether there are more than 500. */
+  /** Whether there are more than 500 tasks. */
   isCut: z.boolean(),
   /** Tasks by state, whatever `show` says. */
   counts: z.object({ due: z.number().int(), soon: z.number().int(), all: z.number().int() }),

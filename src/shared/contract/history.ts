@@ -72,7 +72,7 @@ const Transports = z.object({
   /** Newest first. */
   transports: z.array(
     z.object({
-      /** ISO times, UTC: when the machine left the first place and when it came to the last one. */
+      /** ISO times, UTC: when the machine left the first place and when it arrived at the last one. */
       from: z.string(),
       to: z.string(),
       metres: z.number(),
@@ -190,7 +190,10 @@ export const historyApi = {
     dutch: 'Teruggeleverde energie in kWh van een machine (serienummer) of LMB-logger (loggerid).',
     params: z.object({ id: serial }),
     query: z.object({ start: moment, stop: moment.optional() }),
-    /** `known`: share of the time with data in which the energy is known; null: it is never known, and kWh is 0 without meaning. */
+    /**
+     * `known`: share of the time with data in which the energy is known; null: the energy is never known, and
+     * the 0 in kWh means nothing.
+     */
     response: z.object({
       kWh: z.number(),
       known: z.number().nullable(),

@@ -13,10 +13,10 @@ const Invitation = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),
-  /** The inviting person; null: their account was deleted. */
+  /** The person who sent the invitation; null: their account was deleted. */
   by: z.string().nullable(),
   expires: z.iso.datetime(),
-  /** Sending its e-mail failed; it may still be retried. */
+  /** Whether sending the e-mail failed; the portal may still retry it. */
   mailFailed: z.boolean(),
   /** The limit that the account will have; null: none. */
   limit: ShownLimit,

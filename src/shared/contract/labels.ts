@@ -16,13 +16,13 @@ const Label = z.object({
   /** Functional and display name of the organization. */
   organization: z.string(),
   cleanorg: z.string(),
-  /** Serial numbers of the machines that carry it. */
+  /** Serial numbers of the machines that carry the label. */
   machines: z.array(z.string()),
 });
 export type Label = z.output<typeof Label>;
 
 const Labels = z.object({
-  /** By name. */
+  /** Sorted by name. */
   labels: z.array(Label),
   /** Serial numbers of the caller's own favourites. */
   favourites: z.array(z.string()),

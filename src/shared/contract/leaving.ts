@@ -25,7 +25,7 @@ const Counts = z.object({
   rules: count,
   subscriptions: count,
   webhooks: count,
-  /** E-mails to its people that are not sent yet. */
+  /** E-mails to people of the organization that are not sent yet. */
   mails: count,
 });
 export type LeavingCounts = z.output<typeof Counts>;
@@ -48,7 +48,7 @@ const Period = z.object({
   from: z.string().nullable(),
   to: z.string(),
   readings: count,
-  /** 'erasing': the nightly upkeep is erasing it. */
+  /** 'erasing': the nightly upkeep is erasing the history. */
   state: z.enum(['kept', 'erasing', 'erased']),
 });
 export type FormerPeriod = z.output<typeof Period>;

@@ -14,7 +14,7 @@ const LiveMetadata = z.object({
   brand: z.string(),
   model: z.string(),
   macaddress: z.string(),
-  /** Serial number of the logger that reports for it now; empty when there is none. */
+  /** Serial number of the logger that reports for the machine now; empty when there is none. */
   loggerId: z.string(),
   batteries: z.array(Battery),
   hulpstukken: z.array(Accessory),

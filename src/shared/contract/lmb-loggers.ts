@@ -18,9 +18,9 @@ const DeletedLmbLogger = LmbLogger.extend({
   _id: z.number().int(),
   /** ISO time. */
   deletedAt: z.string(),
-  /** ISO time at which its readings are removed. */
+  /** ISO time at which the logger's readings are removed. */
   removedAt: z.string(),
-  /** Why it cannot be restored, in Dutch: another logger has its loggerid or name. */
+  /** Why the logger cannot be restored, in Dutch: another logger has its loggerid or name. */
   obstacle: z.string().optional(),
 });
 export type DeletedLmbLogger = z.output<typeof DeletedLmbLogger>;

@@ -5,7 +5,7 @@ import type { Endpoints } from './endpoint.ts';
 
 const serial = z.string().max(200);
 
-/** The content of a log file, decoded by the data definition of its time. */
+/** The content of a log file, decoded by the data definition that was in force then. */
 const LogSummary = z.object({
   /** ISO times of the first and the last record; null: no record has a usable time. */
   from: z.string().nullable(),
@@ -15,7 +15,10 @@ const LogSummary = z.object({
   /** Number of frames whose identifier has no definition, and number of those identifiers (at most 1,000). */
   unknownFrames: z.number(),
   unknownIdentifiers: z.number(),
-  /** Number of signals that the definition maps, number of them that had a value, and the names of at most 50 that had none. */
+  /**
+   * Number of signals that the definition maps, number of mapped signals that had a value, and the names of at
+   * most 50 mapped signals without a value.
+   */
   mapped: z.number(),
   found: z.number(),
   missing: z.array(z.string()),
@@ -30,7 +33,7 @@ export type LogSummary = z.output<typeof LogSummary>;
 const LogFile = z.object({
   id: z.string(),
   name: z.string(),
-  /** The logger that delivered it, or under which a person's upload is kept. */
+  /** The logger that delivered the file, or under which a person's upload is stored. */
   loggerSerial: z.string(),
   /** Bytes. */
   size: z.number(),
@@ -46,7 +49,7 @@ const LogFile = z.object({
   findings: DeliveryFindings,
   /** Whether the file can be decoded again: its format is supported, and it is not withheld. */
   canDecode: z.boolean(),
-  /** Its readings are quarantined because they may be a former owner's: the file cannot be downloaded. */
+  /** The readings of the file are quarantined because they may be a former owner's: the file cannot be downloaded. */
   isWithheld: z.boolean(),
 });
 export type LogFile = z.output<typeof LogFile>;

@@ -4,7 +4,7 @@ import type { Endpoints } from './endpoint.ts';
 
 /** A person in the log. `name`: display name, else the e-mail address, else 'vertrokken account 12'. */
 const Person = z.object({
-  /** Absent where the caller may not know who it was. */
+  /** Absent if the caller may not know the person. */
   id: z.number().int().optional(),
   name: z.string(),
   /** E-mail address, where `name` is another text. */
@@ -21,7 +21,7 @@ const LogEntry = z.object({
   /** In the form 'noun.verb'; the Dutch texts are in shared/domain/log-text.ts. */
   action: z.string(),
   who: Person,
-  /** IP address, and browser and system; '' where they are not known, or the caller may not know them. */
+  /** IP address, and browser and system; '' if they are not known, or the caller may not know them. */
   address: z.string(),
   device: z.string(),
   /** Serial number or loggerid at the time, or an organization's functional name; '' for an account. */
@@ -40,7 +40,7 @@ export type LogEntry = z.output<typeof LogEntry>;
 const moment = z.iso.datetime({ offset: true, error: 'is geen tijd' }).optional();
 /** The filters of the log. */
 export const LogFilter = z.object({
-  /** Id of an account: actions by it and on it. */
+  /** Id of an account: actions by this account and actions on it. */
   person: z.coerce.number({ error: 'is geen nummer' }).int().min(1).max(2_147_483_647).optional(),
   /** A present or former serial number or loggerid. */
   machine: z.string().trim().max(200).optional(),

@@ -10,7 +10,10 @@ const MachineSale = z.object({
   /** Display names of the seller and of the buyer. */
   seller: z.string(),
   buyer: z.string(),
-  /** ISO times: `at` is when the machine becomes the buyer's; `ownedSince` is when it became the seller's, null: since the beginning. */
+  /**
+   * ISO times: `at` is when the machine passes to the buyer; `ownedSince` is when it passed to the seller,
+   * null: since the beginning.
+   */
   at: z.string(),
   ownedSince: z.string().nullable(),
   /** Number of readings before `at`, which the seller keeps. */

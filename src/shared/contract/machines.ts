@@ -63,7 +63,7 @@ const MachineEntry = z.object({
 });
 
 const MachineListEntry = MachineEntry.extend({
-  /** Serial number of the logger that reports for it; '' for none. */
+  /** Serial number of the logger that reports for the machine; '' for none. */
   loggerId: z.string(),
   /** The machine has a data definition, which another machine can copy. */
   hasDefinition: z.boolean(),
@@ -76,7 +76,7 @@ const MachineDetails = MachineEntry.extend({
   ...ANSWER_DETAILS,
   /** Serial number of the machine whose data definition was copied; '' for none, or for one that was removed. */
   dbc_machine: z.string(),
-  /** To be sent back with an edit, so that it does not overwrite another user's change. */
+  /** To be sent back with an edit, so that the edit does not overwrite another user's change. */
   version: z.number().int(),
 });
 export type MachineDetails = z.output<typeof MachineDetails>;
@@ -84,9 +84,9 @@ export type MachineDetails = z.output<typeof MachineDetails>;
 const DeletedMachine = MachineEntry.extend({
   /** ISO time. */
   deletedAt: z.string(),
-  /** ISO time at which its readings are removed. */
+  /** ISO time at which the machine's readings are removed. */
   removedAt: z.string(),
-  /** Why it cannot be restored, in Dutch: another machine has its serial number. */
+  /** Why the machine cannot be restored, in Dutch: another machine has its serial number. */
   obstacle: z.string().optional(),
 });
 export type DeletedMachine = z.output<typeof DeletedMachine>;

@@ -40,12 +40,12 @@ const Template = z.object({
       planName: z.string(),
       everyHours: z.number().nullable(),
       everyMonths: z.number().nullable(),
-      /** Number of plans on machines that follow the task, and of plans that were changed on their machine. */
+      /** Number of plans that follow the task, and number of plans that were changed on their machine. */
       follows: z.number().int(),
       changed: z.number().int(),
     }),
   ),
-  /** Number of machines of the brand and model, and of those that lack at least one task. */
+  /** Number of machines of the brand and model, and number of these machines that lack at least one task. */
   machines: z.number().int(),
   lacking: z.number().int(),
 });
@@ -58,8 +58,8 @@ const Preview = z.object({
       serial: z.string(),
       alias: z.string(),
       /**
-       * Task names: `gets`, tasks that the machine gets; `has`, tasks that it already has; `full`, tasks beyond
-       * the maximum number of plans of a machine.
+       * Task names: `gets`, tasks that the machine gets; `has`, tasks that the machine already has; `full`,
+       * tasks beyond the maximum number of plans of a machine.
        */
       gets: z.array(z.string()),
       has: z.array(z.string()),

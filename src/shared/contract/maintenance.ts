@@ -10,7 +10,7 @@ const fields = {
   /** Interval in running hours; null: not by the hour meter. */
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
-  /** The last time it was done: hour meter, and day in Amsterdam. */
+  /** When the maintenance was last done: hour meter, and day in Amsterdam. */
   lastHours: meter,
   lastDay: Day,
 };
@@ -53,9 +53,12 @@ const Plan = z.object({
 const Maintenance = z.object({
   /** The hour meter, as on the machine's page. */
   hours: z.number(),
-  /** In order of when they are due. */
+  /** In the order in which the plans are due. */
   plans: z.array(Plan),
-  /** The template of the machine's model, and the names of its tasks that the machine lacks; absent: there are none. */
+  /**
+   * The template of the machine's model, and the names of its tasks that the machine lacks; absent: there is no
+   * template or no such task.
+   */
   offer: z.object({ _id: z.number().int(), tasks: z.array(z.string()) }).optional(),
 });
 export type Maintenance = z.output<typeof Maintenance>;

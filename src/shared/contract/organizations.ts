@@ -17,7 +17,7 @@ export const Organization = z.object({
   /** LMB logging customer. */
   isBerende: z.boolean(),
   registration: z.enum(REGISTRATIONS),
-  /** Whether it ever had an account; the first account becomes beheerder. */
+  /** Whether the organization ever had an account; the first account becomes beheerder. */
   hadAccount: z.boolean(),
 });
 export type Organization = z.output<typeof Organization>;

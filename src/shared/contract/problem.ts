@@ -4,7 +4,10 @@ export type FieldError = {
   readonly field: string;
   /** A sentence that begins with the field's name on the screen. */
   readonly message: string;
-  /** For a logger that is already bound: the serial number or loggerid of the machine or LMB logger that it reports for. */
+  /**
+   * For a logger that is already bound: the serial number or loggerid of the machine or LMB logger for which it
+   * reports.
+   */
   readonly at?: string;
 };
 

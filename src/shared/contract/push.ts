@@ -5,12 +5,12 @@ const moment = z.iso.datetime();
 
 /** A browser that receives push notifications. */
 const PushDevice = z.object({
-  /** Id of its session. */
+  /** Id of the browser's session. */
   id: z.int(),
   /** Browser and operating system, in Dutch. */
   device: z.string(),
   since: moment,
-  /** When its push service last accepted a notification. */
+  /** When the browser's push service last accepted a notification. */
   lastSent: moment.nullable(),
   /** The push service refused the last notification. */
   hasFailed: z.boolean(),

@@ -20,7 +20,7 @@ const ReportSubscription = z.object({
   projects: z.array(z.object({ _id: z.number().int(), projectName: z.string() })).nullable(),
   /** Only these machines, without those that the caller may no longer see; null: all machines. */
   machines: z.array(z.object({ serialNumber: z.string(), alias: z.string() })).nullable(),
-  /** Only machines that carry one of these labels; null: all machines. */
+  /** Only machines that carry at least one of these labels; null: all machines. */
   labels: z.array(z.object({ _id: z.number().int(), labelName: z.string() })).nullable(),
 });
 export type ReportSubscription = z.output<typeof ReportSubscription>;

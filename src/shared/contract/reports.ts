@@ -19,7 +19,10 @@ const Question = z.object({
   projects: z.string().max(20_000).optional(),
   /** A JSON list of serial numbers; default: all machines. Route needs at least one, Metingen exactly one. */
   machines: z.string().max(200_000).optional(),
-  /** A JSON list of ids: machines that carry one of these labels now; default: all machines. Not for Route and Metingen. */
+  /**
+   * A JSON list of label ids: machines that carry at least one of these labels now; default: all machines. Not
+   * for Route and Metingen.
+   */
   labels: z.string().max(20_000).optional(),
   /** Minutes of running on a project from which a day counts as a day of use. */
   minutes: z.coerce.number().int().min(1).max(MOST_MINUTES).default(DEFAULT_MINUTES),
@@ -35,7 +38,7 @@ export const ReportCell = z.union([z.string(), z.number(), z.null()]);
 export const ReportColumn = z.object({
   key: z.string(),
   title: z.string(),
-  /** Unit of its numbers; a duration is in s. */
+  /** Unit of the column's numbers; a duration is in s. */
   unit: z.string(),
   kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
   /** Decimals to show. */

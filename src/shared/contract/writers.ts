@@ -10,7 +10,7 @@ const LoggerKind = z.enum(LOGGER_KINDS);
 /** Kind of the logger with number `influx_serial`: the serial number of a ReXgen, or the device id of a CANedge. */
 const logger_kind = LoggerKind.default('rexgen');
 
-/** Mobile network or Wi-Fi of one logger; an empty field comes from the LOGGER_* settings. */
+/** Mobile network or Wi-Fi of one logger; the LOGGER_* settings supply empty fields. */
 const Network = z.object({
   kind: z.enum(['mobile', 'wifi']),
   /** Secrets are never shown again; hasSimPin and hasWifiPassword show whether one is stored. */
@@ -85,7 +85,10 @@ const QuarantinedReadings = z.object({
   readings: z.number(),
   /** The log file with these readings was deleted. */
   isGone: z.boolean(),
-  /** The machine or LMB logger that the logger reported for at the time, and its present organization; empty: it was removed. */
+  /**
+   * The machine or LMB logger for which the logger reported at the time, and its present organization; empty:
+   * the machine or LMB logger was removed.
+   */
   into: z.array(z.object({ serial: z.string(), organization: z.string(), isDeleted: z.boolean() })),
 });
 export type QuarantinedReadings = z.output<typeof QuarantinedReadings>;
@@ -95,10 +98,10 @@ const FormerLogger = z.object({
   /** Id of the binding. */
   id: z.int32(),
   loggerSerial: z.string(),
-  /** ISO times: when it ended, and until when it can be restored. */
+  /** ISO times: when the binding ended, and until when it can be restored. */
   endedAt: z.string(),
   until: z.string(),
-  /** Why it cannot be restored now, in Dutch: the logger reports for something else. */
+  /** Why the binding cannot be restored now, in Dutch: the logger reports for something else. */
   obstacle: z.string().optional(),
 });
 export type FormerLogger = z.output<typeof FormerLogger>;
@@ -169,7 +172,7 @@ const LoggerHealth = z.object({
   network: Network,
   /** The completed steps of the creation chain. */
   chain: z.object({ writer: z.boolean(), config: z.boolean() }),
-  /** Dutch text about what is missing for a configuration; empty: it can be made. */
+  /** Dutch texts about what is missing for a configuration; empty: a configuration can be made. */
   missing: z.array(z.string()),
   /** The steps that complete what is missing, in order. */
   missingSteps: z.array(MissingStep),
@@ -203,11 +206,14 @@ const UnknownKey = z.object({
   count: z.number(),
   /** Folder of the last upload, without the bucket; '' when no request named an object. */
   folder: z.string(),
-  /** The logger's serial number in the folder's name; '' when it has none. */
+  /** The logger's serial number in the folder's name; '' if the name contains none. */
   loggerId: z.string(),
   /** The machine that this logger reports for now. */
   reportsFor: NamedMachine.nullable(),
-  /** The logger that had this key, its machine then, and since when the key is refused (ISO time); null: no logger ever had it. */
+  /**
+   * The logger that had this key, its machine then, and since when the key is refused (ISO time); null: no
+   * logger ever had the key.
+   */
   former: z.object({ loggerId: z.string(), machine: NamedMachine, endedAt: z.string() }).nullable(),
 });
 export type UnknownKey = z.output<typeof UnknownKey>;

@@ -8,7 +8,7 @@ export type DemoMachine = {
   readonly organization: string;
   readonly alias: string;
   readonly model: DemoModel;
-  /** Serial number of its ReXgen: seven digits, with leading zeros. */
+  /** Serial number of the machine's ReXgen: seven digits, with leading zeros. */
   readonly loggerSerial: string;
   /** A locally administered address (02:…), which no real device has; empty: unknown. */
   readonly macaddress: string;

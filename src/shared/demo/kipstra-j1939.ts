@@ -34,7 +34,7 @@ BA_ "ProtocolType" "J1939";
 
 const PACKS = ['SOC1', 'SOC2'];
 
-/** Adds the second bus, where the charge level of each pack comes from its own address. */
+/** Adds the second bus, on which each pack sends its charge level from its own address. */
 export const withJ1939 = ({ buses, mapping: { signals, keep } }: Definition): Definition => ({
   buses: [
     ...buses,

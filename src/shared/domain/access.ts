@@ -16,30 +16,30 @@ export type Role = (typeof ROLES)[number];
 export type Action =
   | 'see-machines'
   | 'see-loggers'
-  /** Past positions of machines; an organization may limit them to its higher roles (privacy.ts). */
+  /** See past positions of machines; an organization may limit this to its higher roles (privacy.ts). */
   | 'see-routes'
   | 'see-organizations'
   | 'see-users'
-  /** The registration code. */
+  /** See the registration code. */
   | 'see-code'
   | 'see-log'
   | 'manage-machines'
-  /** Maintenance plans and templates. */
+  /** Manage maintenance plans and templates. */
   | 'manage-maintenance'
-  /** Places and periods of work. */
+  /** Manage places and periods of work. */
   | 'manage-projects'
-  /** Alert rules of the organization. */
+  /** Manage alert rules of the organization. */
   | 'manage-alerts'
   /** Download reports as files; viewing them needs only 'see-machines'. */
   | 'make-reports'
-  /** Labels on machines. */
+  /** Set labels on machines. */
   | 'set-labels'
   | 'manage-loggers'
-  /** All organizations, and moving users between them. */
+  /** Manage all organizations, and move users between them. */
   | 'manage-organizations'
-  /** Users inside the scope. */
+  /** Manage users inside the scope. */
   | 'manage-users'
-  /** Operation of the portal itself. */
+  /** Operate the portal itself. */
   | 'operate';
 
 const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
@@ -125,7 +125,10 @@ export function may({ organization, isLmbCustomer, role, isLimited }: Member, ac
   );
 }
 
-/** Returns whether `role` may reset the second factor of `other`: not of its own role, and never of an administrator. */
+/**
+ * Returns whether `role` may reset the second factor of `other`: a role cannot reset that of its own role or of
+ * an administrator.
+ */
 export const isAbove = (role: Role, other: Role): boolean => role !== other && other !== 'administrator';
 
 /** Returns the default role of a user who is moved to an organization or joins it without a role. */
@@ -175,7 +178,7 @@ export type LimitedScope = {
   /** Names of the projects and labels in the limit. */
   readonly names: { readonly projects: readonly string[]; readonly labels: readonly string[] };
   readonly onlyToday: boolean;
-  /** The user sees no data from before this time; -Infinity: no such time. */
+  /** The user sees no data from before this time; -Infinity: no limit. */
   readonly from: number;
   readonly machines: ReadonlyMap<number, SeenMachine>;
 };

@@ -1,4 +1,7 @@
-/** Forecasts when a charging machine will be full from its own earlier charges (docs/figures.md section 13; docs/decisions/0035). */
+/**
+ * Forecasts from a machine's own earlier charges when its present charge will be full (docs/figures.md section
+ * 13; docs/decisions/0035).
+ */
 import { FULL_PERCENT } from './figures.ts';
 import type { Range } from './intervals.ts';
 import { quantile } from './weighted-quantile.ts';

@@ -72,7 +72,7 @@ export type ChargedHours = {
   readonly hours: readonly number[] | null;
 };
 
-/** Energy of an hour that has a price of its own, mJ and euro per kWh: it was charged on a terrein with a tariff. */
+/** Energy of an hour that has its own price, mJ and euro per kWh: the energy was charged on a terrein with a tariff. */
 export type PricedPart = { readonly mj: number; readonly price: number };
 
 const NO_PARTS = (): readonly PricedPart[] => [];

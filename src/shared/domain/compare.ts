@@ -25,7 +25,7 @@ export type FiguresRow = Omit<
   | 'socMin'
   | 'socMax'
 > & {
-  /** Days with data, and those with at least a minute of running. */
+  /** Days with data, and days with at least a minute of running. */
   readonly days: number;
   readonly usedDays: number;
   /** Sums from which the mean power is computed. */
@@ -34,7 +34,7 @@ export type FiguresRow = Omit<
   readonly runInMj: number;
 };
 
-/** Keys of the columns that are the same as in the report Dagstaten. */
+/** Keys of the columns that the report Dagstaten also has. */
 const SHARED = [
   'alias',
   'serial',

@@ -33,7 +33,7 @@ export type FaultEpisode = FaultCode & {
   readonly over: number | null;
   /** The most severe lamp that was on in a DM1 with the code; null: none was. */
   readonly lamp: Lamp | null;
-  /** The greatest occurrence count that the ECU reported; null: it reports none. */
+  /** The greatest occurrence count that the ECU reported; null: the ECU reports no count. */
   readonly occurrences: number | null;
 };
 

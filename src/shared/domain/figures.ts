@@ -74,7 +74,7 @@ export type Track = {
   readonly spot?: LastSpot | undefined;
   /** Time of the stream's first MotorSpeed. */
   readonly motorSince?: number | undefined;
-  /** Time of the last value that says that the machine moves; undefined when it is longer ago than STANDS_AFTER_MS. */
+  /** Time of the last value that shows that the machine moves; undefined when it is longer ago than STANDS_AFTER_MS. */
   readonly moved?: number | undefined;
   /** The first charge levels, from which a rise is measured. */
   readonly levels?: Levels | undefined;
@@ -118,8 +118,8 @@ export type Followed = {
   /** The valid states of charge of each reading, by pack number - 1 (section 7). */
   readonly packs: readonly (readonly (number | undefined)[])[];
   /**
-   * A signal returned that earlier readings would have used by looking ahead (section 11): their intervals have to be computed again from
-   * the readings.
+   * A signal came back that earlier readings would have used by looking ahead (section 11): the intervals of
+   * these readings have to be computed again.
    */
   readonly looksBack: boolean;
 };
@@ -319,7 +319,7 @@ function stillFresh(last: Track['last'], time: number | undefined): Track['last'
 type Ahead = {
   /** Returns the first value of a signal. */
   value(name: string, n: number): number | undefined;
-  /** Returns whether the first value of any flag says that the machine is on a cable. */
+  /** Returns whether the first value of any flag shows that the machine is on a cable. */
   flag(n: number): boolean;
 };
 
@@ -422,7 +422,7 @@ export type Bucket = Sums & {
   readonly speedMax: number | undefined;
   /** Highest charging power, W; undefined without charging. */
   readonly chargeWatts: number | undefined;
-  /** Box around all its positions; undefined without one. */
+  /** Box around all positions of the bucket; undefined without a position. */
   readonly box: Box | undefined;
 };
 /** A bucket as stored, with the extremes by which the portal finds the buckets in which an alert may have begun. */
@@ -448,7 +448,7 @@ const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFI
 const round = (value: number): number => Math.floor(value + 0.5);
 /** Returns the range of readings that are needed for the figures of a range (section 2). */
 export const readingsFor = ({ from, to }: Range): Range => ({
-  // An interval that reaches into the range is read from the bucket before the one in which it begins.
+  // An interval that reaches into the range is computed from the bucket before the one in which it begins.
   from: bucketStart(from - MAX_GAP_MS) - BUCKET_MS,
   to: to + MAX_GAP_MS + 1,
 });

@@ -8,7 +8,7 @@ export type FleetEntry = {
     readonly alias: string;
     readonly brand: string;
     readonly model: string;
-    /** Serial number of the logger that reports for it; '' for none. */
+    /** Serial number of the logger that reports for the machine; '' for none. */
     readonly loggerId: string;
   };
   readonly liveData: SignalValues;

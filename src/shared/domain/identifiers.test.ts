@@ -49,7 +49,7 @@ test.each<[string, string]>([
   ['a\tb', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
   ['a\u200bb', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
   ['\u0430bc', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'], // Cyrillic а
-  ['x\u0302', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'], // a mark of its own
+  ['x\u0302', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'], // an accent without a precomposed letter
   ['a?b', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
   ['.', 'Naam mag niet alleen uit punten bestaan.'],
   ['..', 'Naam mag niet alleen uit punten bestaan.'],

@@ -8,7 +8,7 @@ export type Referred = {
   readonly organizationThen: number | null;
   /** Whether that organization was `admin`. */
   readonly wasStaff: boolean;
-  /** The account as it is today; null: it was deleted. */
+  /** The account as it is today; null: the account was deleted. */
   readonly now: AccountNow | null;
 };
 

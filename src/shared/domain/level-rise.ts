@@ -10,9 +10,15 @@ type First = Readonly<Record<string, number>>;
 export type Levels = {
   readonly now: First;
   readonly before: First;
-  /** How many buckets ago BatteryCurrent was 0 A or less; undefined: not in these buckets, or it has been above 0 A since. */
+  /**
+   * How many buckets ago BatteryCurrent was 0 A or less; undefined: not in these buckets, or BatteryCurrent has
+   * been above 0 A since.
+   */
   readonly waits?: 0 | 1 | undefined;
-  /** First values in the bucket of the newest reading, while BatteryCurrent is still to follow; they count in the next bucket. */
+  /**
+   * First values in the bucket of the newest reading, while no BatteryCurrent has followed yet; these values
+   * count in the next bucket.
+   */
   readonly held?: First | undefined;
 };
 
@@ -25,7 +31,7 @@ const RISES_ABOVE_MILLI = 300;
 /** Maximum number of signal names, so that invented names cannot make the stored state long. */
 const MOST_NAMES = 32;
 
-/** Times of a reading and of the one before it, ms, and its BatteryCurrent. */
+/** Times of a reading and of the reading before it, ms, and the BatteryCurrent of the later reading. */
 type Moment = {
   readonly time: number;
   readonly lastTime: number | undefined;

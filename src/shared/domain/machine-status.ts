@@ -18,11 +18,14 @@ export const TAKES_BELOW_AMPS = -1;
 /** From this Speed on a machine moves. */
 export const MOVES_FROM_KMH = 1;
 
-/** Returns whether MotorSpeed (rpm) or Speed (km/h) says that the machine moves, forwards or backwards. */
+/** Returns whether MotorSpeed (rpm) or Speed (km/h) shows that the machine moves, forwards or backwards. */
 export const isMotion = (rpm: number | undefined, speed: number | undefined): boolean =>
   Math.abs(rpm ?? 0) > RUNNING_ABOVE_RPM || Math.abs(speed ?? 0) >= MOVES_FROM_KMH;
 
-/** Returns whether MotorSpeed is known, and neither it nor Speed says that the machine moves (docs/figures.md section 2). */
+/**
+ * Returns whether MotorSpeed is known, and neither it nor Speed shows that the machine moves (docs/figures.md
+ * section 2).
+ */
 export const standsStill = ({ MotorSpeed, Speed }: SignalValues): boolean =>
   MotorSpeed !== undefined && !Number.isNaN(MotorSpeed) && !isMotion(MotorSpeed, Speed);
 

@@ -7,7 +7,7 @@ export type MaintenancePlan = {
   readonly everyHours: number | null;
   /** Interval in months; null: not by the calendar. */
   readonly everyMonths: number | null;
-  /** The last time it was done: hour meter, and day ('YYYY-MM-DD'). */
+  /** When the maintenance was last done: hour meter, and day ('YYYY-MM-DD'). */
   readonly lastHours: number;
   readonly lastDay: string;
 };
@@ -20,10 +20,10 @@ export type MaintenanceDue = {
   readonly state: MaintenanceState;
   /** Reason of the state; the hour meter if both give the same state. */
   readonly by: (typeof MAINTENANCE_REASONS)[number];
-  /** `dueHours`: hour meter at which it is due; `hoursLeft` is negative when overdue. null: not by the hour meter. */
+  /** `dueHours`: hour meter at which the plan is due; `hoursLeft` is negative when overdue. null: not by the hour meter. */
   readonly dueHours: number | null;
   readonly hoursLeft: number | null;
-  /** The day on which it is due ('YYYY-MM-DD'); `daysLeft` is negative when overdue. null: not by the calendar. */
+  /** The day on which the plan is due ('YYYY-MM-DD'); `daysLeft` is negative when overdue. null: not by the calendar. */
   readonly dueDay: string | null;
   readonly daysLeft: number | null;
 };
@@ -81,8 +81,9 @@ export const usualHoursPerWeek = (runningHours: number, days: number): number | 
   days < FEWEST_DAYS ? undefined : (runningHours / days) * 7;
 
 /**
- * Returns the day ('YYYY-MM-DD') on which a plan is expected to be due, by its calendar or by the machine's usual hours, whichever comes
- * first; null: it is already due, the machine stands still, or the day is more than ten years away.
+ * Returns the day ('YYYY-MM-DD') on which a plan is expected to be due, by its calendar or by the machine's
+ * usual hours, whichever is earlier; null: the plan is already due, the machine stands still, or the day is
+ * more than ten years away.
  */
 export function expectedDay(
   { state, hoursLeft, dueDay }: MaintenanceDue,

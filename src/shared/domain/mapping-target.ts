@@ -37,8 +37,8 @@ export function nearestSignals(name: string): readonly string[] {
 }
 
 /**
- * Returns the one of `names` that stands for the same battery as `name`, such as Soc1 for 'soc1'. Only one of the two names counts
- * (packs.ts): a value under the other name is in no figure and in no own signal.
+ * Returns the name among `names` that stands for the same battery as `name`, such as Soc1 for 'soc1'. Only one
+ * of the two names counts (packs.ts): a value under the other name is in no figure and in no own signal.
  */
 export function sameBattery(name: string, names: readonly string[]): string | undefined {
   const pack = packOf(name);

@@ -78,7 +78,7 @@ type Place = {
 
 /** State between two positions. */
 export type Movement = {
-  /** The way up to the place before this one; undefined: there is none. */
+  /** The way up to the place before this one; undefined: there is no such place. */
   readonly way?: Way | undefined;
   readonly place: Place;
 };
@@ -207,7 +207,7 @@ function stepTo(way: Way, place: Place): Way {
 
 type Walk = Pick<Way, 'anchor' | 'far' | 'walked'>;
 
-/** Adds a place to a way. A corner is where the way comes far enough from the last corner, or turns back. */
+/** Adds a place to a way. A corner is where the way is far enough from the last corner, or turns back. */
 function walkTo({ anchor, far, walked }: Walk, at: Position): Walk {
   const away = between(anchor, at);
   const farthest = between(anchor, far);

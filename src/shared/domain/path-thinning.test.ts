@@ -44,7 +44,7 @@ test('thinPath keeps the first and last point of each stop, of the longest stops
     ...drive(2_060),
   ]);
   const [short, long] = stopsOf(points);
-  // A stop begins at the first reading from which all others are within 20 m.
+  // A stop begins at the first reading from which all other readings of the stop are within 20 m.
   expect(short).toEqual({ first: 99, last: 129 });
   expect(long).toEqual({ first: 229, last: 289 });
   const kept = (limit: number) => thinPath(points, limit).map(({ ms }) => ms / 10_000);

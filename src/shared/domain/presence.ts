@@ -119,8 +119,9 @@ const LARGEST_BOX = 1;
 const WIDE = 5_000;
 
 /**
- * Returns the largest difference, m, between the distances of two positions in a box from an edge; undefined: the box is too large to say.
- * A polygon is projected at each position, so that for a position at distance d a move adds up to d x tan(latitude) / R of itself.
+ * Returns the largest difference, m, between the distances of two positions in a box from an edge; undefined:
+ * the box is too large. A polygon is projected at each position, so that for a position at distance d a move
+ * adds up to d x tan(latitude) / R of itself.
  */
 function spreadOf({ south, west, north, east }: Box): number | undefined {
   if (north - south > LARGEST_BOX || east - west > LARGEST_BOX) return undefined;

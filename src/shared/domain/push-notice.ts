@@ -4,7 +4,7 @@ export type PushNotice = {
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  /** Path of the portal's page that it opens. */
+  /** Path of the portal's page that a click on the notification opens. */
   readonly path: string;
   /** A newer notification with the same tag replaces the one before. */
   readonly tag: string;

@@ -12,7 +12,7 @@ export type ComparedBucket = {
   readonly runningMs: number;
   /** Charging by the charger's own signals. */
   readonly chargerMs: number;
-  /** Energy out of the battery minus energy into it. */
+  /** Energy out of the battery minus energy into the battery. */
   readonly netMj: number;
   /** Mean level of each pack, %, by pack number - 1. */
   readonly levels: readonly (number | undefined)[];
@@ -40,7 +40,7 @@ export type Contradiction = {
   readonly offset: number;
   /** Evidence: change of the charge level, points. */
   readonly points: number;
-  /** Evidence: energy out of the battery, kWh; negative: into it. */
+  /** Evidence: energy out of the battery, kWh; negative: into the battery. */
   readonly kWh: number;
   /** Evidence: energy of that change by the entered capacities, kWh; only for a wrong scale. */
   readonly expectedKWh?: number | undefined;
@@ -83,7 +83,7 @@ export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
       ...{ hour, points: 0, kWh: 0, heardMs: 0 },
       ...{ knownMs: 0, runningMs: 0, chargerMs: 0 },
     };
-    // A step goes from the middle of a bucket to the middle of the next.
+    // A step goes from the middle of a bucket to the middle of the next one.
     const half = (of: (one: ComparedBucket) => number): number => (of(before) + of(bucket)) / 2;
     steps.set(hour, {
       hour,

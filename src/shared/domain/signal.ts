@@ -15,11 +15,11 @@ export type KnownSignal = {
   readonly decimals: number;
   /** Column of table `reading`. A new signal needs a migration that adds it. */
   readonly column: string;
-  /** GET /api/live contains it while it is fresh; positions have their own rule (live-data.ts). */
+  /** Whether GET /api/live contains the signal while it is fresh; positions have their own rule (live-data.ts). */
   readonly live: boolean;
-  /** Used to detect that charging started, ended or completed (charging-events.ts). */
+  /** Whether the signal is used to detect that charging started, ended or completed (charging-events.ts). */
   readonly charging: boolean;
-  /** A code of work on rail: only LMB loggers need it. */
+  /** Whether the signal is a code of work on rail, which only LMB loggers need. */
   readonly rail: boolean;
 };
 

@@ -10,7 +10,7 @@ export type Whereabouts = {
   readonly own: readonly Range[];
   /** In order: the days with data in the period, and the last one before it. */
   readonly known: readonly KnownDay[];
-  /** The machine's first day with data ever, and its first project by position then; undefined: it has no data. */
+  /** The machine's first day with data ever, and its first project by position then; undefined: the machine has no data. */
   readonly first: KnownDay | undefined;
   /** When the machine was entered in the portal. */
   readonly entered: number;

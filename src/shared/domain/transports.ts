@@ -21,7 +21,7 @@ export type CarriedInterval = { readonly first: number; readonly last: number; r
 
 /** An interval in which a machine was carried. */
 export type Transport = {
-  /** ms since 1970: when the machine left the first place, and when it came to the last one. */
+  /** ms since 1970: when the machine left the first place, and when it arrived at the last one. */
   readonly from: number;
   readonly to: number;
   readonly distanceMm: number;

@@ -27,8 +27,9 @@ type Angle = { parts: number[]; sign: 1 | -1; quarter: Quarter | undefined };
 const DIVISORS = { '°': 1, "'": 60, '"': 3600 } as const;
 
 /**
- * Parses a position, latitude first unless letters say otherwise. Returns 'off' when a coordinate is out of range, undefined when the text
- * is no pair of coordinates. A comma between digits is a decimal comma: '52,01,4,71' is 52.01 and 4.71.
+ * Parses a position, latitude first unless letters give another order. Returns 'off' when a coordinate is out
+ * of range, undefined when the text is no pair of coordinates. A comma between digits is a decimal comma:
+ * '52,01,4,71' is 52.01 and 4.71.
  */
 export function typedPosition(text: string): Position | 'off' | undefined {
   if (text.length > LONGEST) return undefined;

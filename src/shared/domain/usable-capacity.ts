@@ -68,8 +68,8 @@ export function usableCapacity(changes: readonly Change[]): Spread | undefined {
 }
 
 /**
- * Returns the share of the charged energy that comes out again: the ratio of the two capacities, with the widest spread that the two
- * spreads allow; undefined unless both are known.
+ * Returns the share of the charged energy that is discharged again: the ratio of the two capacities, with the
+ * widest spread that the two spreads allow; undefined unless both are known.
  */
 export function roundTripEfficiency(
   discharge: Spread | undefined,

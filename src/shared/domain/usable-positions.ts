@@ -37,11 +37,11 @@ export type LastSpot = Spot & {
   readonly since: number;
   /** Number of linked positions, at most STAYS_READINGS. */
   readonly count: number;
-  /** Whether the position counts is still open; so far it does not count. */
+  /** Whether it is undecided if the position counts; so far it does not count. */
   readonly isOpen?: true | undefined;
 };
 
-/** Returns why a position does not count, whatever the other positions are; undefined: there is no such reason. */
+/** Returns why a position does not count, regardless of the other positions; undefined: there is no such reason. */
 export function reasonAlone(position: Position, signals: Signals): Exclude<UnusedReason, 'jump'> | undefined {
   const { QUALITY, NUMBER_SATELLITES, HORIZONTAL_ACCURACY } = signals;
   if (

@@ -37,8 +37,8 @@ export function Guard() {
 }
 
 /**
- * Shows the page. If the account lacks a password of its own, an obligatory second factor or a confirmed address, shows the
- * page that asks for it instead. The recovery codes of a second factor are shown once.
+ * Shows the page. If the account lacks its own password, an obligatory second factor or a confirmed address,
+ * shows the page that asks for it instead. The recovery codes of a second factor are shown once.
  */
 function SignedIn() {
   const client = useQueryClient();

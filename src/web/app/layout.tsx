@@ -60,7 +60,7 @@ function useFreshPage(main: React.RefObject<HTMLElement | null>): void {
   }, [pathname, main]);
 }
 
-/** Shows the progress of long work on the server, such as generating the demo's history. */
+/** Shows the progress of long-running tasks on the server, such as generating the demo's history. */
 function BackgroundNote() {
   const tasks = useBackgroundTasks();
   return (

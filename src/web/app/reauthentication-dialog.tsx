@@ -18,7 +18,7 @@ type AnswerProps = { readonly onAnswer: Answer };
 
 const FAILED = 'Het is niet bevestigd. Probeer het opnieuw.';
 
-/** Asks the user to re-authenticate when a call needs it. Several calls at the same time ask once. */
+/** Asks the user to re-authenticate when a call requires it. Several simultaneous calls show the dialog once. */
 export function ReauthenticationPrompt(): ReactNode {
   const [answer, setAnswer] = useState<Answer>();
   useEffect(() => {

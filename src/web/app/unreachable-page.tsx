@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { AT_FAULT, OUT_OF_REACH } from '#web/live/outage.tsx';
 import { Screen } from '#web/ui/screen.tsx';
 
-/** Shown when the portal does not answer although this tab had a session. The session query retries automatically. */
+/** Shown when the portal does not respond although this tab had a session. The session query retries automatically. */
 export function UnreachablePage({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const isServerError = error instanceof ApiError && error.status > 0;
   return (

@@ -11,7 +11,7 @@ const WHEEL_FACTOR = 1.002;
 type ZoomAreaProps = {
   /** The range that every chart inside shows. */
   readonly range: Range;
-  /** Called with the range that the user asks for; the caller keeps it within the limits. */
+  /** Called with the range that the user chose; the caller keeps it within the limits. */
   readonly onZoom: (range: Range) => void;
   /** Called on a double click, to show the whole range. */
   readonly onReset: () => void;

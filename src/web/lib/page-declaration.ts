@@ -20,7 +20,7 @@ type MenuEntry = {
 export type PageDeclaration = {
   /** A trailing slash is optional and case does not matter, as always in react-router. */
   readonly path: string;
-  /** Names the page in the menu, and for users who may not see it. */
+  /** Title of the page in the menu, and in the message for users who may not see the page. */
   readonly title: string;
   /** Users without this permission see that the page is forbidden (APP-06). */
   readonly needs?: Action;

@@ -6,7 +6,7 @@ export const RETRIES_ITSELF = { retriesItself: true } as const;
 
 /** Time until a query is repeated after the portal was unreachable. */
 export const RETRY_MS = 5_000;
-/** While the portal itself answers with errors, the time doubles up to this one. */
+/** While the portal itself returns errors, the time between retries doubles up to this one. */
 const LONGEST_RETRY_MS = 60_000;
 
 /**

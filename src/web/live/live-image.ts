@@ -27,7 +27,10 @@ export function imageOf(text: string, previous?: LiveImage): LiveImage | undefin
   return imageWith(byKey, previous);
 }
 
-/** Returns the image of these entries; reuses the lists of `previous` if they hold the identical entries in the same order. */
+/**
+ * Returns the image of these entries; reuses the lists of `previous` if they contain the same objects in the
+ * same order.
+ */
 export function imageWith(byKey: ReadonlyMap<string, FleetEntry>, previous?: LiveImage): LiveImage {
   const entries = [...byKey.values()];
   const same =

@@ -54,8 +54,8 @@ const troubleOf = (client: QueryClient): LiveTrouble =>
 export const isFailing = (client: QueryClient): boolean => troubleOf(client).failingSince !== undefined;
 
 /**
- * Returns the newest image; the identical object if nothing changed. Rejects with ApiError, after calling `onSignedOut` for a
- * 401 and `onObliged` for an obligation of the user. Logs an outage once, when it begins.
+ * Returns the newest image, or the same object if nothing has changed. Rejects with ApiError, after calling
+ * `onSignedOut` for a 401 and `onObliged` for an obligation of the user. Logs an outage once, when it begins.
  */
 export async function pollLive(
   client: QueryClient,

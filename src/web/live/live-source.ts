@@ -1,4 +1,4 @@
-/** Fetches images by way of the worker, or in the page if no worker starts. */
+/** Fetches images through the worker, or in the page if no worker starts. */
 import { ApiError } from '#web/lib/api.ts';
 import { imageAfter, readSlice } from './live-change.ts';
 import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';

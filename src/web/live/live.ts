@@ -67,7 +67,10 @@ export function useLivePolling(): boolean {
   return data !== undefined;
 }
 
-/** Returns the machines and LMB loggers of the user, in the server's order. An unchanged entry is the identical object. */
+/**
+ * Returns the machines and LMB loggers of the user, in the server's order. An unchanged entry is the same
+ * object as before.
+ */
 export function useFleet(): readonly FleetEntry[] {
   return useImage((image) => image.entries) ?? NO_ENTRIES;
 }

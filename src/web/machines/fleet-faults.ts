@@ -7,8 +7,8 @@ import type { Judged } from './fleet-filter.ts';
 type Row = Judged<FleetEntry>;
 
 /**
- * Adds active fault codes and contradicting signals to the reasons of machines that are not silent. Returns the identical
- * list if there are none.
+ * Adds active fault codes and contradicting signals to the reasons of machines that are not silent. Returns the
+ * given array itself if there are none.
  */
 export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] =>
   useMemo(() => withFaults(fleet, figures), [fleet, figures]);

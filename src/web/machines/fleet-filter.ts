@@ -126,7 +126,7 @@ const isInState = (
 ): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
 
 /**
- * Returns the machines that pass the filter, in the given order; the identical list without text and state.
+ * Returns the machines that pass the filter, in the given order; the given array itself without text and state.
  * @param moreOf returns text that is searched in addition to the names of a machine
  */
 export function filterFleet<T extends FleetEntry>(

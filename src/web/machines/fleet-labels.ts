@@ -4,7 +4,7 @@ import type { Label, Labels } from '#shared/contract/labels.ts';
 export type FleetLabels = {
   /** Sorted by name. */
   readonly labels: readonly Label[];
-  /** Returns the labels of a machine, sorted by name; always the identical list for machines without labels. */
+  /** Returns the labels of a machine, sorted by name; always the same array for machines without labels. */
   readonly ofMachine: (serial: string) => readonly Label[];
   readonly isFavourite: (serial: string) => boolean;
   /** Number of favourites. */

@@ -2,7 +2,7 @@
 import type { FleetLabels } from './fleet-labels.ts';
 
 export type LabelFilter = {
-  /** Ids of labels: machines with any of them; empty for all machines. */
+  /** Ids of labels; machines with any of these labels pass. Empty: all machines pass. */
   readonly labels: readonly number[];
   readonly favourites: boolean;
 };
@@ -35,7 +35,7 @@ export function withLabelFilter(
 /** Returns whether the filter limits the machines. */
 export const isLimited = ({ labels, favourites }: LabelFilter): boolean => labels.length > 0 || favourites;
 
-/** Returns the items that pass the filter, in the given order; the identical list without a limit. */
+/** Returns the items that pass the filter, in the given order; the given array itself without a limit. */
 export function filterByLabels<Item>(
   items: readonly Item[],
   filter: LabelFilter,

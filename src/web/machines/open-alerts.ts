@@ -49,7 +49,7 @@ export function useAlertsOf(serial: string): readonly Alert[] {
   return (data && byMachine(data).get(serial)) ?? NONE;
 }
 
-/** Adds open alerts to the reasons for attention; returns the identical list if there are none. */
+/** Adds open alerts to the reasons for attention; returns the given array itself if there are none. */
 export function useWithAlerts(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
   const { data } = useOpenAlerts();
   return useMemo(() => {

@@ -13,8 +13,8 @@ type Deleted = {
 };
 
 /**
- * Returns the first deleted machine with the wanted number that can be restored. Ignores those of other organizations, whose
- * existence is not revealed.
+ * Returns the first deleted machine with the wanted number that can be restored. Ignores machines of other
+ * organizations, whose existence is not revealed.
  * @param deleted the newest first
  * @param numberOf returns the serial number or loggerid
  */

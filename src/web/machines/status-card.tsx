@@ -17,7 +17,7 @@ export const StatusCard = ({ className = '', isStale = false, children }: Status
 
 type StateLineProps = {
   readonly status: ReactNode;
-  /** undefined for a machine that has never reported, which its status shows. */
+  /** undefined for a machine that has never reported, because its status already shows this. */
   readonly seen: string | undefined;
 };
 

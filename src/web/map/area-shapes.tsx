@@ -18,7 +18,7 @@ export const shapeOf = (area: Area, options: PathOptions): Circle | Polygon =>
       );
 
 type AreaShapesProps = {
-  /** A new list draws the shapes again: keep the list while the areas are the same. */
+  /** A new list makes the map draw the shapes again: keep the list while the areas are the same. */
   readonly areas: readonly Area[];
   /** The areas of the project itself, or areas of others. */
   readonly kind: 'own' | 'other';

@@ -27,7 +27,7 @@ export function useFlyTo(): (to: Position) => Promise<void> {
   );
 }
 
-/** Calls `onMoved` with the view whenever the map has come to rest, and moves the map when `at` is another object. */
+/** Calls `onMoved` with the view whenever the map has stopped moving, and moves the map when `at` is another object. */
 export function KeepView({
   at,
   onMoved,
@@ -57,7 +57,7 @@ export function KeepView({
 /** Maximum zoom when the map fits places, however few there are. */
 const FIT_ZOOM = 17;
 
-/** Returns a function that moves the map so that all places are visible, none of them in the insets. */
+/** Returns a function that moves the map so that all places are visible, and none is in the insets. */
 export function useFit(): (places: readonly Position[], insets: Insets, deepest?: number) => void {
   const map = useMap();
   return (places, insets, deepest = FIT_ZOOM) => {
@@ -69,7 +69,7 @@ export function useFit(): (places: readonly Position[], insets: Insets, deepest?
   };
 }
 
-/** Returns a function that says whether the user has moved, zoomed or pressed the map. */
+/** Returns a function that returns whether the user has moved, zoomed or pressed the map. */
 export function useTouched(): () => boolean {
   const map = useMap();
   const isTouched = useRef(false);

@@ -26,9 +26,9 @@ export type MachineSpot = { readonly kind: 'machine'; readonly at: number };
 export type ClusterSpot = Position & {
   readonly kind: 'cluster';
   readonly count: number;
-  /** Lowest index of its machines, which identifies the bubble while its machines stay together. */
+  /** Lowest index of the bubble's machines, which identifies the bubble while its machines stay together. */
   readonly first: number;
-  /** Indexes of its machines, `first` included. */
+  /** Indexes of the bubble's machines, `first` included. */
   readonly members: readonly number[];
   /** Lowest zoom level at which the bubble splits; undefined if its machines are at one spot. */
   readonly expandsAt: number | undefined;
@@ -37,7 +37,10 @@ export type ClusterSpot = Position & {
 export type Spot = MachineSpot | ClusterSpot;
 
 export type MarkerIndex = {
-  /** Returns the spots to draw at a whole zoom level: all of them below WORKER_FROM machines, else those in `bounds`. */
+  /**
+   * Returns the spots to draw at a whole zoom level: all spots if there are fewer than WORKER_FROM machines,
+   * else the spots in `bounds`.
+   */
   readonly spotsIn: (bounds: Bounds, zoom: number) => Spot[];
 };
 

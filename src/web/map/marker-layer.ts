@@ -15,8 +15,9 @@ import { markerSpots } from './marker-spots.ts';
 import { isMove, sharesOf } from './marker-text.ts';
 
 /**
- * Margin around the view in which markers are drawn, as a share of its size, so that a short drag shows no empty strip. Each
- * marker takes a tenth of a millisecond per zoom: a margin of 0.25 would double their number, and a zoom would take over 60 ms.
+ * Margin around the view in which markers are drawn, as a share of the view's size, so that a short drag shows
+ * no empty strip. Each marker takes a tenth of a millisecond per zoom: a margin of 0.25 would double their
+ * number, and a zoom would take over 60 ms.
  */
 const MARGIN = 0.05;
 
@@ -51,7 +52,7 @@ export type MarkerLayer = {
 /** Called on a click, Enter or Space. */
 type Listener = {
   readonly onPick: (id: string) => void;
-  /** Called for a bubble that no zoom splits, with the position of its first machine. */
+  /** Called for a bubble that does not split at any zoom, with the position of its first machine. */
   readonly onPickSpot: (spot: Position) => void;
 };
 
@@ -60,7 +61,10 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   const group = new LayerGroup().addTo(map);
   const shown = new Map<string, Shown>();
   const index = markerSpots(map.getMaxZoom());
-  /** `wanted`: the machines of the last `show`; `machines`: the drawn ones, which are older until the index responds. */
+  /**
+   * `wanted`: the machines of the last `show`; `machines`: the machines on the map, which are older until the
+   * index responds.
+   */
   let wanted: readonly MapMachine[] = [];
   let machines: readonly MapMachine[] = [];
   let drawn: readonly Spot[] = [];

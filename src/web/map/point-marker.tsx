@@ -33,7 +33,7 @@ type PointMarkerProps = {
   readonly label: string;
   /** Greys the marker, for old data. */
   readonly stale?: boolean;
-  /** Content of its popup; without it the marker is no button. */
+  /** Content of the marker's popup; a marker without content is no button. */
   readonly children?: ReactNode;
 };
 

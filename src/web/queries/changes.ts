@@ -54,8 +54,8 @@ const SUBSCRIPTIONS = ['GET /api/account/subscriptions'] as const;
 const LABELS = ['GET /api/label/get'] as const;
 
 /**
- * The queries whose results a change makes outdated. Without a row: those of its own noun, the first part of
- * the path after /api.
+ * The queries whose results a change makes outdated. A call without a row invalidates the queries of its own
+ * noun, which is the first part of the path after /api.
  */
 export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/account/sessions/end': SESSIONS,

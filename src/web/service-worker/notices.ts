@@ -16,7 +16,7 @@ const UNREADABLE: PushNotice = {
   urgent: false,
 };
 
-/** Parses the text of a push; a push without a readable text becomes a notice that says so. */
+/** Parses the text of a push. A push without a readable text becomes a notice that it cannot be read. */
 export const readNotice = (text: string | undefined): PushNotice => readPushPayload(text ?? '') ?? UNREADABLE;
 
 /** Returns the options for `showNotification`. An urgent notice alerts again when it replaces one with the same tag. */

@@ -1,6 +1,7 @@
 /**
- * Keeps the requested page, or the invitation that is being accepted, while the browser is at an identity provider: the
- * history's state does not come back from there. The value belongs to this tab and is removed when it is read.
+ * Keeps the requested page, or the invitation that is being accepted, while the browser is at an identity
+ * provider: the state of the history is lost on the way back. The value belongs to this tab and is removed when
+ * it is read.
  */
 const KEY = 'cameFor';
 

@@ -77,8 +77,8 @@ export function ConfirmDialog({
 }
 
 /**
- * Asks before the user leaves a page with unsaved input, and lets the browser ask when the tab is closed. Calls `isDirty` at
- * that moment, so that a form that has just been saved can navigate at once.
+ * Asks for confirmation before the user leaves a page with unsaved input, and lets the browser ask when the tab
+ * is closed. Calls `isDirty` at that moment, so that a form that has just been saved can navigate at once.
  */
 export function LeaveGuard({ isDirty }: { readonly isDirty: () => boolean }) {
   const latest = useRef(isDirty);

@@ -14,7 +14,10 @@ type DayInputProps = {
   readonly description?: string;
   readonly error?: string | undefined;
   readonly required?: boolean;
-  /** Asks for a time too: values are then 'YYYY-MM-DD HH:mm:ss' in Amsterdam time instead of 'YYYY-MM-DD'. */
+  /**
+   * Whether the user also enters a time: values are then 'YYYY-MM-DD HH:mm:ss' in Amsterdam time instead of
+   * 'YYYY-MM-DD'.
+   */
   readonly withTime?: boolean;
   /** '' for none. */
   readonly value?: string;

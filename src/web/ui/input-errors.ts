@@ -4,7 +4,7 @@ import { fieldWord } from '#shared/domain/field-texts.ts';
 import { ApiError } from '#web/lib/api.ts';
 
 export type InputError = {
-  /** Name of the input below which it is shown; undefined: the form has no such input. */
+  /** Name of the input below which the error is shown; undefined: the form has no such input. */
   readonly name: string | undefined;
   /** Dutch name of the field. */
   readonly word: string;

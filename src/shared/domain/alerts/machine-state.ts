@@ -8,12 +8,15 @@ import type { UsualDay } from '../usual-day.ts';
 import type { WorkWeek } from './work-week.ts';
 
 export type MachineState = {
-  /** When the portal last received something from the machine, or when its present owner got it; undefined: never. */
+  /**
+   * When the portal last received something from the machine, or when its present owner acquired the machine;
+   * undefined: never.
+   */
   readonly lastSeenAt: number | undefined;
   readonly week: WorkWeek;
   /** undefined: the charge is unknown or too old. */
   readonly charge: Charge | undefined;
-  /** In order of when they are due. */
+  /** In the order in which the plans are due. */
   readonly plans: readonly (MaintenanceDue & { readonly planName: string })[];
   /** Fault codes that are active, or were active in the last day. */
   readonly faults: readonly FaultEpisode[];

@@ -11,7 +11,10 @@ export type PresenceEvent = {
   readonly at: number;
   /** undefined: the event is still current. */
   readonly until?: number;
-  /** Time in ms of the last change that people made. Only a position after it proves that the machine was elsewhere before it arrived. */
+  /**
+   * Time in ms of the last change that people made. Only a position after this time proves that the machine was
+   * elsewhere before it arrived.
+   */
   readonly changed: number;
 };
 
@@ -19,7 +22,7 @@ export type PresenceContext = {
   /** Presences are computed up to this time, in ms. */
   readonly computedTo: number;
   readonly ownedSince: number;
-  /** Times in ms at which exceptions of projects begin and end: an exception cuts a stay off. */
+  /** Times in ms at which exceptions of projects begin and end: an exception cuts off a stay. */
   readonly cuts?: readonly number[];
 };
 

@@ -55,7 +55,7 @@ export type Episode = {
   readonly at: number;
   /** The last reading with the condition. */
   readonly seen: number;
-  /** The first reading without the condition; undefined: it still holds. */
+  /** The first reading without the condition; undefined: the condition still holds. */
   readonly until?: number;
   /** The figures of the alert's text, at `at`. */
   readonly figures: Figures;
@@ -92,7 +92,7 @@ export type WatchState = {
   readonly hasMotor?: true;
   /** By the rule's key. */
   readonly rules: Readonly<Record<string, RuleState>>;
-  /** Only if a rule needs it. */
+  /** Only if a rule needs the charging state. */
   readonly charging?: ChargingState;
 };
 

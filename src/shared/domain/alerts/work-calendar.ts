@@ -7,15 +7,15 @@ import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
 export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
 export type WeekOwner = (typeof WEEK_OWNERS)[number];
 
-/** A time on a project in ms, half-open; undefined: the project has no week of its own. */
+/** A time on a project in ms, half-open; undefined: the project does not have its own week. */
 export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
 
 export type WorkCalendar = {
-  /** The machine's own week, which takes precedence over projects; undefined: it has none. */
+  /** The machine's own week, which takes precedence over projects; undefined: the machine has no week of its own. */
   readonly own: WorkWeek | undefined;
   /** The first one that contains a moment decides; manual assignments come before detected presences. */
   readonly projects: readonly ProjectTime[];
-  /** The week of its label, else of its organization. */
+  /** The week of the machine's label, else of its organization. */
   readonly usual: WorkWeek;
 };
 

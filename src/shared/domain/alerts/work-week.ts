@@ -24,7 +24,7 @@ export type WorkWeek = {
 
 const MIDNIGHT = '00:00';
 const DAY: Hours = { from: '07:00', to: '17:00' };
-/** The week of an organization that entered none. */
+/** The default week, for an organization that has not entered one. */
 export const USUAL_WEEK: WorkWeek = {
   workDays: [DAY, DAY, DAY, DAY, DAY, null, null],
   nationalHolidays: true,

@@ -84,7 +84,7 @@ export const DELIVERY_TEXTS = {
     const what = said.isAhead ? 'ligt meer dan 10 minuten in de toekomst' : 'ligt voor 2015';
     return `De tijd van de momentopname ${what} (${isWrapped ? `${more}: ${EPOCH_TEXT}` : more ? `${says}, ${more}` : says}).`;
   },
-  /** How far a clock is off, compared with the one that was used instead. */
+  /** How far a clock is off, compared with the clock that was used instead. */
   'wrong-clock': ({ clock, lag, used }: { clock: string; lag: Lag; used: string }) =>
     `de klok ${clock} loopt ${lagText(lag)} op ${used}${'weeks' in lag ? ` (${EPOCH_TEXT})` : ''}`,
   'reading-unbound': 'De logger was op dat moment aan geen machine gekoppeld.',

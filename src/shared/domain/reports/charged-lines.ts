@@ -6,7 +6,7 @@ export type ChargedSums = {
   readonly sessions: number;
   /** The part of the report's sessions after the period. */
   readonly after: number;
-  /** The part in the period of sessions that began before it. */
+  /** The part inside the period of sessions that began before the period. */
   readonly before: number;
   /** The total of the report Dagstaten. */
   readonly charged: number;

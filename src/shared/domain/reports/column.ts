@@ -27,7 +27,10 @@ type Sum<Row> = Described & {
   readonly digits?: number;
   /** Whether the column has a total. */
   readonly isSummed?: boolean;
-  /** Whether the total is the sum of the known rows, as for energy; otherwise it is not known if any row is not. */
+  /**
+   * Whether the total is the sum of the known rows, as for energy; otherwise the total is not known if one row
+   * is not known.
+   */
   readonly isPartlyKnown?: boolean;
   readonly value: (row: Row) => number | null;
 };

@@ -24,7 +24,7 @@ export type SessionRow = {
   /** Degrees; null if `place` is null. */
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** Why the session ended; null: it is in progress. */
+  /** Why the session ended; null: the session is in progress. */
   readonly ended: string | null;
   /** undefined: no tariff. */
   readonly cost?: Cost | null;

@@ -12,7 +12,7 @@ export type PositionRow = {
   readonly longitude: number;
   /** km/h */
   readonly speed: number | null;
-  /** Why the position does not count; null: it counts. */
+  /** Why the position does not count; null: the position counts. */
   readonly unused: UnusedReason | null;
 };
 

@@ -18,6 +18,6 @@ export const SPECIFIED: Readonly<Record<string, string>> = {
 const ENGLISH =
   /(?<![\p{L}'"`/.-])(?:the|this|that|please|your|you|has|have|been|with|cannot|failed|must|and|for|from|are|not|no|invalid|expected|received|successful|unknown|missing|should|already|only|too|there|to|does|exist|found|required)(?![\p{L}'"`/=.-])/iu;
 
-/** Whether a text that people read is English and the specification does not ask for it. */
+/** Whether a text for users is English although the specification does not prescribe it. */
 export const isStrayEnglish = (text: string): boolean =>
   !Object.hasOwn(SPECIFIED, text) && ENGLISH.test(text);

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-/** Panel that lists the user's sessions, and ends one of them or all others. */
+/** Panel that lists the user's sessions, and ends one session or all other sessions. */
 export function SessionsPanel(): ReactNode {
   const query = useQuery(read('GET /api/account/sessions'));
   const ending = useChange('POST /api/account/sessions/end');

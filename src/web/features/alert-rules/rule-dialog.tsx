@@ -60,7 +60,7 @@ type RuleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Maps a field in the server's answer to the input that shows its error. */
+/** Maps a field in the server's response to the input that shows its error. */
 const INPUTS = {
   ...Object.fromEntries(SETTING_NAMES.flatMap((name) => [[`settings.${name}`, name]])),
   'machines.ids': 'machines',

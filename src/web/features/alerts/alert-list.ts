@@ -23,8 +23,9 @@ export type Fold = { readonly ruleId: number; readonly ruleName: string; readonl
 export type Line = { readonly alert: Alert } | { readonly fold: Fold };
 
 /**
- * Returns the lines of the list, in which rules with many alerts are folded: a network failure can open a thousand alerts at once.
- * @param more how many more alerts the user asked for, by rule id
+ * Returns the lines of the list, in which rules with many alerts are folded: a network failure can open a
+ * thousand alerts at once.
+ * @param more how many more alerts the user wants to see, by rule id
  * @param linked the id of an alert that is never folded
  */
 export function foldByRule(

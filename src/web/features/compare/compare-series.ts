@@ -1,4 +1,4 @@
-/** Converts the server's answer to the lines and rows of the charts. */
+/** Converts the server's response to the lines and rows of the charts. */
 import type { Course } from '#shared/contract/compare.ts';
 import { clockTime, dateAndTime, decimals, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';

@@ -18,7 +18,7 @@ type ContradictionPanelProps = {
   readonly onRepair: (draft: MappingDraft) => Promise<void>;
 };
 
-/** Panel that explains which signal contradicts the others, and repairs its mapping with one click. */
+/** Panel that explains which signal contradicts the other signals, and repairs its mapping with one click. */
 export function ContradictionPanel({ found, draft, isDirty, onRepair }: ContradictionPanelProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -112,7 +112,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
   );
 }
 
-/** Loads the erasures, every POLL_MS while one of them runs. */
+/** Loads the erasures, and reloads them every POLL_MS while an erasure runs. */
 function useErasures(serial: string) {
   const client = useQueryClient();
   const erasures = read('GET /api/machine/erasure/:serial', { params: { serial } });

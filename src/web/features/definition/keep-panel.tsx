@@ -19,7 +19,7 @@ type KeepPanelProps = {
   readonly onChange: (keep: readonly KeptMessage[]) => void;
 };
 
-/** Panel 'Bewaren': chooses the messages of which all signals are stored, under their own names. */
+/** Panel 'Bewaren': chooses the messages whose signals are all stored, under their own names. */
 export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
   const [search, setSearch] = useState('');
   const [isOnlyKept, setIsOnlyKept] = useState(false);

@@ -4,7 +4,7 @@ import { isSocSignal } from '#shared/domain/signal.ts';
 import { type MappingDraft, readFactor } from './mapping-draft.ts';
 
 /**
- * Returns the draft in which the rows of a signal are repaired with a factor and offset, and the names of those rows.
+ * Repairs the rows of a signal with a factor and offset. Returns the changed draft and the names of these rows.
  * @returns undefined if no factor is known, or no row feeds the signal
  */
 export function repairedDraft(

@@ -22,7 +22,7 @@ export type IndexedSignal = {
   readonly signal: string;
   readonly unit: string;
   readonly factor: number;
-  /** From the DBC file; both are 0 if it gives no range. */
+  /** From the DBC file; both are 0 if the file gives no range. */
   readonly min: number;
   readonly max: number;
   readonly comment: string;

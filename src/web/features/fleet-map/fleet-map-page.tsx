@@ -199,7 +199,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
   const [last] = useState<{ judged: readonly Judged<FleetEntry>[] }>(() => ({ judged: [] }));
-  // Deferred, so that the markers are drawn before the states of ten thousand machines are computed again.
+  // Deferred, so that the markers appear before the states of ten thousand machines are computed again.
   const settled = useDeferredValue(fleet);
   const judgedLive = useMemo(() => {
     last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
@@ -342,7 +342,7 @@ function EmptyFleet(): ReactNode {
   );
 }
 
-/** The browser's answer to the request for the user's position, kept so that returning to the map does not ask again. */
+/** The browser's response to the request for the user's position, kept so that returning to the map does not ask again. */
 let positionRequest: Promise<Position | undefined> | undefined;
 
 function requestPosition(): Promise<Position | undefined> {
@@ -361,14 +361,14 @@ function requestPosition(): Promise<Position | undefined> {
 }
 
 type OwnPosition = {
-  /** Undefined until the browser gives it, which it may never do. */
+  /** Undefined until the browser gives the position, which may never happen. */
   readonly own: Position | undefined;
   /** Whether the browser refused after the user pressed the button. */
   readonly isRefused: boolean;
   readonly share: () => void;
 };
 
-/** Returns the user's position, which the browser is asked for once (MAP-03), and again when the user presses the button. */
+/** Returns the user's position. The browser is asked for it once (MAP-03), and again when the user presses the button. */
 function useOwnPosition(): OwnPosition {
   const [own, setOwn] = useState<Position>();
   const [isRefused, setRefused] = useState(false);

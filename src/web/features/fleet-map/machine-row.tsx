@@ -16,7 +16,7 @@ type MachineRowProps = {
   readonly entry: LiveEntry;
   /** The distance, or the text that there is no position; undefined to show neither. */
   readonly place?: string | undefined;
-  /** Undefined while it is not loaded. */
+  /** Undefined while the deployment is not loaded. */
   readonly deployment?: Deployment | undefined;
   readonly now: number;
   /** Called by a row that is a button; a row with a path is a link. */

@@ -21,7 +21,7 @@ export type Origin = {
   readonly name: string;
   readonly sort: NamedArea['sort'] | 'Plaats' | 'Machine' | 'Coördinaten';
   readonly at: Position;
-  /** Distances are measured from the edge of these areas; without areas, from `at`. */
+  /** Distances are measured from the edge of these areas; if there are none, from `at`. */
   readonly areas?: readonly Area[];
 };
 

@@ -28,7 +28,7 @@ const WRITE_DELAY_MS = 250;
 type KeptMapState = MapState & {
   /** Whether the view comes from the address or from an earlier visit, instead of being the opening view. */
   readonly isGivenView: boolean;
-  /** Changes the state, remembers it and writes it to the address. */
+  /** Changes the state, stores it for the next visit and writes it to the address. */
   readonly change: (change: Partial<MapState>) => void;
 };
 

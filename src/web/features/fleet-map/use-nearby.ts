@@ -22,7 +22,7 @@ type NearbyOptions = {
   readonly own: Position | undefined;
   /** Unix ms. */
   readonly now: number;
-  /** Whether the list is in sight. */
+  /** Whether the list is visible. */
   readonly isOpen: boolean;
 };
 
@@ -44,7 +44,7 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOpti
   const origin = useMemo(() => originOf(key, known), [key, known]);
   const needsFigures = isFreeOnly || origin !== undefined || own !== undefined;
   const figures = useFleetFigures(isAllowed && isOpen && needsFigures);
-  // Deferred, so that the map is drawn before ten thousand machines are sorted.
+  // Deferred, so that the map appears before ten thousand machines are sorted.
   const shown = useDeferredValue(listed);
   const step = Math.floor(now / SORT_STEP_MS) * SORT_STEP_MS;
   const rows = useMemo((): readonly NearbyRow[] => {

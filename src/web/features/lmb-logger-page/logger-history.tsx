@@ -25,7 +25,7 @@ import { instantAt, momentAt, positionAt } from './slider-moment.ts';
 import { StatusTotals } from './status-totals.tsx';
 import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
 
-/** Shortest range to zoom to: readings come once a second. */
+/** Shortest range to zoom to: there is one reading per second. */
 const SHORTEST_MS = 20_000;
 /** Details are requested when the user has not zoomed for this long. */
 const REST_MS = 250;
@@ -38,7 +38,7 @@ type LoggerHistoryProps = {
   readonly points: number;
   /** Moment of the slider in the page's address, unix ms. */
   readonly moment: number | undefined;
-  /** Called with the slider's moment when the slider has come to rest. */
+  /** Called with the slider's moment when the slider has stopped moving. */
   readonly onMoment: (ms: number) => void;
   readonly onDay: (date: string) => void;
 };
@@ -55,7 +55,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const [position, setPosition] = useState(() =>
     positionAt(whole, addressed ?? all.extent?.from ?? whole.from),
   );
-  // The charts are drawn before the map, which takes as long as the charts.
+  // The charts are rendered before the map, which takes as long as the charts.
   const hasCharts = useDeferredValue(true, false);
   const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
 
@@ -112,7 +112,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   );
 }
 
-/** Reports the slider's moment once the slider has moved and come to rest. */
+/** Reports the slider's moment once the slider has moved and stopped. */
 function useRestedMoment(instant: number, onMoment: (ms: number) => void): void {
   const reported = useRef(instant);
   const report = useEffectEvent(onMoment);

@@ -123,7 +123,7 @@ export const FIELDS = {
     fromMachine: ({ model }) => model,
     check: (model) => errorText(checkFreeText(model, FIELD_TEXTS.model, 64)),
   }),
-  /** Serial number of the reference machine; '' for a data definition of its own. */
+  /** Serial number of the reference machine; '' if the machine has its own data definition. */
   reference: text({
     wire: 'dbc_machine',
     word: FIELD_TEXTS.dbc_machine,

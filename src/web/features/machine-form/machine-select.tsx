@@ -21,7 +21,7 @@ type MachineSelectProps = {
   readonly onChange: (serial: string) => void;
 };
 
-/** The list shows at most this many options; more typed words find the others. */
+/** The list shows at most this many options; the user finds others by typing more words. */
 const MOST_OPTIONS = 50;
 const byWords: OptionsFilter = ({ options, search }) =>
   searchByWords(options as ComboboxItem[], search, ({ label }) => label).slice(0, MOST_OPTIONS);

@@ -16,8 +16,8 @@ type MissingStepActionsProps = {
 };
 
 /**
- * Ways to continue a failed creation: upload the missing DBC file here, go to the page of another missing step, move a logger that
- * is in use elsewhere, or try again.
+ * Ways to continue a failed creation: upload the missing DBC file here, go to the page of another missing step,
+ * move a logger that is in use elsewhere, or retry.
  */
 export function MissingStepActions({ creation, dbc, onResume }: MissingStepActionsProps) {
   const { serial, logger, failed } = creation;

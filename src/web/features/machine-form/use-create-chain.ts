@@ -129,7 +129,10 @@ export function useCreateChain(): CreateChain {
   return { step, creation, refusal, create, resume, reset: () => setCreation(undefined) };
 }
 
-/** Returns the machine that already has the serial number, if that is why the record was refused. An earlier try may have made it. */
+/**
+ * Returns the machine that already has the serial number, if that is why the record was refused. An earlier
+ * attempt may have made this machine.
+ */
 async function machineInTheWay(error: unknown, serial: string): Promise<MachineDetails | undefined> {
   if (!(error instanceof ApiError) || !error.faults.some(({ field }) => field === 'machine_serial'))
     return undefined;

@@ -124,7 +124,7 @@ function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProp
   );
 }
 
-/** Ignores the error that another user already adopted the delivery; throws all others. */
+/** Ignores the error that another user already adopted the delivery; throws all other errors. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }

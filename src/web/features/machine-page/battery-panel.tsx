@@ -117,7 +117,7 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
 type Day = { readonly date: string; readonly hours: number; readonly AvgPower: number | null };
 
 type PowerDaysProps = {
-  /** Undefined while it is not loaded. */
+  /** Undefined while the power is not loaded. */
   readonly power:
     | { readonly AvgPower: number | null; readonly known: number | null; readonly days: readonly Day[] }
     | undefined;

@@ -36,7 +36,7 @@ export function Contents(): ReactNode {
 /** A page scrolled to its end may lack a fraction of a pixel. */
 const END_PX = 2;
 
-/** Returns the id of the section in sight. @param ids the ids of the sections, separated by spaces */
+/** Returns the id of the visible section. @param ids the ids of the sections, separated by spaces */
 function useCurrent(ids: string): string | undefined {
   const named = useLocation().hash.slice(1);
   const [current, setCurrent] = useState<string>();

@@ -6,7 +6,10 @@ import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { useDaysOf } from './charging-queries.ts';
 
-/** Warning that a signal contradicts the others, with a link to the repair for users who may change it. @param now unix ms */
+/**
+ * Warning that a signal contradicts the other signals, with a link to the repair for users who may change it.
+ * @param now unix ms
+ */
 export function SignalNotice({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const { contradiction } = useDaysOf(serial, yesterdayOf(now), amsterdamDay(now));
   const mayRepair = may(useUser(), 'manage-machines');

@@ -20,8 +20,8 @@ type LeaveDialogProps = {
 };
 
 /**
- * Asks before an organization is deleted, and shows what is deleted and when (ORG-03). An organization without data is deleted at
- * once; for any other the user types its name and chooses between a delay and a final deletion.
+ * Asks before an organization is deleted, and shows what is deleted and when (ORG-03). An organization without
+ * data is deleted at once; otherwise the user types its name and chooses between a delay and a final deletion.
  */
 export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: LeaveDialogProps): ReactNode {
   const preview = useQuery({ ...read('GET /api/organization/leave', { query: { name } }), gcTime: 0 });

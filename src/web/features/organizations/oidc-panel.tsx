@@ -84,7 +84,7 @@ type OnlySwitchProps = {
   readonly onDone: (now: OidcSettings) => void;
 };
 
-/** The switch 'Alleen zo inloggen'. Asks before switching on, because passwords then stop working. */
+/** The switch 'Alleen zo inloggen'. Asks for confirmation before switching on, because passwords then stop working. */
 function OnlySwitch({ name, isOnly, onDone }: OnlySwitchProps) {
   const [isAsking, setAsking] = useState(false);
   const { mutateAsync, isPending, error } = useMutation({

@@ -20,7 +20,7 @@ export function useKnownPosition(): Position | undefined {
   return position;
 }
 
-/** Returns whether the browser already gave permission. Does not ask for it: only the map does. */
+/** Returns whether the browser already gave permission. Does not ask for it: only the map page does. */
 async function mayAsk(): Promise<boolean> {
   if (!navigator.geolocation || !navigator.permissions) return false;
   const { state } = await navigator.permissions

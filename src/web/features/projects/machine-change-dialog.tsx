@@ -36,7 +36,7 @@ type MachineChangeDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks for the times of a change of one machine, and shows which hours move before the change is stored. */
+/** Dialog for the times of a change of one machine. Shows which hours move before the change is stored. */
 export function MachineChangeDialog({
   title,
   submit,
@@ -127,7 +127,7 @@ const sentencesOf = (moves: readonly ProjectMove[], machine: string, project: st
     project,
   );
 
-/** Converts the typed times to ISO; undefined if one of them is no time. */
+/** Converts the typed times to ISO; undefined if one of the texts is no time. */
 function timesOf(from: string, until: string): ChangedTimes | undefined {
   const first = instantOf(from, 'first');
   const last = until === '' ? null : instantOf(until, 'last');

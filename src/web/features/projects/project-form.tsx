@@ -18,7 +18,7 @@ import { useProjects } from './project-queries.ts';
 import { useStableAreas } from './stable-areas.ts';
 
 const FIELD = { autoComplete: 'off' } as const;
-/** Interval of the page's clock, which decides only whether machines are drawn as stale. */
+/** Interval of the page's clock, which decides only whether machines are shown as stale. */
 const CLOCK_STEP_MS = 60_000;
 const NO_AREAS: readonly Area[] = [];
 
@@ -38,7 +38,7 @@ type ProjectFormProps = {
   readonly children?: ReactNode;
 };
 
-/** Form for the fields and areas of a project. Asks before the user loses unsaved changes. */
+/** Form for the fields and areas of a project. Asks for confirmation before unsaved changes are lost. */
 export function ProjectForm({ project, today, onSave, children }: ProjectFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !project;
@@ -154,7 +154,7 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
   );
 }
 
-/** Returns the areas of other projects of the organization; the identical list while they are unchanged. */
+/** Returns the areas of other projects of the organization; the same array as before while they are unchanged. */
 function useOthers(organization: string, id: number | undefined): readonly Area[] {
   const { data } = useProjects();
   return useStableAreas(

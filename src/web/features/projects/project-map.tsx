@@ -27,7 +27,7 @@ type ProjectMapProps = {
   readonly others?: readonly Area[];
   readonly machines: readonly LiveEntry[];
   readonly now: number;
-  /** Areas to fit the map to if there are no areas. */
+  /** Areas to which the map is fitted if `areas` is empty. */
   readonly around?: readonly Area[];
   /** Makes the areas editable. */
   readonly draw?: {

@@ -84,7 +84,7 @@ function OneProject({ id }: { readonly id: number }) {
   };
   const drop = async ({ _id }: Project): Promise<void> => {
     const { message } = await remove(_id);
-    // Closes the form first, because it would ask about unsaved changes.
+    // Closes the form first, because the form would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
     await navigate(LIST, withNote(message));
   };

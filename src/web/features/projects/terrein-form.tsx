@@ -17,7 +17,7 @@ import { AreaEditor } from './area-editor.tsx';
 import styles from './project-form.module.css';
 import { useStableAreas } from './stable-areas.ts';
 
-/** Interval of the page's clock, which decides only whether machines are drawn as stale. */
+/** Interval of the page's clock, which decides only whether machines are shown as stale. */
 const CLOCK_STEP_MS = 60_000;
 
 export type TerreinFields = Pick<Terrein, 'terreinName' | 'terreinKind' | 'areas'>;
@@ -31,7 +31,7 @@ type TerreinFormProps = {
   readonly children?: ReactNode;
 };
 
-/** Form for the name, kind and areas of a terrein. Asks before the user loses unsaved changes. */
+/** Form for the name, kind and areas of a terrein. Asks for confirmation before unsaved changes are lost. */
 export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !terrein;

@@ -23,7 +23,7 @@ import { machinesNow } from './project-text.ts';
 import { type TerreinFields, TerreinForm } from './terrein-form.tsx';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
-/** Interval of the page's clock, which decides only whether machines are drawn as stale. */
+/** Interval of the page's clock, which decides only whether machines are shown as stale. */
 const CLOCK_STEP_MS = 60_000;
 
 /** Page '/projecten/terreinen/:terrein': the areas of a terrein on the map, to look at or to change. */
@@ -49,7 +49,7 @@ function OneTerrein({ id }: { readonly id: number }) {
   };
   const drop = async ({ _id }: Terrein): Promise<void> => {
     const { message } = await remove({ body: { _id } });
-    // Closes the form first, because it would ask about unsaved changes.
+    // Closes the form first, because the form would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
     await navigate(TERREINEN_PATH, withNote(message));
   };

@@ -2,7 +2,10 @@ import { isPreset, type NightHours, type Period, type Preset, periodOf } from '#
 import { type Format, REPORTS, type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 
-/** The choices of a report in the page's address. A link with a preset such as 'vorige maand' moves along with the calendar. */
+/**
+ * The choices of a report in the page's address. A link with a preset such as 'vorige maand' always covers the
+ * last whole month.
+ */
 export type ReportView = {
   readonly period: Preset | Period;
   readonly projects: readonly number[];

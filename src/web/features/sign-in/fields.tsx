@@ -7,7 +7,7 @@ import type { RefObject } from 'react';
 
 type EmailFieldProps = {
   readonly value: string;
-  /** Without it the field is read-only. */
+  /** Without `onChange` the field is read-only. */
   readonly onChange?: (email: string) => void;
   readonly field?: RefObject<HTMLInputElement | null>;
 };

@@ -21,9 +21,9 @@ import { type NewSecret, SecretDialog, WebhookDialog } from './webhook-dialog.ts
 import styles from './webhooks-page.module.css';
 
 const EVERY_MS = 15_000;
-/** Polls faster while the first try of a message is in progress. */
+/** Polls faster while the first attempt to send a message is in progress. */
 const FOLLOW_MS = 1_000;
-/** Time for which a page polls fast after a message was sent: longer than its first try takes. */
+/** Time for which a page polls fast after a message was sent: longer than the first attempt takes. */
 const FOLLOW_FOR_MS = 60_000;
 
 const isFirstUnderWay = ({ tries, nextTryAt, askedAt }: WebhookDelivery): boolean =>

@@ -9,7 +9,7 @@ export const workWeekPages: Pages = {
     load: async () => (await import('./work-week-page.tsx')).WorkWeekPage,
     menu: {
       place: 100,
-      // Administrators open this page of any organization from the list of organizations.
+      // Administrators open this page from the list of organizations, for any organization.
       to: ({ organization }) =>
         organization === ADMIN_ORGANIZATION ? undefined : `/organization/${organization}/werkweek`,
     },

@@ -33,7 +33,7 @@ export type Severity = keyof typeof SEVERITY_TEXTS;
 
 /** The settings of a rule as texts for its sentence; '…': the setting is missing. */
 export type SettingTexts = {
-  /** '20', or with its unit if that is a time: '24 uur'. */
+  /** '20', or a time with its unit: '24 uur'. */
   readonly threshold: string;
   readonly clear: string;
   readonly ahead: string;
@@ -59,7 +59,10 @@ export type KindDeclaration = {
    */
   readonly short?: string;
   readonly settings: { readonly [Name in SettingName]?: SettingField };
-  /** Whether the condition holds below or above the threshold; only of kinds whose value is compared with it. */
+  /**
+   * Whether the condition holds below or above the threshold; only for kinds whose value is compared with the
+   * threshold.
+   */
   readonly fires?: Fires;
   /**
    * Severity of a new rule; absent: notice. Urgent alerts are sent during quiet hours too; daily alerts are
@@ -68,7 +71,7 @@ export type KindDeclaration = {
   readonly severity?: Severity;
   /** An event-like kind: people are notified even if the alert has already resolved. */
   readonly isEvent?: true;
-  /** The kind decides when it is evaluated: the form offers no hours. */
+  /** The kind decides when its condition is evaluated: the form offers no hours. */
   readonly hasOwnHours?: true;
   /** A movement: an alert of this kind reveals when the machine travelled. */
   readonly isMovement?: true;
@@ -141,7 +144,7 @@ export type Evaluation<Shown extends Figures = Figures> =
   | { readonly status: 'ok' | 'unknown' }
   | {
       readonly status: 'firing';
-      /** The value that is compared with the rule's threshold, in its unit. */
+      /** The value that is compared with the rule's threshold, in the unit of the threshold. */
       readonly value: number;
       readonly figures: Shown;
     };
@@ -191,7 +194,7 @@ export type Finding<Shown extends Figures = Figures> = {
   readonly at: number;
   /** Absent: the condition keeps an open alert open, and opens none. */
   readonly figures?: Shown;
-  /** The value that is compared with the rule's threshold, in its unit. */
+  /** The value that is compared with the rule's threshold, in the unit of the threshold. */
   readonly value?: number;
   /** Distinguishes alerts that can be open at the same time by one rule and machine, for example a fault code; else ''. */
   readonly subject: string;

@@ -13,7 +13,7 @@ type Figures = {
   readonly begin: number;
   /** When the battery will be full; null: not known, absent: the machine does not charge. */
   readonly full?: Range | null;
-  /** The latest plug-in time; null: it has passed, absent: not known. */
+  /** The latest plug-in time; null: this time has passed, absent: not known. */
   readonly plugBy?: number | null;
 };
 

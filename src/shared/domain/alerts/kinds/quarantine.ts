@@ -1,7 +1,7 @@
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type KindDeclaration, NONE, type PortalEvaluation } from './kind.ts';
 
-/** The deliveries of all loggers, and the logger with the most of them. */
+/** Number of deliveries of all loggers, and the logger with the most deliveries. */
 type Figures = { readonly count: number; readonly loggerSerial: string; readonly most: number };
 
 export const quarantine = {

@@ -17,7 +17,7 @@ import {
 type Figures = {
   readonly percent: number;
   readonly threshold: number;
-  /** When the level falls below the threshold; null: it is below it now. */
+  /** When the level falls below the threshold; null: the level is below the threshold now. */
   readonly lowAt: number | null;
   readonly shiftTo: number;
 };

@@ -53,7 +53,7 @@ const FEWEST = 5;
 const SHARE = 0.3;
 
 /**
- * Returns whether so many machines are silent that one alert replaces those of the machines.
- * @param all machines of the organization
+ * Returns whether so many machines are silent that one alert replaces the alerts of the single machines.
+ * @param all number of machines of the organization
  */
 export const isManyAtOnce = (count: number, all: number): boolean => count >= FEWEST && count >= SHARE * all;

@@ -5,8 +5,8 @@ import { type ConditionKind, defaultSettings, isReadingKind, MACHINE_KINDS } fro
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
- * One or two random days of a machine: the conditions of all kinds come and go, also at the exact thresholds, flap, and are interrupted by
- * gaps, by hours with only positions and by packs that fall silent.
+ * One or two random days of a machine. The conditions of all kinds begin and end, also at the exact thresholds,
+ * flap, and are interrupted by gaps, by hours with only positions and by packs that become silent.
  */
 export type RandomCourse = {
   readonly seed: number;

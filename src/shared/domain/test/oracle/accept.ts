@@ -125,7 +125,10 @@ export function acceptedValue(name: string, sent: unknown): number | undefined {
 const isPosition = ({ LATITUDE = 0, LONGITUDE = 0 }: Readonly<Record<string, number>>): boolean =>
   LATITUDE !== 0 && LONGITUDE !== 0 && Math.abs(LATITUDE) < 90 && Math.abs(LONGITUDE) < 180;
 
-/** Returns the values to store of those that were sent together, and the names of the refused values other than positions. */
+/**
+ * Returns the values to store from the values that were sent together, and the names of the refused values
+ * other than positions.
+ */
 export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
   signals: Record<string, number>;
   refused: string[];

@@ -58,7 +58,7 @@ export function chargingEvents(
   let isCharging = first.isCharging;
   /** This charge has already had a `full` event. */
   let saidFull = first.isCharging && isFull(first);
-  /** The first reading of the present, unconfirmed change of state; undefined: the state is the one in force. */
+  /** The first reading of the present, unconfirmed change of state; undefined: no change is pending. */
   let change: Moment | undefined;
   /** The first reading of the present series with a mean of at least 99 % while charging. */
   let full: Moment | undefined;

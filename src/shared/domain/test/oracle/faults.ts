@@ -77,7 +77,10 @@ function once<Drawn>(draw: (key: string) => Drawn): (key: string) => Drawn {
   };
 }
 
-/** Draws ten-minute wanders of a receiver, and returns how far, degrees, one has led to the north and east at a time. */
+/**
+ * Draws random ten-minute drifts of a receiver. Returns a function that returns how far, in degrees, a drift
+ * has moved the position to the north and east at a time.
+ */
 function wanderOf(random: Random, times: readonly number[]): (time: number) => Record<string, number> {
   const begun = times
     .filter(() => random.chance(SHARE / 20))

@@ -22,8 +22,8 @@ export type Live = {
 type Held<T> = { readonly value: T; readonly s: number; readonly time: number };
 
 /**
- * Returns the value that is kept of two: the one with the highest s. At equal s the first one stays if both have the same instant, else the
- * later received one counts.
+ * Returns one of two values: the one with the highest s. At equal s the first one stays if both have the same
+ * instant, else the one that was received later counts.
  */
 function held<T>(
   there: Held<T> | undefined,

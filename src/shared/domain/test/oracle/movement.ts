@@ -18,12 +18,12 @@ export type Way = { readonly distanceMm: number; readonly carriedMm: number };
 
 /** The mean of the positions in 5 s without a jump between them. */
 type Place = {
-  /** ms; the time of its last position. */
+  /** ms; the time of the last position of the place. */
   readonly time: number;
   readonly lat: number;
   readonly lon: number;
   readonly drives: boolean;
-  /** A jump led here. */
+  /** Whether a jump leads to the place. */
   readonly jumped: boolean;
   /** A new segment begins at this place, or between the place before and this one. */
   readonly begins: boolean;

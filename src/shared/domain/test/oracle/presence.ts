@@ -27,7 +27,7 @@ const STILL_THERE = 25;
 export type Project = {
   readonly id: number;
   readonly areas: readonly Area[];
-  /** From the beginning of its first day to the end of its last one. */
+  /** From the start of the project's first day to the end of its last day. */
   readonly during: Range;
 };
 

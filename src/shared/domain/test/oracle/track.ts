@@ -202,16 +202,16 @@ export function tension(readings: Readings, current: Current, t: number): number
   return voltage.before(t) ?? voltage.after(t) ?? ASSUMED_VOLTAGE;
 }
 
-/** Returns whether MotorSpeed or Speed says that the machine moves. */
+/** Returns whether MotorSpeed or Speed shows that the machine moves. */
 const isMotion = (rpm: number, speed: number): boolean => Math.abs(rpm) > 150 || Math.abs(speed) >= 1;
 
-/** Returns whether at t MotorSpeed is known, and neither it nor Speed says that the machine moves. */
+/** Returns whether at t MotorSpeed is known, and neither it nor Speed shows that the machine moves. */
 export function standsBy(stream: Stream, t: number): boolean {
   const rpm = stream.track('MotorSpeed').before(t);
   return rpm !== undefined && !isMotion(rpm, stream.track('Speed').before(t) ?? 0);
 }
 
-/** Returns the times at which a value says that the machine moves, in order. */
+/** Returns the times at which a value shows that the machine moves, in order. */
 const motionsOf = (stream: Stream): number[] =>
   stream.readings
     .filter(({ signals }) => isMotion(signals.MotorSpeed ?? 0, signals.Speed ?? 0))
