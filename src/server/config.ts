@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import { PORTAL_TASK_NAMES, type PortalTask } from '#shared/domain/portal-tasks.ts';
 
-/** First path segments of our own routes, which cannot be the name of the upload bucket. */
+/** First path segments of the portal's own routes, which cannot be the name of the upload bucket. */
 const NO_BUCKETS = [
   'api',
   'tiles',
@@ -223,7 +223,10 @@ const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
   backup: 'BACKUP_DIR is not set: the portal makes no backups by itself.',
 };
 
-/** Returns the settings that a public portal lacks, none for one on localhost. @param isOnCluster backups are made manually */
+/**
+ * Returns the settings that still have to be made for a public portal; none for a portal on localhost. @param isOnCluster backups
+ * are made manually
+ */
 export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
   const isMissing: Readonly<Record<PortalTask, boolean>> = {

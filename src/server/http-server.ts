@@ -20,7 +20,7 @@ export type HttpServer = {
 const LONGEST_UPLOAD_MS = 3_600_000;
 /** Creating and editing a machine are GETs (API-01) whose URL holds up to 200 accessories. Node counts the URL and headers together. */
 const MAX_HEAD_BYTES = 128 * 1024;
-/** Limit of all header lines without the URL: cookies, signatures and what proxies add take about 4 kB. */
+/** Maximum size of all header lines without the URL: cookies, signatures and headers of proxies take about 4 kB. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
  * Keeps an idle connection longer than proxies do (60 s): with Node's default of 5 s a proxy sometimes uses a connection that is being

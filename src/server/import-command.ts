@@ -109,7 +109,7 @@ async function ownDefinition(db: Database, streamId: number): Promise<Definition
   return own == null ? NO_DEFINITION : readDefinition(db, own);
 }
 
-/** Returns the definition of the import. @param stored supplies what the arguments do not give */
+/** Returns the definition of the import. @param stored used for the parts that the arguments do not contain */
 async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): Promise<Definition> {
   const given = mapping === undefined ? undefined : (await readInput(mapping)).toString('utf8');
   let json: unknown;
@@ -201,7 +201,7 @@ async function main(): Promise<void> {
       );
     }
     definition.buses.forEach(writeUnreadable);
-    // The audit row is written before the first reading, because an import that is killed has stored what it had read.
+    // Writes the audit row before the first reading, because an import that is killed has already stored some readings.
     await note('readings.import', { file, size });
     const log = await logOf(definition);
     const result = await importLog(database.pool, log, size, showProgress, Date.now).catch(async (error) => {

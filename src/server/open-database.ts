@@ -169,7 +169,7 @@ async function prepare(
     const role = loginOf(addresses.application);
     warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
-  // A wrong login of the application role stops the start instead of failing the first page.
+  // A wrong login of the application role is reported at the start, not on the first page.
   await requireServer(pool, addresses.applicationSetting);
   await pool.query('select from schema_migration limit 1');
   return warnings;
@@ -216,7 +216,7 @@ export async function requireServer(pool: Pool, name: string): Promise<void> {
   }
 }
 
-/** Returns the process number that the server gave at connection time; @types/pg lacks the field. */
+/** Returns the process number that the server sent when the connection was made. The types of pg do not contain this field. */
 const processOf = (client: pg.PoolClient): number | undefined =>
   (client as unknown as { processID?: number }).processID;
 

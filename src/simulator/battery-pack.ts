@@ -8,7 +8,7 @@ export type Pack = {
 
 /** Voltage sag at a current that empties the pack in an hour, as a share of the voltage: typical of LFP packs. */
 const SAG_AT_ONE_HOUR_RATE = 0.05;
-/** Charge in % at which the charger changes from constant current to constant voltage, so that the current decreases. */
+/** Charge in % up to which the charger keeps its current constant; above it the voltage is constant and the current decreases. */
 const TAPER_FROM = 90;
 /** Minimum power while the current decreases, as a share of full power, so that the charge completes. */
 const TAPER_FLOOR = 0.1;

@@ -85,7 +85,8 @@ const STATES: Readonly<Record<BucketState, string>> = {
 type Bounds = BucketBounds & { readonly fires: Fires; readonly figure: keyof typeof EXTREMES };
 
 /**
- * Reads candidate ranges by the bounds of a kind in each bucket or the one right before it, whose values stay fresh for 5 minutes.
+ * Reads candidate ranges by the bounds of a kind. Values stay fresh for 5 minutes, so a bucket counts if the bounds can be met by
+ * its values or those of the bucket right before it.
  */
 async function readCandidates(
   db: Database,

@@ -44,7 +44,7 @@ export async function newCharging(
 }
 
 /**
- * Returns the events that are not recorded yet, and for each whether people are notified of it.
+ * Returns the events that are not recorded yet, each with whether people are notified of it.
  * @param found events in order of time, each with the time at which it was detected
  * @param recorded events that were recorded by the same rule for the same machine
  */

@@ -70,7 +70,7 @@ export async function evaluateStreams(
   return evaluations;
 }
 
-/** Whether readings came late, by the number of stored readings; a reading that gained signals counts too. */
+/** Returns whether readings came late, by the number of stored readings. A reading that gained signals counts too. */
 function isLate({ count, unsettled, storedCount, moved }: Cursor, fresh: number): boolean {
   const gainedSignals = moved && storedCount === count + unsettled;
   return gainedSignals || storedCount !== count + fresh;

@@ -26,7 +26,7 @@ export type NotificationItem = {
   readonly kind: AlertKind;
   readonly isUrgent: boolean;
   readonly ruleName: string;
-  /** null: the alert is about many machines, or about `subject`, or about what its kind says. */
+  /** null if the alert is about many machines or about `subject`, or if its kind says what it is about. */
   readonly machine: { readonly serial: string; readonly alias: string } | null;
   readonly subject: string | null;
   readonly words: string;

@@ -69,7 +69,7 @@ async function findQuarantines(
      where received_at > $1 and received_at <= $2 order by received_at`,
     [new Date(validFrom - DAY_MS), new Date(now)],
   );
-  // The count changes when a delivery arrives and when it is a day old.
+  // The number of quarantined deliveries changes when a delivery arrives and when it is a day old.
   const changes = rows
     .flatMap(({ time, loggerSerial }) => [
       { time, loggerSerial, by: 1 },

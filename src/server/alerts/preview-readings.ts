@@ -19,7 +19,7 @@ import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { CandidateRange } from './candidate-range.ts';
 
-/** Ranges that one statement reads ahead. */
+/** Maximum number of ranges that one statement reads ahead. */
 const AHEAD = 60;
 const MOST_DOUBLED = 8;
 
@@ -29,8 +29,8 @@ export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
 };
 
 /**
- * Finds the episodes of one rule in the history of a machine, in order of time. Jumps from where a condition may begin to where it may end,
- * and reads nothing in between.
+ * Finds the episodes of one rule in the history of a machine, in order of time. Reads only around the times at which the condition
+ * may begin or end, and skips the history in between.
  * @param ranges candidate ranges, in order
  * @param until time in ms; an episode that is open then has no end
  * @param mayContinue whether there is time for more; if not, the result is incomplete
@@ -121,7 +121,7 @@ function aheadOf(candidates: readonly CandidateRange[], { hold = 0, clearHold = 
   return ranges;
 }
 
-/** Reads the expected ranges ahead, and others on demand. */
+/** Opens a history that reads the expected ranges ahead, and other ranges on demand. */
 function openHistory(
   db: Database,
   streamId: number,

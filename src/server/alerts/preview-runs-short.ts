@@ -84,7 +84,7 @@ function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluator
   const alerts: PreviewedAlert[] = [];
   let open: PreviewedAlert | undefined;
   for (const { at, low, high } of steps) {
-    // Opens a history that reads the expected ranges ahead, and other ranges on demand.
+    // At any time in this bucket, the level lies between the lowest and the highest level of the packs.
     const isSo = [at, at - BUCKET_MS].map((time) => isShort(levelOf(open ? high : low, time), at, open?.at));
     if (isSo.every((one) => one === (open !== undefined))) continue;
     const what = evaluate(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);

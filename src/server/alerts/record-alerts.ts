@@ -13,7 +13,7 @@ import {
 import { furthestReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 
-/** Group wait: how long an alert waits for others after its reading arrived. */
+/** Group wait: how long an alert waits after its reading arrived, so that other alerts join its message. */
 export const GROUP_MS = 60_000;
 
 /** An alert to open. Times in ms. */
@@ -22,7 +22,7 @@ export type NewAlert = {
   readonly version: number;
   /** null: about many machines or the portal. */
   readonly streamId: number | null;
-  /** Subject of the alert beside its machine or without one, such as a maintenance plan or a disk; '': there is none. */
+  /** Subject of the alert in addition to its machine, or instead of one, such as a maintenance plan or a disk; '' if there is none. */
   readonly subject: string;
   readonly kind: AlertKind;
   /** The figures of its text. */
@@ -208,9 +208,9 @@ async function begin(
 }
 
 /**
- * Queues the first notification of alerts for each recipient of the rule; of resolved alerts only those of event kinds. Urgent alerts are
- * due immediately, except silence, which may concern many machines at once. Alerts of the daily mail are due with it, and not sent to
- * devices.
+ * Queues the first notification of alerts for each recipient of the rule. For resolved alerts only event kinds are queued. Urgent
+ * alerts are due immediately, except silence, which may concern many machines at once. Alerts of the daily mail are due with that
+ * mail, and not sent to devices.
  * @param alerts each with when it is due, in ms
  */
 const queueOpened = (
@@ -244,7 +244,7 @@ const queueOpened = (
 /** SQL condition: account `a` is a recipient of rule `r`. */
 export const IS_RECIPIENT = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
 
-/** SQL of what alert `x` is about other than a machine; null: it is about a machine, or its kind says it. */
+/** SQL for the subject of alert `x` other than a machine; null if it is about a machine, or its kind says what it is about. */
 export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
 /** SQL of the figures of alert `x`. An alert from before migration 0002 has only its text. */

@@ -41,9 +41,9 @@ type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
 
 /**
  * Creates or changes a rule.
- * @returns its id, and a message about what was done
- * @throws ProblemError 400 the rule contradicts itself, or names something that the organization does not have; 403 the caller may not
- * manage such rules; 404 the caller has no such rule; 409 there are too many rules
+ * @returns its id, and a message that says whether it is on or which values changed
+ * @throws ProblemError 400 the rule contradicts itself, or names something that the organization does not have; 403 the caller may
+ * not manage such rules; 404 the caller has no such rule; 409 there are too many rules
  */
 export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<SavedRule> =>
   inTransaction(pool, async (client) => {

@@ -22,7 +22,7 @@ export type RuleFields = Pick<
 export type StoredRule = RuleFields & {
   readonly id: number;
   readonly organizationId: number;
-  /** The account whose own rule it is; null: a rule of the organization. */
+  /** Account of the person whose own rule it is; null: a rule of the organization. */
   readonly accountId: number | null;
 };
 

@@ -4,8 +4,8 @@ import { kindsWith } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
- * SQL of what a scope sees of alert `x` by rule `r`. Movements follow shared/domain/alerts/movement.ts. Other alerts of a rule for machines
- * on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
+ * SQL for the part of alert `x` by rule `r` that a scope may see. Movements follow shared/domain/alerts/movement.ts. Other alerts
+ * of a rule for machines on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
  */
 export type SeenAlerts = {
   /** Condition that the scope sees the alert. */

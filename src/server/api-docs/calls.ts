@@ -35,7 +35,7 @@ export type Call = {
   readonly summary: string;
   readonly dutch: string;
   readonly changes: boolean;
-  /** Requires re-authentication (POST /api/account/proof) ten minutes after signing in. */
+  /** Whether the call requires re-authentication (POST /api/account/proof) once the sign-in is more than ten minutes ago. */
   readonly proof: boolean;
   readonly who: readonly CallerKind[];
   /** Name of a bearer token that is accepted instead of a session. */

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { KnownWords } from './guessable.ts';
 
-/** Returns what an attacker may know about an account's owner: the e-mail, the name, and the organization's names. */
+/** Returns facts about an account's owner that an attacker may know: the e-mail, the name, and the organization's names. */
 export async function loadKnownWords(db: Database, accountId: number): Promise<KnownWords> {
   const { rows } = await db.query<{ email: string; names: (string | null)[] }>(
     `select a.email, array[a.name, o.name, o.clean] as names from account a join organization o on o.id = a.organization_id where a.id = $1`,

@@ -18,12 +18,15 @@ export type AddressConfirmation = {
    */
   ask(db: Database, accountId: number, admitted?: boolean): Promise<void>;
   /**
-   * Returns a link that opens the portal to the account and that a person can pass on; undefined when a mail server sends the
-   * mail (SMTP_URL). The link does not name the account, so that it looks the same, and does nothing, for an address whose
-   * account is elsewhere.
+   * Returns a link that opens the portal to the account and that a person can pass on; undefined when a mail server sends the mail
+   * (SMTP_URL). The link does not name the account. So, if the address has an account in another organization, the link looks the
+   * same but does nothing.
    */
   handOver(organizationId: number, email: string): string | undefined;
-  /** @throws ProblemError 400 when the link is not the portal's, has expired, or its account no longer exists */
+  /**
+   * Confirms the address of the account that the link belongs to. @throws ProblemError 400 when the link is not the portal's, has
+   * expired, or its account no longer exists
+   */
   confirm(pool: Pool, token: string): Promise<Confirmed>;
 };
 

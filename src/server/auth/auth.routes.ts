@@ -120,7 +120,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const token = session.read(request);
     if (/*rule:sign-out-ends-session*/ token !== undefined /*=false*/) await sessions.end(token);
     session.clear(reply);
-    // Clears cached photos and manuals, and what other tabs stored; the device cookie stays. Browsers ignore this header over
+    // Clears cached photos and manuals, and data that other tabs stored; the device cookie stays. Browsers ignore this header over
     // plain http, where the page itself clears its storage.
     reply.header('clear-site-data', '"cache", "storage"');
     return { message: 'Uitgelogd.' };

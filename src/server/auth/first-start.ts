@@ -59,7 +59,7 @@ export async function ensureAdministrator(
 /** A reason not to start, as a sentence for the operator. */
 export class WeakPasswordError extends Error {}
 
-/** @throws WeakPasswordError */
+/** Refuses a password that is easy to guess. @throws WeakPasswordError */
 async function requireStrongPassword(email: string, password: string): Promise<void> {
   const refusal = await newPasswordRefusal(password, { email, names: [ADMIN_ORGANIZATION, ADMIN_NAME] });
   if (refusal !== undefined)

@@ -10,7 +10,7 @@ export type HashClient = {
 
 export type HashQueue = {
   /**
-   * Runs `hash` when this client is next.
+   * Runs `hash` when this client is next in the queue.
    * @throws ProblemError 429 when the client has too many requests waiting or waits too long; 408 when it disconnected
    */
   run<T>(hasher: HashClient, hash: () => Promise<T>): Promise<T>;
@@ -31,10 +31,10 @@ const PATIENCE_MS = 10_000;
 const RECENT_MS = 60_000;
 
 /**
- * Queues password hashing, which costs 19 MiB and some 15 ms of a processor each, fairly between clients. The client that was
- * served longest ago comes first, so that one sign-in does not wait behind hundreds of guesses. Among clients that were not
- * served lately a known browser comes first, so that guesses from ever new addresses do not delay it.
- * @param most hashes at the same time
+ * Queues password hashing, which costs 19 MiB and some 15 ms of a processor each time, fairly between clients. The client that was
+ * served longest ago comes first, so that one sign-in does not wait behind hundreds of guesses. Among clients that were not served
+ * lately, a known browser comes first, so that guesses from ever new addresses do not delay it.
+ * @param most maximum number of concurrent hashes
  */
 export function openHashQueue(most: number, now: () => number = () => performance.now()): HashQueue {
   /** Waiting requests, in order of arrival. */

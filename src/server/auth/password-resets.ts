@@ -114,8 +114,8 @@ async function keep(
 }
 
 /**
- * Returns the mail of a password reset (MAIL-02). The token stands after the '#', which browsers do not send, so that it gets
- * into no log and no Referer. `code`: 8 characters, shown in two halves.
+ * Returns the mail of a password reset (MAIL-02). The token is after the '#' of the link, because browsers do not send that part,
+ * so that it gets into no log and no Referer. `code`: 8 characters, shown in two halves.
  */
 const resetEmail = (to: string, code: string, token: string, publicUrl: string): MailMessage =>
   composeMail({

@@ -21,7 +21,7 @@ const ourselves = (): HashClient => ({ name: `own ${own++}`, isKnown: true, isGo
 export const hashPassword = (password: string, by: HashClient = ourselves()): Promise<string> =>
   queue.run(by, () => hash(password, OPTIONS));
 
-/** Hashes one of several codes with a common salt. @throws ProblemError 429 */
+/** Hashes a code with a salt that several codes share. @throws ProblemError 429 */
 export const hashWithSalt = (code: string, salt: Buffer, by: HashClient = ourselves()): Promise<Buffer> =>
   queue.run(by, () => hashRaw(code, { ...OPTIONS, salt }));
 

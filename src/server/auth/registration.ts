@@ -54,7 +54,8 @@ export async function register(
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
   const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client): Promise<Registered | undefined> => {
-    // The lock waits for a change of the organization: a disabled or deleted one, or one with another code, accepts no registrations.
+    // The lock waits for a simultaneous change of the organization: after it was disabled or deleted, or got another code, no
+    // person can register.
     const { rows } = await client.query<Joined>(
       `select id, name, clean, registration, ${IS_ONLY_OIDC} as is_only_oidc from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2

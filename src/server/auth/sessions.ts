@@ -71,7 +71,7 @@ const rightsOf = ({ accountId, organizationId, role, limit, scope: { limited: _,
   scope,
 });
 
-/** Returns what the browser may know about the caller. */
+/** Returns the part of the caller that the browser may know. */
 export const userOf = (caller: Caller): SessionUser => ({
   email: caller.email,
   name: caller.name,
@@ -162,7 +162,7 @@ export function openSessions(
 ): Sessions {
   const cached = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
   const use = openSessionUses(db, warn);
-  // Uses `hash`, one call instead of three of a Hash object: hashing is a seventh of the cost of GET /api/live.
+  // Uses `hash` with one call, instead of three calls of a Hash object, because hashing is a seventh of the cost of GET /api/live.
   const keyOf = (token: string): string =>
     /*rule:session-token-hash*/ hash('sha256', token, 'base64') /*=Buffer.from(token).toString('base64')*/;
   changes.onSession(() => /*rule:session-change-notice*/ cached.clear() /*=undefined*/);

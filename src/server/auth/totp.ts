@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** RFC 6238 with what every authenticator app supports: SHA-1, six digits, a new code every 30 s. */
+/** Parameters of RFC 6238 that every authenticator app supports: SHA-1, six digits, a new code every 30 s. */
 const PERIOD_S = 30;
 const SECRET_BYTES = 20;
 /** Tolerance for a phone's clock, in steps either way. */

@@ -35,7 +35,7 @@ export type Part =
   | { readonly kind: 'sequences'; readonly sequences: readonly Sequence[] };
 
 /**
- * Reads a backup from its file, in order. Only its end, a checksum, shows that the parts before it are intact.
+ * Reads a backup from its file, in order. Only the checksum at the end shows that the parts before it are intact.
  * @param progress receives the number of bytes read
  * @throws BackupError if the file is no backup, is truncated or damaged, or has a newer format
  */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { BackupError } from './backup-error.ts';
 
 /**
- * Kind of a frame. An uncompressed backup is a sequence of frames: one byte kind, four bytes length (big endian), content.
- * H header (JSON); per table T begin (JSON), D rows in COPY's binary format, E end (JSON); J waiting jobs (JSON);
- * S sequences (JSON); Z the SHA-256 of all frames before it.
+ * Kind of a frame. An uncompressed backup is a sequence of frames: one byte for the kind, four bytes for the length (big endian),
+ * content. H: header (JSON). For each table T: start (JSON), D: rows in COPY's binary format, E: end (JSON). J: waiting jobs
+ * (JSON). S: sequences (JSON). Z: the SHA-256 of all frames before it.
  */
 export type FrameKind = 'H' | 'T' | 'D' | 'E' | 'J' | 'S' | 'Z';
 export type Frame = { readonly kind: FrameKind; readonly body: Buffer };

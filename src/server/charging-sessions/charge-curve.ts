@@ -16,8 +16,9 @@ const PART_MS = 3_600_000;
 const LONGEST_MS = 48 * PART_MS;
 
 /**
- * Returns the power of a session by mean state of charge of the packs: energy per whole percent divided by its time.
- * @param start beginning of the session, ms; no points when none of the caller's sessions began then
+ * Returns the charging power of a session by mean state of charge of the packs: energy per whole percent divided by the time for
+ * that percent.
+ * @param start beginning of the session, ms; the result is empty if none of the caller's sessions began then
  */
 export async function chargeCurve(
   db: Database,

@@ -11,7 +11,7 @@ import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
 
 /** A longer time without charging ends a session. */
 export const LONGEST_PAUSE_MS = 10 * 60_000;
-/** A session has at least this charging time or this energy. */
+/** Minimum charging time or energy of a session. */
 const LEAST_MS = 5 * 60_000;
 const LEAST_MJ = 0.2 * 3.6e9;
 /** Time after the end of the current within which a pulled plug counts as the reason of the end. */

@@ -22,7 +22,7 @@ export type StoredSession = Range & {
   /** Null while the session continues. */
   readonly ended: SessionEnd | null;
   readonly course: ChargeCourse;
-  /** Energy in mJ of each clock hour from the one in which it began; null for sessions from before it was stored. */
+  /** Energy in mJ of each clock hour, from the hour in which the session began; null for sessions that are older than this column. */
   readonly hours: readonly number[] | null;
   /** The terrein on which it began; null for none, or unknown. */
   readonly terreinId: number | null;

@@ -39,7 +39,7 @@ export type NamedTariff = ChargingTariff & { readonly terreinName: string | null
 
 /** Prices of some organizations. */
 export type Prices = {
-  /** Returns the price where no terrein's tariff applies; undefined: the organization has no such tariff. */
+  /** Returns the price for places without their own tariff; undefined if the organization has no such tariff. */
   of(organizationId: number): Pricing | undefined;
   /** Sorted by name. */
   readonly terreinen: readonly PricedTerrein[];

@@ -14,9 +14,9 @@ export type ComparedMachine = OwnHistory & {
 };
 
 /**
- * Returns the machines of a scope that a JSON list names, in its order.
- * @throws ProblemError 400 if it is no list of two to five different serial numbers, or for an LMB logger of the scope; 404 for a machine
- * outside the scope
+ * Returns the machines of a scope that a JSON list names, in the order of the list.
+ * @throws ProblemError 400 if the text is no list of two to five different serial numbers, or names an LMB logger of the scope; 404
+ * for a machine outside the scope
  */
 export async function readCompared(db: Database, scope: Scope, text: string): Promise<ComparedMachine[]> {
   const found: ComparedMachine[] = [];

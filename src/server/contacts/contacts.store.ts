@@ -13,7 +13,7 @@ import { CONTACT_OWNERS, type ContactOwner } from '#shared/domain/contacts.ts';
 const MOST_CONTACTS = 500;
 
 const UNKNOWN = 'Dit contact bestaat niet.';
-/** Returns the number of a contact, which stands for it in the log: a name is personal data, and is deleted with the contact. */
+/** Returns the number of a contact, which replaces its name in the log: a name is personal data, and is deleted with the contact. */
 const inLog = (id: number): string => `nummer ${id}`;
 
 /**

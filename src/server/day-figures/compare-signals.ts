@@ -18,7 +18,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Longest time of which readings are read. */
+/** Maximum time range of readings that are read. */
 const MOST_READ_MS = 6 * HOUR_MS;
 
 /**
@@ -142,7 +142,7 @@ async function readCapacity(db: Transaction, streamId: number): Promise<number |
   return isEntered ? capacities.reduce((sum, capacity) => sum + capacity) : undefined;
 }
 
-/** Number of readings of which the mean voltage is taken. */
+/** Number of readings from which the mean voltage is computed. */
 const NEWEST = 1_000;
 
 /** Returns the mean BatteryVoltage of the newest readings with one; undefined for none. */

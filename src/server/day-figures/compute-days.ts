@@ -65,8 +65,8 @@ export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
 }
 
 /**
- * Computes all outdated days of a stream inside the caller's transaction, which must have isolation level repeatable
- * read and hold the stream's day cursor. A caller that rolls back learns what the days would be.
+ * Computes all outdated days of a stream inside the caller's transaction, which must have isolation level repeatable read and hold
+ * the stream's day cursor. A preview rolls the transaction back after reading the result.
  */
 export async function computeAllWithin(client: Transaction, streamId: number): Promise<void> {
   for (let due = await lockDue(client, streamId); due; due = await lockDue(client, streamId))
@@ -302,7 +302,11 @@ function keptDays(
   };
 }
 
-/** @param counted of a day whose sums are unchanged; @returns undefined when the whole day is unchanged */
+/**
+ * Returns the figures of a day.
+ * @param counted stored figures, if the sums of the day are unchanged
+ * @returns undefined when the whole day is unchanged
+ */
 async function figuresOfDay(
   day: string,
   ofDay: Range,

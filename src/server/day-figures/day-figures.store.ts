@@ -92,7 +92,10 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
 /** Searching the beginning of a history costs more than computing a history of this length. */
 const RECENT_MS = 35 * 86_400_000;
 
-/** Returns the time of the first stored or computed data, `newest` for none: a change, such as a new project, may begin long before. */
+/**
+ * Returns the time of the first stored or computed data, `newest` if there is none: a change, such as a new project, may begin long
+ * before the data.
+ */
 async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
   const { rows } = await ofStream(db, streamId).query<{ first: number }>(
     `select ${ms(`least(

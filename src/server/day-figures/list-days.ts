@@ -127,7 +127,7 @@ export async function listDays(
 const costOfDay = ({ knownMs, chargedMj }: Row, costs: readonly Cost[] = []): Cost | null =>
   knownEnergy(knownMs, chargedMj) === null ? null : addCosts(costs);
 
-/** Returns by day what each owner in the scope paid; undefined when none of these owners has a tariff. */
+/** Returns by day the cost for each owner in the scope; undefined when none of these owners has a tariff. */
 async function readCosts(
   db: Database,
   scope: Scope,

@@ -44,7 +44,8 @@ export type Followed = {
 };
 
 /**
- * Follows by its positions on which project a machine is, slice by slice. Reads positions only of slices in which this may have changed.
+ * Determines from a machine's positions on which project it is, slice by slice. Reads positions only of slices in which this may
+ * have changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
  * @param places sorted by smallestFirst
  * @param kept stored results of days whose positions were removed

@@ -25,7 +25,10 @@ export function mayChange({ newest, uncounted }: Progress, end: number, now: num
   return newest < end + BEHIND_MS && now < end + PATIENCE_MS;
 }
 
-/** @returns a function from a stream and the end of a day (ms) to whether its figures may still change */
+/**
+ * Returns a function that says whether the figures of a stream may still change. The function takes the stream and the end of a day
+ * (ms).
+ */
 export async function readProvisional(
   db: Database,
   streams: readonly number[],

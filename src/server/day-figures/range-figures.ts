@@ -11,7 +11,7 @@ export type RangeFigures = Omit<Sums, 'fullMs'> & {
   /** From the first to the last running; undefined without any. */
   readonly running: Range | undefined;
   readonly charging: Range | undefined;
-  /** Length of the ranges between first and last activity, and the part of it with data. */
+  /** Length of the ranges between first and last activity, and the length of their part with data. */
   readonly windowMs: number;
   readonly windowHeardMs: number;
   /** Time with data between first and last running, neither running nor charging. */

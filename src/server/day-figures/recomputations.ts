@@ -10,8 +10,8 @@ export type Recomputation = {
 };
 
 /**
- * Recomputes days immediately after a person's change, because the person waits for them. The background worker of day-computation.ts
- * completes whatever is interrupted here.
+ * Recomputes days immediately after a person's change, because the person waits for the result. The background worker of
+ * day-computation.ts completes recomputations that are interrupted here.
  */
 export type Recomputations = {
   /** Starts the recomputation of these machines in the background. */
@@ -42,7 +42,7 @@ export function openRecomputations(pool: Pool, warn: Warn): Recomputations {
     const [[organizationId, machines] = [0, []]] = waiting;
     const machine = machines.shift();
     waiting.delete(organizationId);
-    // Puts the organization behind the others.
+    // Moves the organization to the end of the queue.
     if (machines.length > 0) waiting.set(organizationId, machines);
     return closed ? undefined : machine;
   };

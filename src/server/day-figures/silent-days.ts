@@ -113,8 +113,8 @@ function shiftMsOn(calendar: WorkCalendar, day: string): number {
 }
 
 /**
- * Returns the machines that sent data on one of the projects in the period, or that were on one by their last data before the period or
- * their first data after it.
+ * Returns the machines that sent data on one of the projects in the period, or that were on one of them according to their last
+ * data before the period or their first data after it.
  */
 function findByPosition(
   db: Database,

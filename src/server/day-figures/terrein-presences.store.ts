@@ -4,7 +4,7 @@ import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Place } from '#shared/domain/presence.ts';
 
-/** A time at which a machine was on a terrein by its positions; cut at midnights, ms. */
+/** A time range in which a machine was on a terrein according to its positions; cut at midnights, ms. */
 export type TerreinPresence = Range & { readonly terreinId: number };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;

@@ -49,7 +49,7 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
 
 /** The definition that a call expects to change. */
 type CurrentRequest = {
-  /** true: store nothing, and return what would change. */
+  /** true: do not store anything, but return what would change. */
   readonly ask?: boolean | undefined;
   /** The version that the caller saw; the call is rejected if the definition has changed since. */
   readonly version?: number | undefined;
@@ -65,8 +65,8 @@ type Upload = CurrentRequest & {
 };
 
 /**
- * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with our names are mapped at once (MEDIT-12).
- * A change without a loss is stored without a question.
+ * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with the portal's names are mapped
+ * immediately (MEDIT-12). A change without a loss is stored without asking the person.
  * @throws ProblemError 400 for an unusable DBC, 404, 409 if changed since
  */
 export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<ChangedView> {
@@ -254,8 +254,8 @@ function storeChange(
 }
 
 /**
- * Sets a definition for the present writer or, without one, for the next. An empty definition is a version too: the next writer gets it
- * instead of the last writer's, and a present writer gets none.
+ * Sets a definition for the present writer or, if there is none, for the next writer. An empty definition is a version too: the
+ * next writer then gets it instead of the last writer's definition, and a present writer has no definition.
  */
 async function storeAs(
   db: Transaction,

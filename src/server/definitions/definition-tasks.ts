@@ -44,7 +44,8 @@ export const definitionTasks = {
     viewOf(version, kind, definition, dbcsOf(definition)),
 
   /**
-   * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with our names are mapped at once.
+   * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with the portal's names are mapped
+   * immediately.
    * @throws ProblemError 400 for a broken file, with line and reason, or a file without signals
    */
   upload: ({ definition, kind, added: sent }: Given & { added: BusDefinition }): ChangedDefinition => {
@@ -111,7 +112,7 @@ export const definitionTasks = {
     return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, kind, after);
   },
 
-  /** Returns an earlier version as it was. */
+  /** Returns an earlier version, unchanged. */
   restore: ({ definition, kind }: Given): ChangedDefinition => checked(definition, kind, dbcsOf(definition)),
 
   /**

@@ -42,7 +42,7 @@ type Task = {
   reject(error: Error): void;
 };
 
-/** Half of it suffices for the four DBC files of 4 MiB that a definition may have. */
+/** Maximum memory of the thread. The four DBC files of 4 MiB that a definition may have need half of it. */
 const MOST_MEMORY_MIB = 1024;
 
 /**

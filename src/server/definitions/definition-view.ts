@@ -72,8 +72,8 @@ const busView = (
 });
 
 /**
- * Returns the choice of J1939 messages that is proposed instead of 'none': for a file that marks them, or one with mostly 29-bit
- * identifiers, of which most are known groups; null: nothing is proposed.
+ * Returns the choice of J1939 messages that is proposed instead of 'none': for a file that marks them, or a file with mostly 29-bit
+ * identifiers, most of which are known groups; null: no choice is proposed.
  */
 function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
   if (chosen !== 'none') return null;

@@ -90,7 +90,10 @@ export const DEFINITION_ID = `coalesce(
   case when w.valid_to < 'infinity' then s.next_definition_id end, w.definition_id, s.next_definition_id
 )`;
 
-/** Returns a stream's definition: its present writer's, otherwise the one that waits for its next writer, otherwise its last writer's. */
+/**
+ * Returns a stream's definition: that of its present writer, otherwise the one stored for its next writer, otherwise that of its
+ * last writer.
+ */
 export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number | null }>(
     `select ${DEFINITION_ID} as id from stream s left join lateral (
@@ -108,7 +111,7 @@ export async function setDefinition(
   writerId: number,
   definitionId: number | undefined,
 ): Promise<void> {
-  // The first of two changes in one transaction ends the present definition.
+  // If a transaction changes the definition twice, the first change ends the present definition.
   await db.query(
     `insert into former_definition (writer_id, until, definition_id)
      select id, now(), definition_id from writer where id = $1 and definition_id is not null on conflict do nothing`,

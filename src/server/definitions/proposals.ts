@@ -13,7 +13,7 @@ type Rule = {
   readonly none?: readonly Word[];
   /** A word of this meaning ranks the signal higher. */
   readonly likes?: Word;
-  /** Kind of its values: a measured number, on or off, or one of several states. */
+  /** Kind of the signal's values: a measured number, on or off, or one of several states. */
   readonly values: 'measured' | 'flag' | 'code';
   /** Minimum number of bits of a measured value. */
   readonly bits?: number;
@@ -119,7 +119,8 @@ function fitsValues(
 }
 
 /**
- * Returns the number after Soc, otherwise the last number before it, otherwise 1. A number of three or more digits belongs to a message.
+ * Returns the number of the battery in a name: the number after Soc, otherwise the last number before it, otherwise 1. A number of
+ * three or more digits belongs to a message.
  */
 function batteryNumberIn(words: readonly string[]): number {
   const isNumber = (word: string): boolean => /^\d{1,2}$/.test(word);

@@ -45,7 +45,7 @@ export const OTHER_PARTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Parts inside the motor or the battery: a message about such a part may hold a quantity of ours too. */
+/** Parts inside the motor or the battery: a message about such a part may also contain a quantity of the motor or battery itself. */
 export const INNER_PARTS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
@@ -72,7 +72,7 @@ export const NEARLY: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words without a meaning of their own that may stand beside those of a quantity. */
+/** Words without a meaning of their own that may occur together with those of a quantity. */
 const NEUTRAL = list('actual act disp ui displayed signed abs');
 
 /** All known words, into which a word written as one can be split. */

@@ -28,7 +28,7 @@ export async function definitionVersions(db: Database, serial: string): Promise<
 }
 
 /**
- * Returns what a machine's definition would lose and gain if it were saved with another reference machine. Returns nothing if it
+ * Returns the differences in a machine's definition if it were saved with another reference machine. Returns no differences if it
  * has this reference already, or the reference has no definition.
  * @throws ProblemError 400 for an unknown reference, 404
  */

@@ -23,7 +23,7 @@ const sizeOf = ({ capacitiesKwh }: DemoModel): number =>
 
 /**
  * Returns the side view of a model as SVG without text elements, with a caption that says it is not a photo.
- * @throws Error for a brand without a colour, and for a letter that the font lacks
+ * @throws Error for a brand without a colour, and for a letter that is not in the font
  */
 export function machineDrawing(model: DemoModel): string {
   const paint = PAINTS[model.brand];

@@ -27,7 +27,7 @@ import { addDemoMaintenance } from './maintenance.ts';
 import { addDemoProjects } from './projects.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
 
-/** A terrein in the demo, where some machines stand (src/simulator/work-sites.ts). */
+/** A terrein in the demo, where some machines are parked (src/simulator/work-sites.ts). */
 type DemoTerrein = {
   readonly organization: string;
   readonly terreinName: string;

@@ -43,7 +43,7 @@ export async function readRail(
 ): Promise<RailReadings[]> {
   const cells = await Promise.all(segments.map((segment) => readCells(db, streamId, segment)));
   const areAll = cells.flat().reduce((sum, { count }) => sum + count, 0) <= effort.readAll;
-  // Spread over time only: codes change while the machine stands still too.
+  // Samples are spread over time only, because codes also change while the machine stands still.
   const still = cells.flat().map((cell: Cell) => ({ ...cell, metres: 0 }));
   const sample = areAll ? [] : pathSlots(still, effort.slots);
   const isDense = needsWindows(cells.flat(), effort.many);
@@ -65,7 +65,7 @@ export async function readRail(
   );
 }
 
-/** Extends a segment by the time that intervals extend out of it, without readings of another owner. */
+/** Extends a segment at both ends by the time by which an interval may extend beyond it, without readings of another owner. */
 const nearOf = ({ from, to, own }: Segment): Range => ({
   from: Math.max(from - MAX_GAP_MS, own.from),
   to: Math.min(to + MAX_GAP_MS, own.to),

@@ -53,8 +53,8 @@ export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
 export type Cut = { readonly whole: Range | undefined; readonly ends: readonly Range[] };
 
 /**
- * Splits a segment. A bucket is whole when it lies in the segment, and so far from the beginning and end of the
- * ownership that readings of another owner have no part in it (docs/figures.md section 2).
+ * Splits a segment. A bucket is whole if it lies in the segment, and so far from the start and end of the ownership that it depends
+ * on no readings of another owner (docs/figures.md section 2).
  */
 export function cutOf({ from, to, own }: Segment): Cut {
   const first = Math.ceil(Math.max(from, own.from + 2 * MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;

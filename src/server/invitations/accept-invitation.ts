@@ -66,7 +66,7 @@ export async function findOfferTo(
 }
 
 /**
- * Returns the pending invitation of a link. @throws ProblemError 404 with what is wrong with the link, 409 when the
+ * Returns the pending invitation of a link. @throws ProblemError 404 with the reason why the link is not valid, 409 when the
  * organization is disabled
  */
 export async function readOffer(db: Database, token: string, lock = ''): Promise<Offer> {

@@ -9,7 +9,7 @@ import type { Scope } from '#shared/domain/access.ts';
  * @throws ProblemError 404
  */
 export async function lockMachine(client: Transaction, scope: Scope, serial: string): Promise<StreamRow> {
-  // Check the scope first, so that no caller waits for a machine of another organization.
+  // Checks the scope first, so that no caller waits for a machine of another organization.
   await findHistory(client, scope, serial, ['machine']);
   const machine = await lockStream(client, serial, 'machine');
   const organizations = withLimited(scope);

@@ -19,7 +19,7 @@ export type Grace = { readonly now: Date; readonly graceDays: number };
 export const removalAfter = ({ now, graceDays }: Grace): Date => new Date(now.getTime() + graceDays * DAY_MS);
 
 /**
- * Locks an organization, to begin its deletion or to take it back.
+ * Locks an organization, to begin or undo its deletion.
  * @throws ProblemError 404; 409 for `admin`
  */
 export async function lockCustomer(client: Transaction, name: string): Promise<Organization> {

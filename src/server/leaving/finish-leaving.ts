@@ -79,7 +79,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     );
   });
 
-/** Deletes the organization itself with its people and settings, once none of its machines and erasure periods is left. */
+/** Deletes the organization itself with its people and settings, once all its machines and erasure periods are gone. */
 const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDays: number): Promise<void> =>
   changePeople(pool, { organization: name }, async (client) => {
     const organization = await lockOrganization(client, name);

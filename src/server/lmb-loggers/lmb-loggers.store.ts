@@ -60,7 +60,7 @@ export async function lockCustomer(db: Transaction, name: string): Promise<numbe
 }
 
 /**
- * Requires that an alias is free in its organization. Names are compared regardless of case, because they stand in addresses.
+ * Requires that an alias is free in its organization. Names are compared regardless of case, because they are part of addresses.
  * @throws ProblemError 409
  */
 export async function requireFreeAlias(

@@ -18,7 +18,7 @@ import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
 
 const STALL_MS = 60_000;
-/** Each upload takes up to 128 MiB of disk while it arrives and waits to be decoded. */
+/** Limits uploads: each takes up to 128 MiB of disk while it arrives and waits to be decoded. */
 const UPLOADS = { atOnce: 8, ofOne: 2, waitingOfOne: 4 };
 const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 

@@ -90,7 +90,7 @@ export async function readLog(
   return rows.map((row) => toEntry(row, scope));
 }
 
-/** With a single organization, as every scope has so far, PostgreSQL reads an index in order. */
+/** With a single organization, which every scope has at present, PostgreSQL reads an index in order. */
 const oneOf = ({ organizations }: Scope, list: string): string =>
   organizations.length === 1 ? `(${list}::integer[])[1]` : `any (${list}::integer[])`;
 

@@ -100,8 +100,8 @@ export const POSITION_ITEMS = POSITION.length;
 type SnapshotItem = { readonly name: string; readonly uid: number };
 
 /**
- * Adds storage, buses with their messages and signals, position, snapshot, and what to record: everything that is received. A mapping that
- * names LATITUDE or LONGITUDE replaces the logger's own receiver.
+ * Adds storage, buses with their messages and signals, position and snapshot, and records everything that is received. A mapping
+ * that names LATITUDE or LONGITUDE replaces the logger's own receiver.
  */
 function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
   const storage = add('SDINTERFACE', {});

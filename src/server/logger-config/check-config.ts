@@ -66,8 +66,8 @@ function listErrors({ children }: XmlElement): string[] {
 const errorsOf = (block: XmlElement): string[] => blockErrors(block, FORMATS.get(block.name) ?? {});
 
 /**
- * Returns errors that the vendor's schema does not find: a UID of two blocks, and a reference to no block or to one of another kind (such
- * files passed that schema).
+ * Returns errors that the vendor's schema does not find: a UID that two blocks have, and a reference to a missing block or to a
+ * block of the wrong kind (such files passed that schema).
  */
 function referenceErrors(root: XmlElement): string[] {
   const errors: string[] = [];
@@ -109,7 +109,7 @@ function snapshotErrors(blocks: XmlElement | undefined): string[] {
 const LONGEST_STANDARD_ID = 0x7ff;
 const LONGEST_EXTENDED_ID = 0x1fff_ffff;
 
-/** Checks what a schema cannot express: identifiers, lengths and bits that cannot be in a frame of that message. */
+/** Checks properties that a schema cannot express: identifiers, lengths and bits that cannot be in a frame of that message. */
 function checkFrames(blocks: XmlElement | undefined): string[] {
   const of = (kind: string) => childOf(blocks, `${kind}_LIST`)?.children ?? [];
   const buses = byUid(of('CANINTERFACE'));

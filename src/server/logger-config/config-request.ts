@@ -77,7 +77,7 @@ export function settingsProblems({ loggerSerial, upload, network }: ConfigReques
   return problems;
 }
 
-/** Returns in Dutch what may keep a logger from connecting and cannot be tested by the portal. */
+/** Returns in Dutch the possible reasons for a logger not to connect that the portal cannot test. */
 export function settingsWarnings({ upload, network }: ConfigRequest): string[] {
   const { host, https } = upload.endpoint;
   const warnings: string[] = [];

@@ -164,7 +164,7 @@ export const BLOCKS = {
     CANFD_Option: choice('NORMAL_CAN', 'FD_CAN', 'FD_FAST_CAN'),
     InputMessageUID: 0,
     Name: name,
-    /** For J1939 messages only. Address 254 stands for any. */
+    /** For J1939 messages only. Address 254 stands for any address. */
     isJ1939: optional(flag),
     J1939Source: optional(whole(0, 254)),
     J1939Destination: optional(whole(0, 254)),

@@ -44,8 +44,8 @@ export const guid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 export const hex = matching(/^([0-9A-F]{2})*$/);
 
 /**
- * Longest text in bytes: the vendor's desktop tool compiles a text to ASCII with a length of one byte (docs/logger-config.md). Any other
- * character would become a question mark without a warning.
+ * Maximum length of a text in bytes: the vendor's desktop tool compiles a text to ASCII with a length of one byte
+ * (docs/logger-config.md). It would replace any other character by a question mark without a warning.
  */
 export const LONGEST_TEXT = 255;
 
@@ -59,7 +59,7 @@ export const name: Field<string> = {
   fits: (written) => written !== '' && isLoggerText(written),
 };
 
-/** The length of the certificate is held in two bytes, and so is that of its block. */
+/** The lengths of the certificate and of its block are stored in two bytes. */
 export const LONGEST_CERTIFICATE = 60_000;
 
 /** Returns a PEM with line feeds only, trimmed. */

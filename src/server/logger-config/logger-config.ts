@@ -10,16 +10,13 @@ export type LoggerConfig =
   | { readonly ok: true; readonly xml: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/**
- * Maximum number of signals: our upload endpoint reads 1,000 keys per snapshot (telemetry/decode/snapshot.ts), and the logger adds
- * RTC_UNIX.
- */
+/** Maximum number of signals: the portal reads 1,000 keys per snapshot (telemetry/decode/snapshot.ts), and the logger adds RTC_UNIX. */
 const MOST_SNAPSHOT_SIGNALS = 1000 - POSITION_ITEMS - 1;
 
 /**
- * Makes the configuration of a ReXgen logger (docs/logger-config.md). Pure: the same request gives the same text. It contains the logger's
- * secret in the clear.
- * @throws Error if the result does not pass our own checks: a bug, never an error of the request
+ * Makes the configuration of a ReXgen logger (docs/logger-config.md). Pure: the same request gives the same text. The result
+ * contains the logger's secret in clear text.
+ * @throws Error if the result does not pass the portal's own checks, which means a bug, never an error of the request
  */
 export function makeLoggerConfig(request: ConfigRequest): LoggerConfig {
   const plan = planSignals(request.definition);

@@ -35,7 +35,7 @@ export type PlannedMessage = {
   readonly signals: readonly PlannedSignal[];
 };
 
-/** A signal under our name: value = raw value x factor + offset. */
+/** A signal under the portal's name: value = raw value x factor + offset. */
 export type PlannedSignal = {
   readonly name: string;
   readonly signal: DbcSignal;
@@ -44,7 +44,7 @@ export type PlannedSignal = {
   readonly source: number | undefined;
 };
 
-/** Plans what the logger must record and send for a definition, and collects all problems at once. */
+/** Plans which messages the logger must record and which signals it must send for a definition, and collects all problems. */
 export function planSignals(definition: Definition | undefined): SignalPlan {
   const problems: string[] = [];
   const warnings: string[] = [];

@@ -156,9 +156,9 @@ export const machineFiles: Module<
 };
 
 /**
- * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many machines: a
- * photo is cached, and shown after we confirm that the caller may still see it (304). A manual is opened rarely: it is not cached, because
- * browsers show pages of their history without asking.
+ * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many
+ * machines: a photo is cached, and shown after the portal confirms that the caller may still see it (304). A manual is opened
+ * rarely: it is not cached, because browsers show pages of their history without asking.
  */
 const CACHING: Readonly<Record<FileKind, string>> = {
   photo: 'private, no-cache',

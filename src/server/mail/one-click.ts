@@ -18,7 +18,7 @@ export function oneClickRoutes<Caller>(
   kinds: readonly OneClick[],
   publicUrl: string,
 ): void {
-  // Maximum size in bytes of the form 'List-Unsubscribe=One-Click'.
+  // The token identifies the subscription, so the form's content is ignored.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
     done(null),
   );

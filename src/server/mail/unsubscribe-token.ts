@@ -1,8 +1,8 @@
 import type { Secrets } from '#server/platform/secrets.ts';
 
 /**
- * The token of an unsubscribe link in a mail; it contains the id of what ends. A person who has the token can end that, and learns
- * nothing else.
+ * The token of an unsubscribe link in a mail. It contains the id of a subscription. A person who has the token can end that
+ * subscription, and learns nothing else.
  */
 export type UnsubscribeToken = {
   make(secrets: Secrets, id: number): string;

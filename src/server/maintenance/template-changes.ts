@@ -134,8 +134,8 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
 }
 
 /**
- * Splits the tasks that a machine lacks into those that it can get and those that it cannot, because a machine has at most 20
- * plans.
+ * Splits the tasks that a machine does not have yet into those that it can get and those that it cannot, because a machine has at
+ * most 20 plans.
  */
 function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));

@@ -167,7 +167,7 @@ export async function readModelMachines(
   return rows;
 }
 
-/** Returns the template of a machine's model in its owner's organization, and the tasks that the machine lacks. */
+/** Returns the template of a machine's model in its owner's organization, and the template's tasks that the machine does not have. */
 export async function readOffer(
   db: Database,
   streamId: number,

@@ -33,7 +33,7 @@ export type Claims = {
 /** Values of a started sign-in that the provider's response must match. */
 export type Checks = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
-/** Limits what an issuer can write into the log. */
+/** Maximum length of an error message, so that an issuer cannot fill the log. */
 const MAX_MESSAGE_LENGTH = 300;
 
 /** A failed sign-in at the provider. The message is for the log and contains no input of the person. */

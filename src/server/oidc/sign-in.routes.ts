@@ -188,7 +188,7 @@ export const redirectUriOf = (publicUrl: string, organization: string): string =
 
 /**
  * Redirects the browser to the provider.
- * @throws ProblemError with what is wrong at the provider
+ * @throws ProblemError with the reason if the provider cannot be used
  */
 export async function beginOidcSignIn(
   { pool, oidc, attempt, publicUrl }: OidcParts,
@@ -207,7 +207,10 @@ export async function beginOidcSignIn(
   return { url };
 }
 
-/** Returns what a person may learn about a failure; the log has the details. @throws every error that the provider did not cause */
+/**
+ * Returns the outcome that a person may see after a failure; the log has the details. @throws every error that the provider did not
+ * cause
+ */
 function toOutcome({ organization }: Provider, request: FastifyRequest, error: unknown): OidcOutcome {
   if (!(error instanceof OidcError)) throw error;
   const { outcome, message: reason } = error;

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 
-/** Counts of what belongs to an organization. */
+/** Number of machines, loggers and users of an organization. */
 export type Belongings = {
   readonly machines: number;
   readonly loggers: number;
@@ -14,7 +14,7 @@ export type Belongings = {
   readonly users: number;
 };
 
-/** Counts what belongs to an organization, each machine or logger once. */
+/** Counts the machines, loggers and users of an organization, each machine or logger once. */
 export async function belongings(db: Database, organizationId: number): Promise<Belongings> {
   const { rows } = await db.query<Belongings>(
     `with owned as (

@@ -144,9 +144,9 @@ export const setRegistration = (
   });
 
 /**
- * Deletes an organization that has nothing left. History counts: while an organization owned a machine, only that organization may
- * see what the machine did then (INGEST-06), so its row stays as long as that history is stored. Such an organization can be
- * disabled instead.
+ * Deletes an organization that has no machines, loggers or users. History counts: while an organization owned a machine, only that
+ * organization may see what the machine did then (INGEST-06), so its row stays as long as that history is stored. Such an
+ * organization can be disabled instead.
  * @throws ProblemError 404; 409 for `admin`, and with the list of what the organization still has
  */
 export const deleteOrganization = (pool: Pool, actor: string, name: string): Promise<void> =>

@@ -103,7 +103,7 @@ export async function organizationIn(
 }
 
 /**
- * Locks an organization until the transaction ends, so that the second of two simultaneous callers sees the first one's change.
+ * Locks an organization until the transaction ends. If two callers change it at once, the second sees the change of the first.
  * @throws ProblemError 404 when it was deleted
  */
 export async function lockSettings(client: Transaction, id: number): Promise<void> {

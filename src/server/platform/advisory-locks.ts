@@ -1,6 +1,6 @@
 /**
  * All numbers of PostgreSQL's advisory locks, in one place, because two jobs with the same number would exclude each other. A lock
- * on one of many things takes two keys: the number, and the key of the thing. PostgreSQL keeps locks of two keys apart from locks
+ * on one of many objects has two keys: the number, and the key of the object. PostgreSQL keeps locks of two keys apart from locks
  * of one key; the numbers differ nevertheless. A process of an earlier version may run at the same time, so a number keeps its
  * meaning and is never reused. PostgreSQL releases a session lock when the connection ends, and a transaction lock when the
  * transaction ends.

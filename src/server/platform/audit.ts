@@ -9,7 +9,7 @@ import { afterCommit, type Database } from './database.ts';
 
 /** An act of a person or a program. No field except `actor` and `subject` may contain a secret, a position or an e-mail address. */
 export type AuditEntry = {
-  /** The person's e-mail address, of which the account's id is stored; or the program ('first start'). */
+  /** The person's e-mail address, of which only the account's id is stored; or the name of a program ('first start'). */
   readonly actor: string;
   /** One of LOG_ACTIONS, each of which has a Dutch text. */
   readonly action: Exclude<LogAction, RefusalAction>;

@@ -7,7 +7,7 @@ export class FieldErrors {
   readonly #found: (FieldError & { readonly code: ProblemCode })[] = [];
   readonly #order: readonly string[];
 
-  /** @param order field names in the order of the screen */
+  /** Creates an empty collection. @param order field names in the order of the screen */
   constructor(order: readonly string[]) {
     this.#order = order;
   }
@@ -35,7 +35,7 @@ export class FieldErrors {
     }
   }
 
-  /** @throws ProblemError with all errors; 400 ('invalid') if any error does not depend on stored data */
+  /** Throws if there are errors. @throws ProblemError with all errors; 400 ('invalid') if any error does not depend on stored data */
   throwIfAny(): void {
     const [first] = this.#found;
     if (!first) return;

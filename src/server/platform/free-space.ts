@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Space of a disk in bytes; `free` is what a process without privileges may still write. */
+/** Space of a disk in bytes; `free` is the space that a process without privileges may still use. */
 export type Space = { readonly free: number; readonly all: number };
 
 /** Returns the space of the disk that a folder is on. */

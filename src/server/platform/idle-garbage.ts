@@ -10,8 +10,8 @@ const LEAST_HEAP = 128 * MIB;
 const MOST_USED = 256 * MIB;
 
 /**
- * Collects garbage once a minute, if it is worth it and the process has little to do. V8 otherwise keeps what a busy hour needed until the
- * heap is four times as large as what is used. Node must have been started with --expose-gc, as `npm start` does.
+ * Collects garbage once a minute, if that is worthwhile and the process has little to do. Without it V8 keeps the memory of a busy
+ * hour until the heap is four times as large as the part in use. Node must have been started with --expose-gc, as `npm start` does.
  */
 export function collectWhenIdle(): void {
   let before = performance.eventLoopUtilization();

@@ -9,7 +9,7 @@ export type Sample = {
 
 /**
  * One metric. Labels have few, fixed values: never a serial number, an address or a customer's name.
- * @template Value what its samples are made of
+ * @template Value data from which its samples are made
  */
 export type Metric<Value = void> = {
   readonly name: string;

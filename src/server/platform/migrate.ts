@@ -39,13 +39,13 @@ const NOT_REPLACEABLE = ['42P13', '42P16'];
 const REFUSED = 'P0001';
 
 /**
- * Migrates the database to this schema, in one transaction under an advisory lock: first the pending migrations, forward only,
- * then the routines. A migration may not call routines, which do not exist yet in a new database. A file that names the schema
+ * Migrates the database to this schema, in one transaction under an advisory lock: first the pending migrations, forward only, then
+ * the routines. A migration may not call routines, because these do not exist yet in a new database. A file that names the schema
  * `telemetry` runs in each shard.
- * @param shards number for a new database; an existing one keeps its own
+ * @param shards number for a new database; an existing one keeps its number
  * @returns the applied migrations
- * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied file
- * has changed since, or when a migration refuses what it finds
+ * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied file has
+ * changed since, or when a migration refuses the stored data
  */
 export async function migrate(pool: Pool, schema: Schema, shards?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);

@@ -115,7 +115,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = callers.get(request);
         if (caller && needsReauthentication(endpoint, input.body) && !gate.isReauthenticated(caller))
           throw reauthenticationRequired();
-        // Call's type leaves out the keys that the endpoint lacks; here they are undefined.
+        // The type of Call leaves out the keys that the endpoint does not have; here they are undefined.
         const handled = () => handler({ ...input, caller, request, reply } as never);
         const answer = () =>
           onBehalfOf(currentRequestOf(request), () =>

@@ -20,8 +20,8 @@ export type Extent = {
 };
 
 /**
- * Notes that the days of every machine of the organization are to be recomputed from the first of these days on, in the transaction of the
- * change, so that no note is lost. Machines that the change does not affect are dropped later.
+ * Stores a note that the days of every machine of the organization must be recomputed from the first of these days on, in the
+ * transaction of the change, so that no note is lost. Notes of machines that the change does not affect are deleted later.
  * @param extents of the project before and after
  */
 export async function noteProjectChange(

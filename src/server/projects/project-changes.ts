@@ -104,8 +104,9 @@ export const deleteProject = (projects: Projects, caller: Caller, id: number): P
   });
 
 /**
- * Assigns a machine by hand.
- * @throws ProblemError 404 for an unknown project or a machine of another organization; 400 if it is on another project in that time
+ * Assigns a machine to a project.
+ * @throws ProblemError 404 for an unknown project or a machine of another organization; 400 if it is assigned to another project in
+ * that time
  */
 export const assignMachine = (
   projects: Projects,

@@ -82,7 +82,7 @@ async function readPending(db: Database, organizations: readonly number[]): Prom
 
 /**
  * Locks a project until the transaction ends, and returns it.
- * @param missing message of the 404, about what the caller named
+ * @param missing message of the 404, which fits the caller's input
  * @throws ProblemError 404 also outside the scope
  */
 export async function lockProject(
@@ -145,7 +145,7 @@ export async function endProject(db: Database, id: number): Promise<void> {
 export const lockMachine = (db: Transaction, streamId: number) =>
   db.query('select from stream where id = $1 for no key update', [streamId]);
 
-/** An assignment of a machine to a project by hand. */
+/** An assignment of a machine to a project, which a person made. */
 export type Assignment = {
   readonly streamId: number;
   readonly from: Date;

@@ -36,7 +36,10 @@ type Asked = {
 /** Erases a range of the readings of a machine or LMB logger, and undoes erasures. */
 export type Erasures = {
   view(serial: string): Promise<ErasuresView>;
-  /** Counts what an erasure would delete. @throws ProblemError 400 for an invalid range, 404 for an unknown serial number */
+  /**
+   * Counts the readings that an erasure would delete. @throws ProblemError 400 for an invalid range, 404 for an unknown serial
+   * number
+   */
   preview(asked: Asked): Promise<ErasurePreview>;
   /** Starts an erasure. @throws ProblemError as preview; 409 for a range without readings, or when the history is being rewritten */
   begin(actor: string, asked: Asked): Promise<ErasuresView>;

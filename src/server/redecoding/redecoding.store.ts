@@ -15,7 +15,7 @@ export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): 
 /** Number of replaced readings, and number of replaced values by the name of their signal. */
 export type Outcome = { readings: Replaced; signals: Record<string, Replaced> };
 
-/** A binding whose files are read, and the definitions that decoded them so far. */
+/** A binding whose files are read, and the definitions that have decoded them until now. */
 export type DecodedBinding = {
   readonly writerId: number;
   readonly loggerSerial: string;
@@ -112,7 +112,7 @@ export async function decodedBindings(
   return bindings;
 }
 
-/** Returns the definitions that decoded the files of a binding so far. */
+/** Returns the definitions that have decoded the files of a binding until now. */
 async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
   const { rows } = await db.query<{ definitionId: number; to: number | null }>(
     `select definition_id, ${ms('until')} as "to" from (

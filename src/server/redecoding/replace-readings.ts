@@ -23,7 +23,10 @@ import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.s
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type Staged } from './staged.store.ts';
 
-/** Time range that one transaction replaces. With three definitions and two files that overlap in time it has 43,000 staged readings. */
+/**
+ * Time range that one transaction replaces. It has 43,000 staged readings if there are three definitions and two files that overlap
+ * in time.
+ */
 export const WINDOW_MS = 2 * 3_600_000;
 
 /** The change of one reading: the stored signals and the new ones; undefined for none. */

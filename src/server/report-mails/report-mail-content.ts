@@ -149,8 +149,8 @@ async function machinesLeft(
 type Read = Pick<ReportMailContent, 'summary' | 'file'>;
 
 /**
- * Reads a report completely, with its file if it is wanted and fits.
- * @param largestFile bytes; 0: no file is wanted
+ * Reads a report completely, with its file if one is attached and not too large.
+ * @param largestFile bytes; 0: no file is attached
  */
 async function readCompletely(
   db: Database,

@@ -9,7 +9,7 @@ import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { notesOf, type ReportMetadata, type Summary } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
 
-/** A report that is being read: its rows, and the totals and notes of the rows read so far. */
+/** A report that is being read: its rows, and the totals and notes of the rows that have been read. */
 export type ReadReport = {
   readonly title: string;
   readonly metadata: ReportMetadata;
@@ -21,10 +21,10 @@ export type ReadReport = {
   readonly portions: AsyncIterable<readonly object[]>;
   /** See Report; undefined if the report has only rows. */
   readonly columnPortions: AnyReport['columnPortions'];
-  /** Totals per column of the rows read so far, in base units; undefined if no column is summed. */
+  /** Totals per column of the rows that have been read, in base units; undefined if no column is summed. */
   readonly totals: () => readonly Base[] | undefined;
   readonly notes: () => readonly string[];
-  /** Completeness of the rows read so far. */
+  /** Completeness of the rows that have been read. */
   readonly summary: () => Summary;
 };
 

@@ -13,7 +13,7 @@ export type ReportProject = {
 
 /**
  * Reads the projects of the scope by id, including deleted ones.
- * @param asked undefined: all projects
+ * @param asked ids of the requested projects; undefined: all projects
  * @throws ProblemError 404 for a project outside the scope
  */
 export async function readProjects(

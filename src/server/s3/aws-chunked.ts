@@ -37,7 +37,7 @@ export class AwsChunkedDecoder {
     this.#listener = listener;
   }
 
-  /** Decodes the next bytes. @throws S3Error InvalidRequest, MalformedTrailerError, and what the listener throws */
+  /** Decodes the next bytes. @throws S3Error InvalidRequest, MalformedTrailerError, and errors of the listener */
   push(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length) {

@@ -102,9 +102,9 @@ export type StallLimits = {
 };
 
 /**
- * Passes the body of a request to `take` in chunks, and resolves at its end. The request is paused while `take` returns a
- * pending promise. After a failure it stays paused, with its rest unread.
- * @throws S3Error RequestTimeout, ClientGone, and what `take` throws
+ * Passes the body of a request to `take` in chunks, and resolves at its end. The request is paused while `take` returns a pending
+ * promise. After a failure it stays paused, and the rest is not read.
+ * @throws S3Error RequestTimeout, ClientGone, and errors of `take`
  */
 export function readBody(
   request: IncomingMessage,

@@ -86,7 +86,7 @@ type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : Spo
 
 /**
  * Receives and verifies a body, after reserving room for it. The received body exists until `use` settles.
- * @throws S3Error, ClientGone, EndpointUnavailable, and what `use` throws
+ * @throws S3Error, ClientGone, EndpointUnavailable, and errors of `use`
  */
 export async function takeBody<R extends Room, T>(
   context: EndpointContext,

@@ -121,7 +121,7 @@ function publicHosts(publicUrl: string, bucket: string): string[] {
   return [...hosts, ...hosts.map((name) => `${bucket}.${name}`)];
 }
 
-/** Facts about a request so far, for the report of a refusal. */
+/** Facts about a request that have been found until now, for the report of a refusal. */
 type Progress = { accessKey?: string; credential?: Credential; target?: Target };
 
 async function serve(context: EndpointContext, admission: Admission, exchange: Exchange): Promise<void> {

@@ -64,7 +64,7 @@ export async function partsOf(
 }
 
 /**
- * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by one with another id, so that no
+ * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by a part with a new id, so that no
  * reader gets a mixture of both. If two calls arrive at once, the second waits for the commit of the first.
  * @returns false when the upload is no longer open
  * @throws EndpointUnavailable (quota of the day)

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3600_000;
 /** Weeks that began longer ago share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 /**
- * Number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong clock does not
+ * Maximum number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong clock does not
  * create hundreds.
  */
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;

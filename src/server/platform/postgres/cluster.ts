@@ -43,7 +43,7 @@ export async function prepareCluster(
   await createCluster(data, runner, transport);
 }
 
-/** The initdb of a dead process may still be running; the next start removes what it leaves. */
+/** The initdb of a dead process may still be running; the next start removes the files that it leaves. */
 async function clear(draft: string): Promise<void> {
   await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
 }

@@ -113,7 +113,7 @@ export async function giveToFolderOwner(file: string): Promise<void> {
   if (uid !== 0) await giveTree(file, uid, gid);
 }
 
-/** Gives a tree to one user; the top goes last, so that an interrupted change is repeated. */
+/** Gives a tree of files to one user. The top folder goes last, so that an interrupted change is repeated. */
 export async function giveTree(top: string, uid: number, gid: number): Promise<void> {
   const found = await lstat(top);
   if (found.uid === uid) return;

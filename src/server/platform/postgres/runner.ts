@@ -22,7 +22,7 @@ export type Runner = {
 
 /**
  * Returns the first account and copy of the programs that work on this system with this data folder.
- * @throws DatabaseStartError that names what was tried
+ * @throws DatabaseStartError that names everything that was tried
  */
 export async function findRunner(data: DataFolder, packaged = packagedPrograms()): Promise<Runner> {
   const programs = await runnablePrograms(packaged, data.programs);

@@ -1,4 +1,4 @@
-/** Why the embedded database could not start, as a text for the terminal: what failed, and what to do. */
+/** The reason why the embedded database could not start, and what to do, as a text for the terminal. */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
 }

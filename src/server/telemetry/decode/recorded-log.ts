@@ -61,7 +61,7 @@ export type LogBatch = {
   readonly resume: LogResume;
   /** Counts of this run up to now. */
   readonly stats: Readonly<LogStats>;
-  /** J1939 sources and absent values in this run so far; absent when the definition has no J1939. */
+  /** J1939 sources and absent values in this run up to now; undefined when the definition has no J1939. */
   readonly busReport?: BusReport;
   /** Elements of the file that were left out so far. */
   readonly remarks: readonly FormatFinding[];

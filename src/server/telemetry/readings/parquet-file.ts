@@ -13,7 +13,7 @@ export type FileReadings = {
 /** Place of a column in a file; `isPartial` is 1 when a reading has no value. */
 export type Chunk = readonly [start: number, bytes: number, isPartial: number, crc32: number];
 
-/** A column as it was read from a file. */
+/** The bytes of a column in a file. */
 export type ChunkBytes = { readonly name: string; readonly chunk: Chunk; readonly bytes: Buffer };
 
 /** The content of a file differs from what was written. The message is Dutch, for people. */

@@ -27,7 +27,7 @@ export function windowsOf(slots: readonly Range[], range: Range): Range[] {
 export function firstOfWindows(times: Float64Array, columns: readonly Float64Array[]): number[] {
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  /** Columns without a value in the window so far. */
+  /** Columns that had no value yet in the present window. */
   let missing: Float64Array[] = [];
   for (let n = 0; n < times.length; n += 1) {
     const time = times[n] as number;

@@ -16,6 +16,6 @@ create or replace trigger changed after insert or update or delete on definition
 create or replace trigger changed after insert or update or delete on definition_bus for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on former_definition for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on writer for each statement execute function directory_changed();
--- The use of a key does not change what is cached.
+-- The use of a key does not change the cached data, so it sends no notification.
 create or replace trigger changed after insert or delete or update of access_key, writer_id, secret, retired_at, replace_by on writer_key
 for each statement execute function directory_changed();

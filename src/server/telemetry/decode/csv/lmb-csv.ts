@@ -27,7 +27,7 @@ export class LmbCsv {
 
   /**
    * Creates the decoder.
-   * @param headerEnd where the rows begin
+   * @param headerEnd place at which the rows begin
    * @param from rows before this place are in earlier readings
    */
   constructor(header: LmbCsvHeader, headerEnd: LogPlace, clock: LogClock, stats: LogStats, from: LogPlace) {

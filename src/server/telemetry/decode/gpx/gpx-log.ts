@@ -30,7 +30,7 @@ export class GpxLog {
   readonly #from: LogPlace;
   #pointCount = 0;
   #timedCount = 0;
-  /** Whether a segment began of which no point could be read so far. */
+  /** Whether a segment began and none of its points could be read yet. */
   #isNewSegment = false;
 
   /** Creates the decoder. @param from points before this place are in earlier readings; the tags before it are read again */

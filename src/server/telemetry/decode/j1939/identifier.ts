@@ -1,6 +1,6 @@
 /** Splits a 29-bit identifier of SAE J1939 (J1939-21) into priority, parameter group, destination and source. */
 
-/** The source address that stands for any sender in a DBC. */
+/** The source address with which a DBC means any sender. */
 export const ANY_SOURCE = 0xfe;
 /** First PDU format of broadcast groups; in groups with a lower format the lowest byte is a destination (PDU1). */
 const FIRST_BROADCAST_FORMAT = 240;

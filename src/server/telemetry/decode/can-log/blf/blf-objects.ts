@@ -27,7 +27,7 @@ export class BlfObjects {
   #gap = 0;
   #isLost = false;
 
-  /** @param isWanted may throw; `push` passes its error on */
+  /** Creates the splitter. @param isWanted may throw; `push` passes its error on */
   constructor(isWanted: (type: number, size: number) => boolean, onObject: OnObject) {
     this.#isWanted = isWanted;
     this.#onObject = onObject;

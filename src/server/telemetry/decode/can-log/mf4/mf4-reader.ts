@@ -48,7 +48,7 @@ function unpackBlock(
   if (method > TRANSPOSED) return undefined;
   const data = unpack(packed, unpackedBytes);
   if (data === undefined || method !== TRANSPOSED) return data;
-  // Truncated transposed data have too few columns in every row.
+  // Truncated transposed data do not contain the last columns of the rows.
   return data.length === unpackedBytes && columns > 0 ? transposedBack(data, columns) : undefined;
 }
 
