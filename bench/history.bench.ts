@@ -16,7 +16,7 @@ import { type Bench, type Row, whole } from './report.ts';
 import { inPairs, median, type Pair, percentile } from './statistics.ts';
 
 /**
- * Number of pairs with the reference, which takes seconds, after a first pair that does not count; and number
+ * Number of pairs with the reference (which takes seconds), after a first pair that does not count; and number
  * of queries to the portal alone, for p95.
  */
 const PAIRS = 9;

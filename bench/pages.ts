@@ -130,8 +130,8 @@ export type Update = MainThread & {
 };
 
 /**
- * Measures updates of a page that polls: from one store of new readings to the next, with one poll each. An update is not counted when
- * a poll came in the middle of a store, because it would be two halves.
+ * Measures updates of a page that polls: from one store of new readings to the next, with one poll each. An
+ * update does not count if a poll arrived in the middle of a store, because the page would get two halves.
  * @param store stores a new reading of every machine
  * @throws when storing takes longer than the time between two polls, again and again
  */

@@ -1,7 +1,8 @@
 /**
- * Acknowledged snapshot uploads (docs/design.md section 11): 1,000 loggers with keys of their own, 20 signals, hash-signed, keep-alive,
- * 128 connections in a closed loop. The portal runs as in production with its embedded PostgreSQL, as one process and as two.
- * Reference: a Fastify process that only reads and hashes the same bodies.
+ * Acknowledged snapshot uploads (docs/design.md section 11): 1,000 loggers, each with its own key, 20 signals,
+ * hash-signed, keep-alive, 128 connections in a closed loop. The portal runs as in production with its embedded
+ * PostgreSQL, as one process and as two. Reference: a Fastify process that only reads and hashes the same
+ * bodies.
  */
 import { availableParallelism } from 'node:os';
 import { startLoadClient } from './load-client.ts';

@@ -164,7 +164,7 @@ test('a factor of 0 is not saved, leaving the page with changes asks for confirm
   await expect(dialog).toContainText('niet zijn opgeslagen');
   await dialog.getByRole('button', { name: 'Nee' }).click();
   await expect(factor).toHaveValue('0,0');
-  // A second DBC in between keeps the typed values.
+  // Uploading a second DBC keeps the typed values.
   await upload(page, 2, DBC.replace('soc1', 'Soc2'), 'tweede.dbc');
   await expect(bus(page, 2)).toContainText('tweede.dbc');
   await expect(bar(page)).toContainText(

@@ -182,8 +182,8 @@ export class E2ePortal {
   }
 
   /**
-   * Returns the mails to that address once there are `count`. A second process of the portal evaluates alerts at once, which the first one does
-   * every 10 seconds.
+   * Returns the mails to that address once there are `count`. Opens a second portal that evaluates alerts at
+   * once; the first one does so every 10 seconds.
    */
   async chargingMails(email: string, count: number): Promise<ReadMail[]> {
     const { pool, owner, connection } = await this.database();

@@ -1,4 +1,4 @@
-/** The nearest machines from a project, a town, coordinates or another machine, and which of these are free. */
+/** The machines nearest to a project, a town, coordinates or another machine, and which of them are free. */
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { expect, expectAccessible, signIn, test } from './fixtures.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { type IdentityProvider, startIdentityProvider } from '#server/oidc/test/identity-provider.ts';
 import { test as base, E2ePortal, enter, expect, expectAccessible, linkTo, PASSWORD } from './fixtures.ts';
 
-/** A portal that may go to a real identity provider on this machine. */
+/** A portal that may send requests to a real identity provider on this machine. */
 type World = { readonly portal: E2ePortal; readonly provider: IdentityProvider };
 const test = base.extend<object, { world: World }>({
   world: [

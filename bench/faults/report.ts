@@ -29,7 +29,7 @@ export function terminalTable(outcomes: readonly Outcome[]): string {
     .join('\n');
 }
 
-/** Returns the table of docs/reliability.md, with when and on what it was measured. */
+/** Returns the table of docs/reliability.md, with the date and the computer of the measurement. */
 export function documentTable(host: Host, outcomes: readonly Outcome[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

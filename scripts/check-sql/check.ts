@@ -62,7 +62,7 @@ export async function check(
       }
     }
     for (const [problem, count] of found) {
-      // A column that is null in another variant only.
+      // The column is null only in another variant of the statement.
       if (count < variants.length && / is never null/.test(problem)) continue;
       const exception = exceptionOf(statement, problem);
       if (exception) used.add(exception);

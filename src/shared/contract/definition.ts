@@ -8,7 +8,7 @@ const J1939 = z.enum(J1939_CHOICES);
 
 /** One DBC signal that feeds one of our signals: value = raw value x factor + offset. */
 const SignalMapping = z.object({
-  /** CAN bus 0 to 3; absent: whichever bus has the signal. */
+  /** CAN bus 0 to 3; absent: any bus that has the signal. */
   bus: z.number().int().min(0).max(3).optional(),
   /** DBC message name; absent when the signal's name is unique. */
   message: z.string().optional(),

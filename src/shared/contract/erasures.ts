@@ -37,7 +37,10 @@ export type Erasures = z.output<typeof Erasures>;
 
 const ErasurePreview = z.object({
   readings: z.number(),
-  /** Readings that have the signal; null: not counted, because all signals are erased or there are more than 200,000 readings. */
+  /**
+   * Number of readings that have the signal; null: not counted, because all signals are erased or there are
+   * more than 200,000 readings.
+   */
   values: z.number().nullable(),
   /** Display names of the machine's owners in that time. */
   owners: z.array(z.string()),

@@ -25,7 +25,7 @@ const DeletedLmbLogger = LmbLogger.extend({
 });
 export type DeletedLmbLogger = z.output<typeof DeletedLmbLogger>;
 
-/** Identifies a logger in a route or call; a loggerid alone is enough. */
+/** Identifies a logger in a path or call; a loggerid alone is enough. */
 const LmbLoggerName = z.object({
   alias: text.optional(),
   loggerid: text.optional(),

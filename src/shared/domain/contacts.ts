@@ -16,7 +16,7 @@ export const SEEN_FROM_TEXTS: Readonly<Record<SeenFrom, string>> = {
   beheerder: 'Alleen beheerders',
 };
 
-/** Returns the values of `SeenFrom` that a role meets; the roles of `admin` meet all. */
+/** Returns the values of `SeenFrom` that a role satisfies; the roles of `admin` satisfy all. */
 export const seenFromBy = (role: Role): readonly SeenFrom[] =>
   SEEN_FROM.filter((from) => ROLES.indexOf(role) <= ROLES.indexOf(from));
 

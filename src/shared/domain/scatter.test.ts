@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const DEGREES_PER_METRE = 180 / Math.PI / 6_371_000;
 const NIGHT_S = 14 * 3600;
 const EVERY_S = [10, 60, 120, 240] as const;
-/** A receiver beside a hall: an error of 30 m on each axis, of which a third is left after ten minutes. */
+/** A receiver beside a building: an error of 30 m on each axis, a third of which is left after ten minutes. */
 const BESIDE_A_HALL = { sigma: 30, memoryS: 600 };
 const GOOD = { sigma: 2.5, memoryS: 60 };
 

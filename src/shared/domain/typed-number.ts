@@ -21,7 +21,7 @@ const BLANKS = /[ \u00a0\u2009\u202f]/g;
  * Returns the number that a person typed; undefined when it is none. All number fields of the portal's forms use this function, and the
  * server for the same texts.
  *
- * - A comma or a dot is the decimal sign: '1234,5' and '1234.5' are 1234.5. One comma always is: '1,234' is 1.234.
+ * - A comma or a dot is the decimal sign: '1234,5' and '1234.5' are 1234.5. A single comma is always the decimal sign: '1,234' is 1.234.
  * - Groups of exactly three digits are thousands: '1.234,5', '1.234.567', '1 234,5', '1,234.5' and '1,234,567'.
  * - Only '1.234' could be both. It is 1234, as the portal itself and Dutch spreadsheets write it, except where `dot` is
  *   'decimal': in fields without thousands, into which people copy numbers with a dot (factor and offset of a signal,

@@ -24,7 +24,7 @@ const NULL_ISLAND_DEGREES = 0.01;
 const LEAST_SATELLITES = 4;
 const WORST_ACCURACY_METRES = 100;
 
-/** A reading can change whether positions count at most this long before or after it. */
+/** A reading can change whether positions count that are at most this long before or after it. */
 export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';

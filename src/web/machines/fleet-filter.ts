@@ -80,8 +80,8 @@ export type Judged<T extends FleetEntry> = {
 
 /**
  * Returns the present state and reasons of each machine, in the given order.
- * @param before result of the last call with the same rules. Unchanged machines keep their objects and are skipped while their
- *   result holds, because this runs for ten thousand machines.
+ * @param before result of the last call with the same rules. Unchanged machines keep their objects and are
+ * skipped while their result is valid, because this runs for ten thousand machines.
  */
 export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>[0]>(
   entries: readonly T[],

@@ -72,7 +72,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   let raisedId: string | undefined;
   /** Markers without interaction over bubbles: of the raised machine and of moving machines inside the bubbles. */
   let ghosts: readonly Marker[] = [];
-  /** Index of the machine whose marker gets the focus after the next draw, if a bubble that splits had the focus. */
+  /** Index of the machine whose marker gets the focus after the next redraw, if a bubble that splits had the focus. */
   let focusNext: number | undefined;
 
   const keyOf = (spot: Spot): string =>

@@ -177,7 +177,7 @@ function advance(
     return time - since >= clearHold * MINUTE_MS ? {} : { open, clear: since };
   }
   if (evaluation.status !== 'firing' || (inWorkOnly && !isWork)) return {};
-  // The first reading after a start or a gap opens nothing.
+  // The first reading after a start or a gap does not open an alert.
   const since = isAfterGap ? time : (bad ?? time);
   const least = Math.max(hold, EVALUATIONS[kind].leastHold ?? 0);
   if (time <= since || time - since < least * MINUTE_MS) return { bad: since };

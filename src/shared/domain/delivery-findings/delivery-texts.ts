@@ -1,4 +1,7 @@
-/** Findings of the portal about a delivery of a logger, in Dutch: what it gave, and why it is not in the history. */
+/**
+ * Findings of the portal about a delivery of a logger, in Dutch: what the delivery contained, and why it is not
+ * in the history.
+ */
 import { dateAndTime, dutchDate, plainNumber } from '#shared/domain/nl.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ export type ReportMachine = {
   /** Display name of the organization, shown if the report has more than one. */
   readonly organization: string;
   readonly serial: string;
-  /** For a machine that belongs to another organization now: a text that says so. */
+  /** Name of the machine; for a machine that belongs to another organization now, a text that says so. */
   readonly alias: string;
   readonly brand: string;
   readonly model: string;

@@ -6,7 +6,7 @@ import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
 import { read } from '#web/queries/read.ts';
 
-/** Returns a function that names a rule's machines in the sentence that describes the rule, by present names. */
+/** Returns a function that names a rule's machines in the sentence that describes the rule, by their present names. */
 export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
   const projects = useQuery(read('GET /api/project/get')).data;

@@ -170,7 +170,7 @@ export function FleetMapPage(): ReactNode {
           )}
         />
         {firstSteps
-          ? // Hidden on a small screen while the list of nearby machines is open, which would cover the guide.
+          ? // Hidden on a small screen while the list of nearby machines is open, because the list would cover the guide.
             !(small && expanded) && (
               <FirstStepsGuide isOverMap steps={firstSteps} isOpen={!small || fleet.length === 0} />
             )

@@ -57,7 +57,7 @@ function rowOf(label: string, { intervals, legend }: Timeline): ChartRow {
   };
 }
 
-/** Returns the codes of the legend, and those in the intervals that the legend lacks. */
+/** Returns the codes of the legend, and the codes of the intervals that are not in the legend. */
 export function codesOf({ intervals, legend }: Timeline): readonly number[] {
   const known = legend.map(({ value }) => value);
   const strange = [...new Set(intervals.value)].filter((code) => !known.includes(code));

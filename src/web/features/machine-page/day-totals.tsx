@@ -60,7 +60,10 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
   );
 }
 
-/** Returns how complete the figures of a day are. An unfinished day is always provisional, so it is not marked so. */
+/**
+ * Returns how complete the figures of a day are. An unfinished day is always provisional, so it is not marked
+ * as provisional.
+ */
 function noteOf(day: Day | undefined, isOngoing: boolean): string {
   if (!day) return 'geen gegevens';
   return marksOf(day.coverage, day.isProvisional && !isOngoing, day.known).join(', ');

@@ -28,7 +28,7 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
         onSubmit={save}
       >
         <FormInput
-          // Shows the saved name, from which superfluous spaces are removed.
+          // Shows the saved name, from which the server removed superfluous spaces.
           key={clean}
           required
           autoComplete="off"

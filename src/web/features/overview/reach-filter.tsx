@@ -5,7 +5,10 @@ import { amsterdamDay, instantOf, nextDay } from '#shared/domain/amsterdam-time.
 import { plainNumber } from '#shared/domain/nl.ts';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
-/** Parameters of the address: '?haaltniet=16:00', with '&onbekend' to include machines for which it is unknown. */
+/**
+ * Parameters of the address: '?haaltniet=16:00', with '&onbekend' to include machines for which it is unknown
+ * whether they last until then.
+ */
 const NAME = 'haaltniet';
 const UNKNOWN = 'onbekend';
 const CLOCK = /^\d\d:\d\d$/;

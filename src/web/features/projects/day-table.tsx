@@ -180,7 +180,7 @@ function Figures({
 
 const energyText = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
 
-/** Notes beside a name: how incomplete its figures are, and that they are provisional. */
+/** Notes beside a name: how incomplete its figures are, and whether they are provisional. */
 function Notes({
   windowMs,
   windowHeardMs,

@@ -16,8 +16,9 @@ export type SettingField = {
 };
 
 /**
- * `threshold`: the value from which the condition holds. `clear`: the value from which the condition no longer holds. `hold` and
- * `clearHold`: the pending periods before an alert opens and closes, in minutes. `ahead`: minutes before the shift.
+ * `threshold`: the value from which the condition holds. `clear`: the value from which the condition no longer
+ * holds. `hold` and `clearHold`: the pending periods before an alert fires and resolves, in minutes. `ahead`:
+ * minutes before the shift.
  */
 export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold', 'ahead'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
@@ -182,7 +183,7 @@ export type SubscriptionEvaluation<Shown extends Figures> = Texts<Shown> & {
 /** The evaluation of a condition that holds or does not hold at a reading. */
 export type ConditionEvaluation<Shown extends Figures> = SubscriptionEvaluation<Shown> & {
   readonly buckets: BucketBounds;
-  /** Shortest pending period in minutes, whatever the rule says. */
+  /** Shortest pending period in minutes, even if the rule has a shorter one. */
   readonly leastHold?: number;
   evaluate(moment: Moment, settings: RuleSettings): Evaluation<Shown>;
 };

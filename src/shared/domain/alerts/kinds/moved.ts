@@ -8,7 +8,7 @@ type Figures = { readonly metres?: number; readonly isDriven?: boolean };
 
 /** A parked receiver drifts at most this part of its scatter away from where it was left, as measured (decision 68). */
 const WANDER_SHARE = 0.75;
-/** A receiver beside a hall drifts this far within minutes; a larger distance means that the machine moves. */
+/** A receiver beside a building drifts this far within minutes; a larger distance means that the machine moves. */
 const LEAST_WANDER_METRES = 30;
 const MOST_WANDER_METRES = 150;
 

@@ -1,7 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from './random-machine.ts';
 
-/** Readings of a machine that stands, works, drives and is carried, by a receiver with noise that is wrong now and then. */
+/** Readings of a machine that stands, works, drives and is carried, from a noisy receiver that is sometimes wrong. */
 
 const METRES_PER_DEGREE = 111_195;
 const START = Date.UTC(2026, 5, 1, 6);
