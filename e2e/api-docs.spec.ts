@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-/** Calls that together show every part of a call. axe needs a minute for all calls. */
+/** Calls that together contain every part of the documentation of a call. axe needs a minute for all calls. */
 const OPENED = ['get-live', 'post-manual-upload', 'get-img-serial-hash', 'get-organization-create'];
 
 test('the page of the API has no accessibility violation (API-01, APP-05) @long', async ({ page }) => {

@@ -1,4 +1,4 @@
-/** Daily use: the header of a desk, the settings of an organization, and the search of the overview. */
+/** Daily use: the header on a desktop, the settings of an organization, and the search of the overview. */
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('the header on a desktop links to the pages that are used daily, and the menu keeps its entries (53.26) @long', async ({

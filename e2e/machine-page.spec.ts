@@ -85,7 +85,7 @@ test('the page of a charging machine shows the time until full, and follows a ch
   await expect(panel(page, 'Batterij Status')).toContainText('75%');
 });
 
-test('a stale machine is shown as stale, without estimates, and offers its last day with data (LIVE-07, MDET-03, 15.5d) @long', async ({
+test('the page of a stale machine marks it as stale, without estimates, and offers the last day with data (LIVE-07, MDET-03, 15.5d) @long', async ({
   page,
   portal,
 }) => {

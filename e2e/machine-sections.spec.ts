@@ -1,4 +1,4 @@
-/** The sections of the machine page: the list of them at the side of a desk, and headings that open on a phone. */
+/** The sections of the machine page: their list at the side on a desktop, and headings that open on a phone. */
 import type { Page } from '@playwright/test';
 import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, opener, openSections, panel, withMachine } from './one-machine.ts';

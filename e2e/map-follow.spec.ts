@@ -234,7 +234,7 @@ test('the popup shows place, project and remaining time, and popup and machine p
   await expect(page.getByRole('link', way)).toHaveCount(0);
 });
 
-/** Whether a bubble lies on top at its four edges. */
+/** Returns whether nothing covers a bubble at its four edges. */
 const isUncovered = (bubble: Locator): Promise<boolean> =>
   bubble.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();

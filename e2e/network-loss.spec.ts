@@ -49,7 +49,7 @@ test('a browser without network shows that, and recovers as soon as the network 
   expect(warnings).toHaveLength(1);
 });
 
-test('all data are an hour old after an hour without network, and fresh as soon as the network returns (LIVE-07, LIVE-02) @long', async ({
+test('all data are shown as an hour old after an hour without network, and as fresh as soon as the network returns (LIVE-07, LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,

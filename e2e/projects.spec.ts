@@ -22,7 +22,7 @@ async function newProject(page: Page, projectName: string, areas: readonly Area[
   return `/projecten/${(await made.json())._id}`;
 }
 
-/** Clicks on the map: px from its middle. */
+/** Clicks on the map at points in px from its middle. */
 async function clickMap(page: Page, points: readonly (readonly [x: number, y: number])[]): Promise<void> {
   const map = page.getByRole('region', { name: 'Kaart om gebieden op te tekenen' });
   await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));

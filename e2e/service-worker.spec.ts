@@ -206,7 +206,7 @@ test('an incomplete or foreign download is no new version, and the next try succ
   await next.close();
 });
 
-test('a portal without a service worker removes it from browsers that have one (15.9f) @long', async ({
+test('a portal without a service worker removes the service worker from browsers that have one (15.9f) @long', async ({
   page,
   portal,
   expectConsole,

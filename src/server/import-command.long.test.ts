@@ -177,7 +177,7 @@ test('an import of GPX needs no data definition, and a second run stores nothing
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('an import that gives no reading ends with 1 and the reason (52.2)', async () => {
+test('an import that gives no reading exits with 1 and the reason (52.2)', async () => {
   await desk.machine('IMP-NOTHING');
   const output = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],

@@ -46,7 +46,7 @@ async function definitionOf(name: string): Promise<string[]> {
 const needsStart = /kona|04-gvret|10-differences|18-gvret/;
 
 test.skipIf(FILES.length === 0).each(FILES)(
-  '%s gives readings, or the import says why not and ends with 1 (52.2)',
+  '%s gives readings, or the import says why not and exits with 1 (52.2)',
   async (name) => {
     const start = needsStart.test(name) ? ['--start', '2026-11-20T08:00:00Z'] : [];
     for (const definition of [await definitionOf(name), []]) {

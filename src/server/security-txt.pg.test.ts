@@ -3,7 +3,7 @@ import { testPortal } from './test/portal.ts';
 
 const PATH = '/.well-known/security.txt';
 
-test('security.txt names the security contact, and gets 404 without one (13.10g)', async () => {
+test('security.txt names the security contact, and without a contact the call for security.txt returns 404 (13.10g)', async () => {
   const now = Date.UTC(2026, 10, 22, 15);
   const portal = await testPortal(
     { SECURITY_CONTACT: 'lek@klant.nl', PUBLIC_URL: 'https://portaal.klant.nl' },

@@ -12,7 +12,7 @@ const THROWS = `const timer = setInterval(() => {
   throw Object.assign(new Error('kanarie@klant.nl'), { detail: 'Key (email)=(kanarie) exists.' });
 }, 1)`;
 
-test('an unexpected error ends the process with 1 and one line without details', async () => {
+test('an unexpected error ends the process with exit code 1 and one line without details', async () => {
   // A database that never answers keeps the start waiting.
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));

@@ -126,7 +126,7 @@ test('a stored reading that gets its charging current later gives a charging eve
   expect(await desk.events(machine.streamId)).toEqual(['started 10']);
 });
 
-test('an import of old data sends no mail, for a new machine and for one that reports (MAIL-01)', async () => {
+test('an import of old data sends no mail, neither for a new machine nor for one that already reports (MAIL-01)', async () => {
   const lastYear = [...CHARGE, ...during(40, 400, OFF)].map((reading) => ({
     ...reading,
     time: reading.time - 365 * 86_400_000,

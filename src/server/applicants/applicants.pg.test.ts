@@ -51,7 +51,7 @@ const mailsTo: MailedPortal['mailsTo'] = (to) => mailed.mailsTo(to);
 const account = () => oneOf('select role, confirmed_at from account where email = $1', [email]);
 const REFUSED = expect.stringContaining('Registreren is niet gelukt.');
 
-test('a person whose registration needs approval is told so at sign-in, and can sign in once it is approved (13.2e)', async () => {
+test('a person whose registration needs approval reads that at sign-in, and can sign in once the registration is approved (13.2e)', async () => {
   await portal.pool.query('update organization set applicants_told_at = null');
   expect(await register()).toEqual({
     status: 200,
@@ -140,7 +140,7 @@ test('only one of two simultaneous decisions takes effect (13.2e)', async () => 
   expect((await account()) !== undefined).toBe(both[0]?.status === 200);
 });
 
-test('a second application, and one for an address with an account, get the answer of a first one and change nothing (13.2e, 41.3)', async () => {
+test('a second application, and an application for an address with an account, get the same answer as a first application and change nothing (13.2e, 41.3)', async () => {
   const first = await register();
   expect(first.status).toBe(200);
   expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(first);
@@ -149,7 +149,7 @@ test('a second application, and one for an address with an account, get the answ
   expect((await login()).body.message).toContain('wacht op toelating');
 });
 
-test('admitting an address that meanwhile has an account elsewhere gets the answer of any admission and changes no account (13.2e, 41.3)', async () => {
+test('admitting an applicant whose address meanwhile has an account elsewhere gets the usual answer and changes no account (13.2e, 41.3)', async () => {
   await register();
   const ander = await idOf('ander');
   await portal.user(email, ander);

@@ -60,7 +60,7 @@ test('a deleted person cannot register again with the code, however the address 
   expect((await register('ander')).status).toBe(200);
 });
 
-test('a deleted person can register again when the deleter allowed it (13.2f)', async () => {
+test('a deleted person can register again if whoever deleted the account allowed that (13.2f)', async () => {
   await remove('&mayReturn=true');
   expect((await register()).status).toBe(200);
   const { rows } = await portal.pool.query(

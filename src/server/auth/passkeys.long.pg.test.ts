@@ -163,7 +163,7 @@ test('one of two simultaneous answers with the same counter is refused (13.4i)',
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('a device that keeps no counter is not treated as a copy (13.4i)', async () => {
+test('a passkey of a device that keeps no counter is not treated as a copy (13.4i)', async () => {
   const { device } = await withPasskey();
   await portal.pool.query('update factor set counter = 0 where credential_id = $1', [device.id]);
   device.counter = 0;

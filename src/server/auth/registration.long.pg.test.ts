@@ -66,7 +66,7 @@ test.each<[string, () => Promise<string>]>([
 });
 
 test.each(['code', 'approval'])(
-  "registering an e-mail of another organization's account gets the answer of a new e-mail and keeps the password: mode %s (AUTH-07, AUTH-08, 41.3)",
+  'registering an address that has an account elsewhere gets the usual answer and keeps the password: mode %s (AUTH-07, AUTH-08, 41.3)',
   async (mode) => {
     await portal.organization(`ander-${mode}`);
     await portal.pool.query('update organization set registration = $2 where name = $1', [

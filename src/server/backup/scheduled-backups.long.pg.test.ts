@@ -102,7 +102,7 @@ test.each<[string, () => Promise<string>, string]>([
   },
 );
 
-test('a failed backup is retried at a start, and any verified backup ends the failure (55.65)', async () => {
+test('a failed backup is retried at a start, and any verified backup clears the failure (55.65)', async () => {
   const none = { folder: join(folder, 'none') };
   await expect(make(FIRST, none)).rejects.toThrow();
   await recordVerifiedBackup(pool);

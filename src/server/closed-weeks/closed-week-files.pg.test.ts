@@ -139,12 +139,12 @@ test('a week with one file is downloaded as it is stored, with its length and a 
   ]);
 });
 
-test.skipIf(!duckRows)('a stored week has the rows of the CSV (45.6)', async () => {
+test.skipIf(!duckRows)('a stored week has the same rows as the CSV of Metingen (45.6)', async () => {
   expect(await parquetRows((await download('EEN-1')).rawPayload)).toEqual(await csvRows('EEN-1', 0));
 });
 
 test.skipIf(!duckRows)(
-  'a week with late readings, or with several files, is one file with all readings, and the rows of the CSV (45.6)',
+  'a week with late readings, or with several files, is downloaded as one file with all readings, and the same rows as the CSV (45.6)',
   async () => {
     const several = await closedMachine('MEER-1');
     const late = await closedMachine('LAAT-1');
@@ -215,7 +215,7 @@ test.skipIf(!duckRows)(
   },
 );
 
-test('a week that is sold as a whole is a file of its former owner (45.6)', async () => {
+test('the file of a week whose readings are all from before a sale belongs to the former owner (45.6)', async () => {
   const streamId = await closedMachine('LATER-1');
   const sold = new Date(MONDAY + 6 * DAY_MS);
   await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', [streamId, sold]);

@@ -182,7 +182,7 @@ test.each<[string, unknown, number, string]>([
   }
 });
 
-test('comparing an LMB logger is rejected as such for users who see it, and gets 404 for others (53.31)', async () => {
+test('comparing an LMB logger is rejected with that reason for users who see the logger, and gets 404 for other users (53.31)', async () => {
   const organizationId = await portal.organization('spoor', { isLmbCustomer: true });
   await createStream(portal.pool, 'logger', { serial: 'LMB-1', alias: 'Krol', organizationId });
   await portal.user('admin@portaal.nl', await portal.organization(ADMIN_ORGANIZATION));
@@ -210,10 +210,13 @@ test.each<[Record<string, string>, unknown]>([
   [{ from: '2026-06-01', to: '2026-07-02' }, 'Kies een periode van hoogstens 31 dagen.'],
   [{ from: '2026-06-31', to: '2026-07-01' }, expect.stringContaining('is geen datum')],
   [{ from: '2026-06-01' }, expect.any(String)],
-])('figures of the days %j are rejected with a sentence (53.31)', async (days, message) => {
-  const answer = await figures(['K-1', 'K-2'], days);
-  expect([answer.status, answer.message]).toEqual([400, message]);
-});
+])(
+  'figures of compared machines for the days %j are rejected with a sentence (53.31)',
+  async (days, message) => {
+    const answer = await figures(['K-1', 'K-2'], days);
+    expect([answer.status, answer.message]).toEqual([400, message]);
+  },
+);
 
 test('the days of a former owner do not count in the compared figures (53.31)', async () => {
   const { rows: found } = await portal.pool.query<{ id: number }>(

@@ -28,7 +28,7 @@ test.each<[string, string[]]>([
   ['Associated', ['associated']],
   ['12345', ['12345']],
   ['', []],
-])('the words of %s are %j (12.A11)', (name, words) => {
+])('the name %s is split into the words %j (12.A11)', (name, words) => {
   expect(wordsOf(name)).toEqual(words);
 });
 

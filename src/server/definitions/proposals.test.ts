@@ -64,7 +64,7 @@ test('a signal of the quantity itself comes before signals that are only about i
   expect(found[0]).toEqual({ to: 'BatteryVoltage', bus: 1, message: 'B', signal: 'PackU' });
 });
 
-test('a measured signal comes before a requested one (MEDIT-12)', () => {
+test('a signal with a measured value is proposed before a signal with a requested value (MEDIT-12)', () => {
   const found = proposals(
     ['Speed'],
     ['DAS_setSpeed', 'ESP_vehicleSpeed', 'WheelSpeedFL'].map((name) => ({

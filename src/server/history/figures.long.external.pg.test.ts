@@ -134,7 +134,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
         expect(chart.bands.filter((band) => band.kind === kind).map(({ from, to }) => [from, to])).toEqual(
           theirs[kind].map(({ from, to }) => [from / 1000, to / 1000]),
         );
-      // At the border of an ownership another name of a pack may count only for the caller.
+      // At a change of owner the caller's figures may use another name of a pack than those of the whole history.
       if (history.own[0] !== ALWAYS) continue;
       const summary = socSummary(stored, range);
       expect(chart.packs.map(({ name, first, last }) => [name, first, last])).toEqual(

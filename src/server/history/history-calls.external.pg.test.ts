@@ -201,7 +201,7 @@ test("each organization sees only the history of its own ownership of a machine,
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
   for (const n of [0, 2, 4]) await store(portal.pool, machine, drive(from + n * HOUR));
-  // klant owns it until 2.5 hours, ander until 4.5, then klant again; both borders are in the middle of a drive.
+  // klant owns it until 2.5 hours, ander until 4.5, then klant again; both changes are in the middle of a drive.
   const cuts = [from + 2.5 * HOUR, from + 4.5 * HOUR];
   await moveStream(portal.pool, machine, other, new Date(cuts[0] as number));
   expect((await json('/api/influx/gps/H-moves')).status).toBe(404);
@@ -221,7 +221,7 @@ test("each organization sees only the history of its own ownership of a machine,
   }
   const whole = (await json(`/api/influx/powerback/H-moves?start=-24h`, who.administrator)).body.kWh;
   const mine = (await json('/api/influx/powerback/H-moves?start=-24h')).body.kWh;
-  // klant owns one and two halves of the three drives. An interval across a border belongs to no owner.
+  // klant owns one and two halves of the three drives. An interval across a change of owner belongs to neither owner.
   const kwh = (14 * 10) / 3_600;
   expect(whole).toBeCloseTo(3 * 179 * kwh, 9);
   expect(mine).toBeCloseTo((179 + 89 + 89) * kwh, 9);

@@ -130,7 +130,7 @@ test.each<[string, Reading[], number[][]]>([
   expect(intervals(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
 });
 
-/** Returns the oracle's intervals in the caller's own time, with consecutive intervals of the same code joined. */
+/** Returns the oracle's intervals during the caller's ownership, with consecutive intervals of the same code joined. */
 function oracleIntervals(
   readings: readonly Reading[],
   range: Range,

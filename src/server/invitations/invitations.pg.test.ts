@@ -242,7 +242,7 @@ test('both links work when the mail of an invitation is sent twice because its d
   expect((await accept(second)).body.message).toMatch(/al gebruikt/);
 });
 
-test('inviting an account of another organization gets the answer of any invitation, and its owner gets a mail without a link (13.2d)', async () => {
+test('inviting an account of another organization gets the usual answer, and its owner gets a mail without a link (13.2d)', async () => {
   await portal.user(email, ander);
   expect(await invite()).toEqual(SENT);
   expect((await listed()).map((one: { email: string }) => one.email)).toContain(email);

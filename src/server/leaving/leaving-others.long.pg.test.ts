@@ -56,7 +56,7 @@ async function eraseOnly(serial: string): Promise<void> {
 }
 
 describe('a customer that leaves, and machines that others have or had (55.45)', () => {
-  test('taking the deletion back gives no logger to a machine that another organization bought in the meantime', async () => {
+  test('taking the deletion of a customer back gives no logger to a machine that another organization bought in the meantime', async () => {
     for (const name of ['c1', 'a1', 'b1']) await a.portal.organization(name);
     const logger = await machine('O-1', 'c1');
     await sell('O-1', 'c1', 'a1');
@@ -115,7 +115,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await countOf('stream where id = $1', streamId)).toBe(0);
   });
 
-  test('a deleted machine that a leaving customer bought keeps its grace period, for its former owner', async () => {
+  test('a deleted machine that a leaving customer bought keeps the former owner’s readings until its grace period ends', async () => {
     for (const name of ['c4', 'a4']) await a.portal.organization(name);
     const { streamId } = await machine('O-4', 'c4');
     await sell('O-4', 'c4', 'a4');

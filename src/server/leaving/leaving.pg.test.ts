@@ -85,7 +85,7 @@ describe('deleting a customer (55.42)', () => {
     expect((await a.details('V-1')).status).toBe(200);
   });
 
-  test('deleting a customer ends its people’s sessions and its loggers’ uploads at once, and it can get no machine or person any more', async () => {
+  test('deleting a customer ends its people’s sessions and its loggers’ uploads at once, and the customer can get no machine or person any more', async () => {
     const { logger, cookie } = await customer('weg', 'W-1');
     expect((await leave('weg')).status).toBe(200);
     await a.portal.untilNotified();

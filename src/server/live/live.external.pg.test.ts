@@ -220,7 +220,7 @@ describe('GET /api/live', () => {
     ]);
   });
 
-  test('a thousand clients cost the database no more than one (LIVE-01)', async () => {
+  test('a thousand clients cost the database no more queries than one client (LIVE-01)', async () => {
     // The session is new, so no process has read it yet.
     const mine = await portal.login('eigen@klant.nl');
     const shards = await findShards(portal.pool);

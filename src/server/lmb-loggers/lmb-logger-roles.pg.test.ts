@@ -37,7 +37,7 @@ test('the list of LMB loggers has those of the user’s organization, and for an
   expect(await list('administrator')).toEqual(['7200002', '7200001']);
 });
 
-test('another organization’s LMB logger gets the answer of an unknown one, by id and by name (API-02, API-03)', async () => {
+test('a call about another organization’s LMB logger gets the same answer as about an unknown one, by id and by name (API-02, API-03)', async () => {
   const as = who['logger user of another organization'] as string;
   for (const key of ['GET /api/berend/get/one', 'GET /api/berend/get/data']) {
     const [foreign, unknown] = await Promise.all(

@@ -69,7 +69,7 @@ describe('creating an LMB logger', () => {
     expect(health.json).toMatchObject({ loggerId: '7100002' });
   });
 
-  test('an LMB logger with another loggerid gets its writer when a ReXgen is bound to it (LOG-02)', async () => {
+  test('an LMB logger whose loggerid is not a serial number gets its writer when a ReXgen is bound to it (LOG-02)', async () => {
     await make('Kar-3', 'Krol 3');
     const health = await a.call('GET /api/machine/writer/health/Kar-3');
     expect([health.status, health.json.chain.writer]).toEqual([200, false]);
@@ -127,7 +127,7 @@ describe('creating an LMB logger', () => {
     expect((await a.create('7100001')).status).toBe(409);
   });
 
-  test('one of two simultaneous requests for the same loggerid, or for the same name in an organization, succeeds (API-05)', async () => {
+  test('exactly one of two simultaneous requests for the same loggerid, or for the same name in an organization, succeeds (API-05)', async () => {
     const sameId = await Promise.all([make('7100020', 'Krol 20'), make('7100020', 'Krol 21')]);
     expect(sameId.map(({ status }) => status).sort()).toEqual([200, 409]);
     const sameName = await Promise.all([make('7100022', 'Krol 22'), make('7100023', 'Krol 22')]);

@@ -333,7 +333,7 @@ describe('access to the log', () => {
     expect(await seen()).toEqual([own, own, own]);
   });
 
-  test('an account that moves has a row in the logs of both organizations (13.9c)', async () => {
+  test('an account that moves to another organization has a row in the logs of both organizations (13.9c)', async () => {
     const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
     await portal.user('verhuist@klant.nl', rows[0].id);
     await a.call('POST /api/user/organization', {

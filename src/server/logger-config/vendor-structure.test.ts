@@ -64,7 +64,7 @@ describe.skipIf(!hasSharedData)(
       },
     );
 
-    test('the vendor’s example passes our own checks', () => {
+    test('the vendor’s example passes the portal’s own checks', () => {
       expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
     });
 

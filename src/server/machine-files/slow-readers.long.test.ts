@@ -92,7 +92,7 @@ const waitingForFiles = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-test('pages and uploads never wait for files (12.B1, INGEST-01)', async () => {
+test('pages and uploads never wait for downloads of files (12.B1, INGEST-01)', async () => {
   await withoutFiles(async () => {
     const readers = slowReaders(60);
     await expect.poll(waitingForFiles, PATIENT).toBeGreaterThanOrEqual(4);
@@ -104,7 +104,7 @@ test('pages and uploads never wait for files (12.B1, INGEST-01)', async () => {
   });
 });
 
-test('uploads never wait for pages (12.B1, INGEST-01)', async () => {
+test('uploads never wait for requests for pages (12.B1, INGEST-01)', async () => {
   await withoutFiles(async () => {
     const pages = Array.from({ length: 20 }, () =>
       fleet.portal.get(`/api/manual/${logger.serialNumber}`, fleet.cookie),
@@ -147,7 +147,7 @@ test('HEAD has the headers of GET, and reads no body (12.B1)', async () => {
   expect(bytes).toBeLessThan(64 * 1024);
 });
 
-test('an unreadable body is answered with a message, and HEAD does not notice it (12.B1, API-03)', async () => {
+test('an unreadable file is answered with a message, and HEAD, which does not read the file, succeeds (12.B1, API-03)', async () => {
   await aside.query('alter table machine_file rename column body to elsewhere');
   try {
     const headers = { cookie: fleet.cookie };

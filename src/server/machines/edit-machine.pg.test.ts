@@ -10,7 +10,7 @@ afterAll(() => a.close());
 const CHANGED = 'Iemand anders heeft deze machine intussen gewijzigd. Laad de pagina opnieuw.';
 
 describe('editing a machine', () => {
-  test('an edit changes the sent fields and leaves the others (MEDIT-07)', async () => {
+  test('an edit changes the fields in the request and leaves the other fields (MEDIT-07)', async () => {
     await a.machine('E-1', { hulpstukken: '[{"naam":"Bak","nummer":1}]', urenstand: '12' });
     const { brand, model, alias, bedrijf } = { ...formOf('E-1'), brand: 'Nieuw merk', alias: 'Anders' };
     const answer = await a.call('GET /api/machine/edit', {
@@ -30,7 +30,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-1')).json).toMatchObject({ macaddress: '', hulpstukken: [] });
   });
 
-  test('an edit without a plate, a SEB category or a power keeps them, and an empty value deletes one (14.3q)', async () => {
+  test('an edit without a number plate, SEB category or power keeps the stored values, and an empty value deletes the stored one (14.3q)', async () => {
     const fields = { kenteken: 'V-1', seb_categorie: 'A', vermogen: '0.1' };
     await a.machine('E-16', fields);
     expect((await a.edit('E-16', { alias: 'Anders' })).status).toBe(200);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-test('another organization’s machine looks exactly like an unknown one (API-02, API-03)', async () => {
+test('a call about another organization’s machine gets the same answer as about an unknown one (API-02, API-03)', async () => {
   const as = who['user of another organization'] as string;
   const unknown = await a.details('R-0', as);
   expect(unknown).toMatchObject({ status: 404, message: 'Deze machine bestaat niet.' });

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-test('a mail has text and HTML, our sender, one recipient and a stable id (MAIL-02)', async () => {
+test('a mail has text and HTML, the portal’s sender, one recipient and a stable id (MAIL-02)', async () => {
   const server = await startMailServer();
   closers.push(server.close);
   const transport = openMailTransport({ ...settings, SMTP_URL: `smtp://127.0.0.1:${server.port}` });

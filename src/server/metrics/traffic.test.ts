@@ -28,7 +28,7 @@ test('the buckets of the histogram are cumulative, and the last one counts every
   });
 });
 
-test('unknown methods are counted under one label', () => {
+test('unknown HTTP methods are counted under one label', () => {
   const meter = new RouteMeter('/x');
   for (const method of ['PROPFIND', 'MKCOL', 'QUERY', undefined]) meter.answered(method, 404, 1);
   expect(valuesOf(meter)).toMatchObject({ 't_count other 4xx': 4 });

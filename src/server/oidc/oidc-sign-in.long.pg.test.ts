@@ -30,7 +30,7 @@ describe("signing in through the organization's provider", () => {
     expect(await partner.accountsOf('getrouwd@elders.example')).toEqual([]);
   });
 
-  test('the first account of an organization does not become beheerder through a provider (13.5a)', async () => {
+  test('the first account of an organization does not become beheerder if it is created through a provider (13.5a)', async () => {
     const { rows } = await portal.pool.query(
       `select role from account where email = 'nieuw@bedrijf.example'`,
     );

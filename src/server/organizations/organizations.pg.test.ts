@@ -161,7 +161,7 @@ test('deleting an empty organization succeeds and is audited (ORG-03, API-05)', 
   expect((await audited('leeg')).map(({ action }) => action)).toEqual(['organization.delete']);
 });
 
-test('deleting an organization that still has something is refused with a list of it (ORG-03, API-05, INGEST-06)', async () => {
+test('deleting an organization that still has machines, loggers or people, present or former, is refused with a list of them (ORG-03, API-05, INGEST-06)', async () => {
   const id = await portal.organization('vol');
   const elsewhere = await portal.organization('elders');
   await portal.user('een@vol.nl', id);

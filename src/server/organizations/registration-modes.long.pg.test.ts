@@ -51,7 +51,7 @@ test.each([
   ['approval', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: false }],
   ['invitation', { administrator: true, technicus: false, beheerder: true, gebruiker: false, kijker: false }],
 ] as const)(
-  'in the mode %s the code is shown to the roles that may see it (13.2h)',
+  'in the registration mode %s the code is shown to the roles that may see the code (13.2h)',
   async (registration, shown) => {
     expect((await setTo(registration)).status).toBe(200);
     const { code } = await klant();
@@ -86,7 +86,7 @@ test('a new registration mode decides how the registration code works from then 
 });
 
 test.each(['beheerder', 'administrator'] as const)(
-  'a %s renews the code: the former one stops working at once, and no log contains it (13.2h)',
+  'a %s renews the registration code: the former code stops working at once, and no log contains either code (13.2h)',
   async (role) => {
     const { code: before } = await klant();
     expect(await post('organization/code', { name: 'klant' }, role)).toEqual({
@@ -130,6 +130,6 @@ test.each([
   ).toEqual(before);
 });
 
-test('an unknown mode is refused (13.2h)', async () => {
+test('an unknown registration mode is refused (13.2h)', async () => {
   expect((await setTo('open')).status).toBe(400);
 });

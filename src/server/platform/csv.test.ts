@@ -19,7 +19,7 @@ test.each(SIGNS)(
 );
 
 test.each(['EX-1', 'a=b', 'jan@klant', '50%', 'Graaf & Zn., Utrecht', 'van 1 - 2; tot 3', ''])(
-  '%j stays unchanged (14.4a)',
+  'the text %j is exported unchanged (14.4a)',
   (text) => {
     expect(textCell(text)).toBe(`"${text}"`);
   },

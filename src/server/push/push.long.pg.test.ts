@@ -241,7 +241,7 @@ test.each<[string, (of: { cookie: string; id: number }) => Promise<unknown>]>([
   expect(takenBy(device)).toHaveLength(1);
 });
 
-test('nothing is sent to the people of a disabled organization (16.5d)', async () => {
+test('no push notification is sent to the people of a disabled organization (16.5d)', async () => {
   const dicht = await portal.organization('dicht');
   await portal.user('piet@dicht.nl', dicht);
   const { device } = await phone('piet@dicht.nl');
@@ -251,7 +251,7 @@ test('nothing is sent to the people of a disabled organization (16.5d)', async (
   expect(takenBy(device)).toEqual([]);
 });
 
-test('people see and end only their own devices, and a shared browser belongs to its last user (16.5e)', async () => {
+test('people see and remove only their own devices for push notifications, and a shared browser belongs to its last user (16.5e)', async () => {
   const { cookie, device } = await phone();
   await portal.user(`kijk${people}@klant.nl`, klant, 'kijker');
   const other = await portal.login(`kijk${people}@klant.nl`);
@@ -279,7 +279,7 @@ test('people see and end only their own devices, and a shared browser belongs to
   expect(rows.map(({ action }) => action)).toEqual(['push.unsubscribe', 'push.subscribe']);
 });
 
-test('concurrent subscriptions of one browser leave one (16.5e)', async () => {
+test('concurrent push subscriptions of one browser leave exactly one (16.5e)', async () => {
   const cookies = await Promise.all([1, 2, 3, 4].map(() => portal.login(email)));
   const { subscription } = service.device();
   const answers = await Promise.all(cookies.map((cookie) => post(cookie, 'subscribe', subscription)));
@@ -287,7 +287,7 @@ test('concurrent subscriptions of one browser leave one (16.5e)', async () => {
   expect((await listed(cookies[0] as string)).devices).toHaveLength(1);
 });
 
-test('an account has at most ten devices (16.5e)', async () => {
+test('an account has at most ten devices for push notifications (16.5e)', async () => {
   for (let n = 0; n < 10; n += 1) await phone();
   const cookie = await portal.login(email);
   expect(await post(cookie, 'subscribe', service.device().subscription)).toMatchObject({
@@ -382,7 +382,7 @@ test('the VAPID key is made once by the first process, and survives a new SECRET
   expect([key, claims.sub]).toEqual([made[0]?.publicKey, 'mailto:noreply@localhost']);
 });
 
-test('delivery records are kept for three days (16.5h)', async () => {
+test('delivery records of push notifications are kept for three days (16.5h)', async () => {
   await phone();
   const sent = notice();
   await send(sent);

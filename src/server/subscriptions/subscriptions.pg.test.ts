@@ -115,7 +115,7 @@ test('a mail program unsubscribes its reader with one POST without a session, an
   expect((await status(administration.admin)).json).toEqual({ isSubscribed: true });
 });
 
-test('a browser may unsubscribe by token from our own page only (API-04)', async () => {
+test('a browser may unsubscribe by token only from the portal’s own page (API-04)', async () => {
   await change('subscribe', klant);
   const token = await tokenOf('a@klant.nl', 'S-1');
   expect((await oneClick(token, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);

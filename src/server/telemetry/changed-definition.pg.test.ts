@@ -62,7 +62,7 @@ test('each reading of a log that spans the change is decoded by the definition o
   expect(await socs(other)).toEqual([80]);
 });
 
-test('a log from before the first DBC is decoded by the first one (12.A13)', async () => {
+test('a log from before the first DBC is decoded by that first DBC (12.A13)', async () => {
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
   const id = await createDefinition(fleet.portal.pool, originOf(logger), definition);

@@ -112,7 +112,7 @@ const windowsAt = (times: readonly number[]) =>
     { from: -Infinity, to: Infinity },
   );
 
-/** Asks every question once. */
+/** Runs every query once. */
 function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
   const streamId = STREAMS[random(STREAMS.length)] as number;
   const ranges = Array.from({ length: 3 }, () => {

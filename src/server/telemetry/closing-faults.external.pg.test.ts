@@ -123,7 +123,7 @@ test.each([1, 2, 3])(
 );
 
 const OLIE = [sent('Olie')];
-/** Questions about a slot; each reads a file and the rows after it. */
+/** Queries of a slot; each reads a file and the rows after it. */
 const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Promise<unknown>>> = {
   columns: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE),
   newest: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE, 15),

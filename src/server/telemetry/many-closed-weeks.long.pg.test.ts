@@ -74,7 +74,7 @@ const slots = Array.from({ length: 100 }, (_, n) => ({
   from: month.from + (n * 4 * WEEK_MS) / 100,
   to: month.from + ((n + 1) * 4 * WEEK_MS) / 100,
 }));
-/** Questions, with the largest number of pages of 8 kB that each may read; the files of all streams have some 20,000. */
+/** Queries, with the largest number of pages of 8 kB that each may read; the files of all streams have some 20,000. */
 const QUESTIONS: Readonly<Record<string, readonly [most: number, ask: (db: Database) => Promise<number>]>> = {
   'a day': [
     100,

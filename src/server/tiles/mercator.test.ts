@@ -24,7 +24,7 @@ test('a position lies in the tile that the OpenStreetMap wiki gives (Slippy map 
   expect([Math.floor(x * 2 ** 18), Math.floor(y * 2 ** 18)]).toEqual([232798, 103246]);
 });
 
-test('unproject undoes project (MAP-02)', () => {
+test('unproject is the inverse of project (MAP-02)', () => {
   const { x, y } = project(5.2913, 52.1326);
   expect(unproject(x, y).longitude).toBeCloseTo(5.2913, 9);
   expect(unproject(x, y).latitude).toBeCloseTo(52.1326, 9);

@@ -15,7 +15,7 @@ const fetchOne = (timeoutMs = 4000) =>
     timeoutMs,
   });
 
-test('a tile is fetched from the URL of the template, with our User-Agent (MAP-02)', async () => {
+test('a tile is fetched from the URL of the template, with the portal’s User-Agent (MAP-02)', async () => {
   let agent: string | undefined;
   upstream.answer = (request, response) => {
     agent = request.headers['user-agent'];

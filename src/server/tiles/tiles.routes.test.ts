@@ -99,7 +99,7 @@ test.each([
   expect(upstream.asked).toEqual([]);
 });
 
-test('tiles are refused to pages of other sites, and served to our pages and to programs (MAP-02)', async () => {
+test('tiles are refused to pages of other sites, and served to the portal’s pages and to programs (MAP-02)', async () => {
   for (const url of ['/tiles/street/7/65/42', '/tiles/status']) {
     const foreign = await app.inject({ url, headers: { 'sec-fetch-site': 'cross-site' } });
     expect(foreign.statusCode).toBe(403);

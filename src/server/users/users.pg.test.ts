@@ -91,7 +91,7 @@ test('deleting a user ends their sessions and deletes what belongs to the accoun
   ]);
 });
 
-test('a moved user signs in again, in the other organization (USER-01, AUTH-10)', async () => {
+test('a user who is moved to another organization has to sign in again, and is then in that organization (USER-01, AUTH-10)', async () => {
   await portal.user('gaat@klant.nl', klant);
   const cookie = await portal.login('gaat@klant.nl');
   expect(await move('Gaat@klant.nl', 'ander')).toEqual({
@@ -233,7 +233,7 @@ test('a beheerder sees and manages people of its own organization, and gives onl
   expect((await remove('kijk@ploeg.nl', baas)).status).toBe(200);
 });
 
-test('the last beheerder cannot leave others behind, and an administrator can take the last one away (13.1c)', async () => {
+test('the last beheerder cannot leave an organization that still has other people, and an administrator can remove the last beheerder (13.1c)', async () => {
   const id = await portal.organization('alleen');
   await portal.user('hoofd@alleen.nl', id, 'beheerder');
   await portal.user('lid@alleen.nl', id);

@@ -55,7 +55,7 @@ describe('config.xml', () => {
     expect(rows.some(({ xml }) => xml.includes(settings.secret))).toBe(false);
   });
 
-  test('the portal lists what a configuration lacks, and makes no key without one (MEDIT-11)', async () => {
+  test('the portal lists what a configuration lacks, and makes no key while something is missing (MEDIT-11)', async () => {
     await a.create('C-2');
     const unbound = await create('C-2');
     expect([unbound.status, unbound.message]).toEqual([409, 'Koppel eerst een logger.']);
@@ -94,7 +94,7 @@ describe('config.xml', () => {
     expect(rows.map(({ emptied }) => emptied)).toEqual([true, true, false]);
   });
 
-  test('an old key works until the first upload with the new one (MEDIT-10)', async () => {
+  test('an old key works until the first upload with the new key (MEDIT-10)', async () => {
     await mapped('C-4');
     await create('C-4');
     const old = (await runningLogger('C-4')).logger;

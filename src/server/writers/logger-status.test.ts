@@ -33,6 +33,6 @@ test.each([
   ['equal, to the second', Math.floor(SECONDS), 0],
   ['never set', 0, null],
   ['absent', undefined, null],
-])("a logger's clock is compared with ours: %s (12.C6)", (_what, RTC_UNIX, clockAheadS) => {
+])("a logger's clock is compared with the portal's: %s (12.C6)", (_what, RTC_UNIX, clockAheadS) => {
   expect(statusOf({ RTC_UNIX }).clockAheadS).toBe(clockAheadS);
 });

@@ -22,7 +22,7 @@ test('every list in the input of a call has a maximum length (41.1)', () => {
     [query, params, body].flatMap((part) => (part ? endlessArrays(schemaOf(part), key) : [])),
   );
   expect(endless).toEqual([]);
-  // Proves that endlessArrays finds a list without a limit.
+  // Shows that endlessArrays finds a list without a limit.
   const list = z.object({ a: z.object({ b: z.array(z.object({ c: z.number() })) }).optional() });
   expect(endlessArrays(schemaOf(list), '')).toEqual(['.properties.a.properties.b']);
 });

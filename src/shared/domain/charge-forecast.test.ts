@@ -93,13 +93,16 @@ describe('the times at which a charge reaches each percentage (14.2h)', () => {
       [],
     ],
     ['no level', [], undefined, []],
-  ] as const)('the times at which levels are reached: %s (14.2h)', (_, levels, firstPercent, minutes) => {
-    const made = courseOf(
-      AT,
-      levels.map(([minute, percent]) => ({ at: AT + minute * MINUTE, percent })),
-    );
-    expect(made).toEqual({ firstPercent, reachedMs: minutes.map((each) => each * MINUTE) });
-  });
+  ] as const)(
+    'a charge gives the time at which it reaches each percentage: %s (14.2h)',
+    (_, levels, firstPercent, minutes) => {
+      const made = courseOf(
+        AT,
+        levels.map(([minute, percent]) => ({ at: AT + minute * MINUTE, percent })),
+      );
+      expect(made).toEqual({ firstPercent, reachedMs: minutes.map((each) => each * MINUTE) });
+    },
+  );
 
   test('a charge is full at 99 %, or at once if it began above that; an interrupted charge is never full (14.2h)', () => {
     expect(fullAt({ from: AT, course: course(30, 100, 1) })).toBe(AT + 69 * MINUTE);

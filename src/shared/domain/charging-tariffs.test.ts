@@ -33,7 +33,7 @@ test.each([
   ['2026-06-01', ENDED],
   ['2026-06-30', ENDED],
   ['2026-07-01', undefined],
-])('on %s the newest tariff that has begun holds, unless it has ended (53.32)', (day, tariff) => {
+])('on %s the newest tariff that has begun applies, unless it has ended (53.32)', (day, tariff) => {
   expect(tariffOn(ALL, day)).toBe(tariff);
 });
 

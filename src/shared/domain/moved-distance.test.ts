@@ -58,7 +58,7 @@ describe('distance in spite of noise (42.22)', () => {
     expect(movedOf(saying(wander, { MotorSpeed: 0 }))).toEqual({ driven: 0, carried: 0 });
   });
 
-  test('one wrong position at the end of a bucket adds no distance to the next bucket', () => {
+  test('a wrong position at the end of a bucket adds no distance to the next bucket', () => {
     const aside: Way = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
     const [, second] = addUp(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
     expect(second?.distanceMm).toBe(0);

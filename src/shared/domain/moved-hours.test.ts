@@ -18,7 +18,7 @@ const move = (changed: Partial<Moved>): Moved => ({
   ...changed,
 });
 
-test('hours that one project loses move to the project that gains hours on that day, the rest to no project', () => {
+test('hours that one project loses move to the project that gains hours on that day, and the remaining hours to no project', () => {
   const before = [on('2026-11-12', 1, 60, 10), on('2026-11-13', 1, 30), on('2026-11-13', 3, 5)];
   const after = [on('2026-11-12', 1, 10), on('2026-11-12', 2, 20), on('2026-11-13', 3, 5)];
   expect(movedHours(before, after, 1)).toEqual([

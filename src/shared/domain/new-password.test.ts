@@ -12,6 +12,9 @@ test.each([
   ['four signs of two code units each', '🔋🔋🔋🔋', SHORT],
   ['128', '🔋'.repeat(128), undefined],
   ['one more', 'x'.repeat(129), LONG],
-])('a new password: %s (AUTH-01, AUTH-06, 13.3a)', (_, password, error) => {
-  expect(newPasswordError(password)).toBe(error);
-});
+])(
+  'a new password is accepted, or refused with the reason: %s (AUTH-01, AUTH-06, 13.3a)',
+  (_, password, error) => {
+    expect(newPasswordError(password)).toBe(error);
+  },
+);

@@ -36,7 +36,7 @@ test.each<[string, Period[]]>([
       period('2027-01-01', '2027-12-31'),
     ],
   ],
-])('the named periods relative to %s (14.4g)', (today, expected) => {
+])('the named periods have the right days relative to %s (14.4g)', (today, expected) => {
   const weeksAndMore = PRESETS.filter(([, label]) => label.includes(' ') && label !== 'Afgelopen nacht');
   expect(weeksAndMore.map(([name]) => periodOf(name, today))).toEqual(expected);
 });

@@ -71,7 +71,7 @@ test.each([
   ['gegevens te oud', known({ GMT_UNIX: 5 })],
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
   ['maandag niet bekend', known({})],
-])('the text about why it is unknown until when the charge lasts: %s (15.5b)', (words, machine) => {
+])('the text that explains why it is unknown until when the charge lasts: %s (15.5b)', (words, machine) => {
   expect(whyNoEnough(machine, NOW)).toBe(words);
 });
 

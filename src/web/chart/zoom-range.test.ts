@@ -31,13 +31,13 @@ test('zooming keeps the fixed time in its place (LOG-03)', () => {
   expect(scaledRange({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
 });
 
-test('the times below two fingers stay below them (LOG-03)', () => {
+test('a zoom with two fingers keeps the times below the fingers (LOG-03)', () => {
   expect(pinchedRange([400, 600], [0.25, 0.75])).toEqual({ from: 300, to: 700 });
   expect(pinchedRange([400, 600], [0.75, 0.25])).toBeUndefined();
   expect(pinchedRange([400, 400], [0.5, 0.5])).toBeUndefined();
 });
 
-test('property: a zoomed range stays within the limits, in order, and at least as long as the minimum (LOG-03)', () => {
+test('a zoomed range stays within the limits, in order, and at least as long as the minimum (LOG-03)', () => {
   const number = fc.integer({ min: -2_000, max: 3_000 });
   fc.assert(
     fc.property(number, number, (a, b) => {

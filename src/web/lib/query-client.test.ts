@@ -58,7 +58,7 @@ test('a refused query, an unobserved query and a query that retries itself are n
   expect([refused.counts.asked, left.counts.asked, own.counts.asked]).toEqual([1, 1, 1]);
 });
 
-test('a failed query is not repeated during a known outage, and at once after it (15.8e)', async () => {
+test('a failed query is not repeated during a known outage, and is repeated as soon as the outage ends (15.8e)', async () => {
   const { client, counts } = observe(noAnswer(), { isOutageKnown: true });
   await pass(60_000);
   expect(counts.asked).toBe(1);

@@ -25,13 +25,16 @@ describe('fittingView', () => {
   test.each([
     ['a desk', SIZE, INSETS],
     ['a phone', { width: 390, height: 788 }, { top: 56, right: 32, bottom: 210, left: 32 }],
-  ])('shows all places inside the insets, as deep as they fit: %s (53.24)', (_, size, insets) => {
-    const places = [GRONINGEN, MAASTRICHT, { lat: 52, lon: 4.3 }];
-    const view = fittingView(places, size, insets, 14)!;
-    expect(places.every((place) => isInside(pxOf(place, view, size), insets, size))).toBe(true);
-    const deeper = { ...view, zoom: view.zoom + 1 };
-    expect(places.every((place) => isInside(pxOf(place, deeper, size), insets, size))).toBe(false);
-  });
+  ])(
+    'shows all places inside the insets, at the deepest zoom at which they fit: %s (53.24)',
+    (_, size, insets) => {
+      const places = [GRONINGEN, MAASTRICHT, { lat: 52, lon: 4.3 }];
+      const view = fittingView(places, size, insets, 14)!;
+      expect(places.every((place) => isInside(pxOf(place, view, size), insets, size))).toBe(true);
+      const deeper = { ...view, zoom: view.zoom + 1 };
+      expect(places.every((place) => isInside(pxOf(place, deeper, size), insets, size))).toBe(false);
+    },
+  );
 
   test('shows one place, and many at one place, at the deepest zoom', () => {
     for (const places of [[GRONINGEN], Array.from({ length: 120 }, () => GRONINGEN)]) {

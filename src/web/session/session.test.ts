@@ -223,7 +223,7 @@ test.each([
   expect(localStorage.length).toBe(0);
 });
 
-test('the end of a session is shown to a user who had one (15.8d)', async () => {
+test('the end of a session is shown to a user who was signed in (15.8d)', async () => {
   server({ isAuthenticated: false });
   const ended = { why: 'Je sessie is afgelopen. Log opnieuw in.' };
   const client = annasBrowser();

@@ -183,7 +183,7 @@ test('purging the period of a former owner deletes its fault codes, including th
   expect(rows[0].dm1[0].states.map(({ codes }: { codes: number[][] }) => codes[0]?.[0])).toEqual([100]);
 });
 
-test('an import adds fault codes, and undoing it deletes them (42.46)', async () => {
+test('an import adds fault codes, and undoing the import deletes these codes (42.46)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const text = dm1Lines(t, t + 20, OIL) + dm1Line(t + 20, NO_CODE);

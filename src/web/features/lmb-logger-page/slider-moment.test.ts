@@ -158,7 +158,7 @@ describe('for random data and positions (LOG-05)', () => {
           const data = railDataOf(answerOf({ speed, status, path }));
           const shown = { from: T + from, to: T + from + length };
           const moment = momentAt(data, shown, position);
-          // Pointing at the cursor gives the same step.
+          // Pointing at the cursor selects the step at which it already is.
           expect(positionAt(shown, moment.instant)).toBe(position);
           const at = moment.instant - T;
           // Compares with a linear search of all intervals.

@@ -145,7 +145,7 @@ describe('a GPX that is read in chunks (INGEST-05)', () => {
 });
 
 test.skipIf(!hasSharedData)(
-  `the ride of gpx.studio in ../shared/data${hasSharedData ? '' : ': skipped, it is not here'} (INGEST-05)`,
+  `the ride of gpx.studio in ../shared/data is read${hasSharedData ? '' : ': skipped, it is not here'} (INGEST-05)`,
   async () => {
     const file = sharedData('gpx/gpxstudio_with_time.gpx');
     const { readings, last } = await readGpx(file);

@@ -106,7 +106,7 @@ async function takeAway(key: string, [row, person]: readonly [Row, Person], stat
 }
 
 test.each(CHANGING)(
-  '%s answers 401 and changes nothing when its session ends between the gate and the transaction (API-02)',
+  '%s answers 401 and changes nothing when its session ends between the authorization check and the transaction (API-02)',
   async (key) => {
     const request = requestOf(key);
     const before = await world.fingerprint();
@@ -162,7 +162,7 @@ test.each([
     'unauthenticated',
   ],
 ] as const)(
-  'a person who loses %s between the gate and the transaction gets the answer of the gate (API-02)',
+  'a person who loses %s between the authorization check and the transaction is refused as by that check (API-02)',
   async (_, key, person, statement, undo, code) => {
     const row = ROWS.find(({ route }) => route === key) as Row;
     const answer = await takeAway(key, [row, person], statement);

@@ -691,7 +691,7 @@ describe('distance and route', () => {
     expect([away(10, 20), away(7, 14, 21), away(10, 14, 24)]).toEqual([0, 0, 0]);
   });
 
-  test('a distance counts in the range of its later position, if the caller owned the machine at both positions', () => {
+  test('a distance counts in the range that contains its later position, if the caller owned the machine at both positions', () => {
     const readings = stored(at(0, 52), at(10 * SECOND, 52.001));
     const until = START + 10 * SECOND;
     expect(distanceMm(readings, { from: START, to: until })).toBe(0);
