@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
-test('a file with J1939 groups gets a proposal, which one button adopts (42.1) @long', async ({
+test('a DBC file with J1939 groups gets a proposal to read them as J1939, which one button adopts (42.1) @long', async ({
   page,
   portal,
 }) => {

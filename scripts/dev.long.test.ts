@@ -72,7 +72,7 @@ test('dev --demo prints every login, and they work through the front end', async
   expect(await signIn()).toBe(200);
 });
 
-test('the log of dev is readable', () => {
+test('npm run dev prints the log as readable lines', () => {
   expect(output).toMatch(/^server \| \d\d:\d\d:\d\d info {2}Werkstroom is open at http:\/\/localhost/m);
 });
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a person limited to a label is mailed and notified only of machines with that label, and of none after the label is deleted (53.20)', async () => {
+test('a person limited to a label gets mails and notifications only about machines with that label, and none after the label is deleted (53.20)', async () => {
   const [one, other] = [await d.machine(), await d.machine()];
   const { rows } = await d.pool.query<{ id: number }>(
     `insert into label (organization_id, name, colour) values ($1, 'Huur', 'blue') returning id`,

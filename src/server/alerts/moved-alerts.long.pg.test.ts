@@ -108,7 +108,7 @@ test('an account without the right to see routes sees no distance, and gets no m
   expect(mails.filter(({ to }) => to === BOSS).length).toBeGreaterThan(1);
 });
 
-test('after ten urgent alerts in a quarter of an hour, further urgent alerts are collected in one message, as others are (53.7)', async () => {
+test('after ten urgent alerts in a quarter of an hour, further urgent alerts are collected in one message, like alerts that are not urgent (53.7)', async () => {
   await d.rule('speeding', { severity: 'urgent' });
   const machines = [];
   for (let n = 0; n < 12; n += 1) machines.push(await d.machine());

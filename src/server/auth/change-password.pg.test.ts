@@ -99,7 +99,7 @@ test("two simultaneous changes set one password, and the other one's session end
   ]);
 });
 
-test('a password change forgets the other known browsers and keeps this one (13.3d)', async () => {
+test('after a password change only the browser that made the change still counts as known (13.3d)', async () => {
   const sign = async () => {
     const answer = await post('/api/auth/login', { email, password: PASSWORD });
     return [answer.headers['set-cookie']].flat();

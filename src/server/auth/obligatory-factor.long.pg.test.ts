@@ -70,7 +70,7 @@ describe('a person who needs a second factor and has none', () => {
     expect(await liveStatus(own)).toBe(403);
   });
 
-  test('a person can use all calls as soon as the required factor is set up, and cannot remove it (13.4k)', async () => {
+  test('a person can use all calls as soon as the required second factor is set up, and cannot remove the only one (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
     expect(await liveStatus(own)).toBe(403);
     const { secret } = await addApp(own, clock);

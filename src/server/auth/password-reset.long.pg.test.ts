@@ -144,7 +144,7 @@ test('the right reset code is accepted after four wrong ones (AUTH-07)', async (
   expect((await reset(code))[0]).toBe(200);
 });
 
-test('a code is valid for 10 minutes (AUTH-07, 13.3e)', async () => {
+test('a reset code is valid for 10 minutes (AUTH-07, 13.3e)', async () => {
   const code = await codeByMail();
   const { rows } = await portal.pool.query(
     `update password_reset set code_until = code_until - interval '10 minutes' returning code_until <= now() as over`,
@@ -160,7 +160,7 @@ test('a second request keeps the first code valid, and using either voids the ot
   expect(await reset(newer)).toEqual(REFUSED);
 });
 
-test('one code used twice at the same time sets one password (AUTH-07)', async () => {
+test('one reset code used twice at the same time sets one password (AUTH-07)', async () => {
   const code = await codeByMail();
   const both = await Promise.all([reset(code, 'password one'), reset(code, 'password two')]);
   expect(both.map(([status]) => status).sort()).toEqual([200, 400]);
@@ -182,7 +182,7 @@ test('the database holds only the argon2id hash of a code (AUTH-07, AUTH-11)', a
   for (const written of [mailed, code]) expect(rows[0].jobs).not.toContain(written);
 });
 
-test('a new password that is too short is refused and does not count as a try (AUTH-06)', async () => {
+test('a new password that is too short is refused and does not count as an attempt at the reset code (AUTH-06)', async () => {
   const code = await codeByMail();
   const message = 'Een wachtwoord heeft minstens 8 tekens.';
   for (let i = 0; i < 6; i++)
@@ -190,7 +190,7 @@ test('a new password that is too short is refused and does not count as a try (A
   expect((await reset(code))[0]).toBe(200);
 });
 
-test('requests from other addresses never block those of the owner, because each address has its own limit (AUTH-11, 13.7c)', async () => {
+test('requests for a reset from other addresses never block those of the owner, because each address has its own limit (AUTH-11, 13.7c)', async () => {
   const ask = async (from: string, to = email) =>
     (await post('forgot-password', { email: to }, undefined, from)).statusCode;
   for (let i = 0; i < 30; i++) expect(await ask(`203.0.113.${i % 10}`)).toBe(200);
@@ -210,7 +210,7 @@ test('a browser that reset the password signs in without delay while strangers g
   expect(await waitsToSignIn(NEW, device)).toBe(false);
 });
 
-test('a code works for its own account only (AUTH-07)', async () => {
+test('a reset code works for its own account only (AUTH-07)', async () => {
   const code = await codeByMail();
   const owner = email;
   email = `Other${n}@klant.nl`;
@@ -230,7 +230,7 @@ test('guesses at reset codes are counted per account and address (AUTH-11)', asy
   expect(answers).toEqual([...Array(15).fill(400), ...Array(5).fill(429)]);
 });
 
-test('a reset forgets the browsers that knew the old password (AUTH-07, AUTH-11)', async () => {
+test('after a password reset, browsers that signed in with the old password count as new ones (AUTH-07, AUTH-11)', async () => {
   const signIn = (password: string, cookie?: string) => post('login', { email, password }, cookie);
   const answer = await signIn(PASSWORD);
   const device = [answer.headers['set-cookie']]
@@ -275,7 +275,7 @@ test('the mail job of a reset ends without a code if the account was deleted mea
   expect(await mails()).toEqual([]);
 });
 
-test('deleting an account deletes its code (AUTH-07, API-05)', async () => {
+test('deleting an account deletes its reset code (AUTH-07, API-05)', async () => {
   const code = await codeByMail();
   await portal.pool.query('delete from account where email = $1', [email]);
   expect(await reset(code)).toEqual(REFUSED);

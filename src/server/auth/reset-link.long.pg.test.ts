@@ -111,13 +111,13 @@ test.each(['A'.repeat(22), 'x', '…', '%00', "' or true --"])(
   },
 );
 
-test('one link used twice at the same time sets one password (13.3e)', async () => {
+test('one reset link used twice at the same time sets one password (13.3e)', async () => {
   const token = await tokenByMail();
   const both = await Promise.all([reset(token, 'password one'), reset(token, 'password two')]);
   expect(both.map(([status]) => status).sort()).toEqual([200, 400]);
 });
 
-test('a second request keeps the first link valid, and using either voids the other (13.3f)', async () => {
+test('a second request for a reset keeps the first link valid, and using either link voids the other (13.3f)', async () => {
   const first = await tokenByMail();
   const second = await tokenByMail();
   expect(await open(first)).toEqual([200, { email }]);

@@ -259,7 +259,7 @@ describe('the step between password and factor', () => {
     expect((await second(again, theirs.code())).status).toBe(401);
   });
 
-  test('an account with a factor never gets a session without it (13.4d)', async () => {
+  test('an account with a second factor never gets a session without that factor (13.4d)', async () => {
     const { email } = await withApp();
     const { rows } = await portal.pool.query('select id, password_hash from account where email = $1', [
       email,
@@ -361,7 +361,7 @@ describe('recovery codes', () => {
 });
 
 describe("managing one's own factors", () => {
-  test('a person sees when each own factor was added and used, and no factors of another account (13.4f)', async () => {
+  test('a person sees when each of their second factors was added and used, and no factors of another account (13.4f)', async () => {
     const { email, own, code } = await withApp();
     const stranger = (await withApp()).own;
     await browser(portal).login(email, { totp: code() });
@@ -396,13 +396,13 @@ describe("managing one's own factors", () => {
     expect(rows).toEqual([{ changes: { name: ['Telefoon', 'Van mij'] } }]);
   });
 
-  test('an account has at most ten factors (13.4f)', async () => {
+  test('an account has at most ten second factors (13.4f)', async () => {
     const { own } = await withApp();
     for (let n = 2; n <= 10; n++) await addApp(own, clock, `App ${n}`);
     await expect(addApp(own, clock, 'App 11')).rejects.toThrow('Je hebt er al 10');
   });
 
-  test('a new password by mail does not bypass the factor (13.4g)', async () => {
+  test('a password reset by mail does not bypass the second factor (13.4g)', async () => {
     const { email, own, code } = await withApp();
     const forgetful = browser(portal);
     const answers = [await forgetful.call('POST', '/api/auth/forgot-password', { email })];

@@ -355,7 +355,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await inEachShard(portal.pool, 'delete from telemetry.presence');
   });
 
-  test('the figures of a fleet cover the machines in the caller’s scope, not sold machines or those of other organizations (15.1g)', async () => {
+  test('the figures of a fleet are of the scope’s machines, not of sold machines or machines of other organizations (15.1g)', async () => {
     expect(await fleet(who.seller)).toEqual({});
     expect(await fleet(who.other)).toEqual({});
   });

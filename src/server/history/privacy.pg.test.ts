@@ -161,7 +161,7 @@ test.each([
   ['a role of another kind', { routesFrom: 'technicus' }],
   ['an hour that there is not', { viewerHours: { ...WEEK, from: '24:00' } }],
   ['a day that there is not', { viewerHours: { ...WEEK, days: [0] } }],
-])('%s is refused (13.12)', async (_, privacy) => {
+])('privacy settings are refused with a status of 400: %s (13.12)', async (_, privacy) => {
   expect(await decide(privacy as Partial<Privacy>)).toBe(400);
 });
 

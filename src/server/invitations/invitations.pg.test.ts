@@ -217,7 +217,7 @@ test('one of two simultaneous acceptances creates the account, and the other get
   expect(await account()).toHaveLength(1);
 });
 
-test('a second invitation sends another link and voids the former one (13.2c)', async () => {
+test('a second invitation sends another link and voids the former link (13.2c)', async () => {
   await invite();
   const first = await tokenOf();
   await invite({ role: 'beheerder', email: email.toUpperCase() });
@@ -321,7 +321,7 @@ test('mails of invitations are limited per address and per inviter (13.2c)', asy
   expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
 });
 
-test('the second of two simultaneous invitations is refused when there is room for one (13.2c)', async () => {
+test('the second of two simultaneous invitations is refused when the organization may have only one more open invitation (13.2c)', async () => {
   const small = await portal.organization(`vol${n}`);
   await portal.pool.query(
     `insert into invitation (organization_id, email, role, expires_at)

@@ -197,7 +197,7 @@ describe('restoring a machine', () => {
   });
 });
 
-describe('removing for good', () => {
+describe('purging a deleted machine', () => {
   const purge = (days: number) => purgeDeleted(a.portal.pool, new Date(a.fleet.clock + days * DAY), 30);
   const later = () =>
     a.portal.pool.query(

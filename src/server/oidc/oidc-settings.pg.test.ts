@@ -79,7 +79,7 @@ test.each([
     /voor een andere inlogdienst hoort er een ander bij/,
   ],
 ] as [Record<string, unknown>, string | RegExp][])(
-  '%j is refused with a sentence (13.5h)',
+  'the provider settings %j are refused with a sentence (13.5h)',
   async (change, sentence) => {
     const issuer = change.issuer === 'ANDER_PAD' ? { issuer: `${partner.provider.issuer}/elders` } : {};
     const answer = await save({ ...change, ...issuer });

@@ -89,7 +89,7 @@ test('a report of whole days rejects hours, and a report whose end is before its
   ]);
 });
 
-test('last night follows the work week of the organization, and is from 18:00 to 06:00 without one (53.33)', async () => {
+test('the period last night follows the work week of the organization, and is from 18:00 to 06:00 without a work week (53.33)', async () => {
   const night = async () => (await portal.get('/api/workweek/night', cookie)).json();
   expect(await night()).toEqual({ fromTime: '18:00', toTime: '06:00' });
   const day = { from: '07:00', to: '16:30' };

@@ -92,7 +92,7 @@ describe('time slices of log files (12.B4)', () => {
     await all;
   });
 
-  test('a logger that has just used a slot comes after the waiting ones', async () => {
+  test('a logger that has just used a slot comes after the waiting loggers', async () => {
     const { run, began, end } = watched({ atOnce: 1 });
     const first = ['a1', 'b1', 'c1'].map(run);
     await nextTurn();

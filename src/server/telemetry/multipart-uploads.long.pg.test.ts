@@ -178,7 +178,7 @@ test('concurrent parts, even with the same number, are stored completely (17.7)'
   expect(await rowsLeft()).toEqual([{ open: 0, parts: 0, chunks: 0 }]);
 });
 
-test('an incomplete upload is deleted with its parts after 24 hours, and metrics count it (17.7)', async () => {
+test('an incomplete multipart upload is deleted with its parts after 24 hours, and metrics count the deletion (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const [old, young, done] = [await upload.begin(), await upload.begin(), await upload.begin()];

@@ -97,7 +97,7 @@ test('while one group waits another is stored, but no upload overtakes an earlie
   expect((await newestObjects()).get(1)).toBe(2);
 });
 
-test('a few items that arrive after a group is stuck do not wait for it (INGEST-03)', async () => {
+test('a few items that arrive after a group is stuck do not wait for that group (INGEST-03)', async () => {
   const holder = await hold(1);
   const stuck = writeQueue.commit(upload(1, 1));
   await untilBlocked(1);
@@ -198,7 +198,7 @@ test('two processes with the same streams and objects in opposite orders, and lo
   }
 });
 
-test('two processes that write the same stream alternately give the same figures as one (12.A3)', async () => {
+test('two processes that write the same stream alternately give the same figures as one process (12.A3)', async () => {
   const otherPool = openPool(database.connection, () => {});
   const other = openWriteQueue(otherPool);
   try {

@@ -140,7 +140,7 @@ test.each<[string, string, () => object, number, string]>([
     'Dit label bestaat niet.',
   ],
 ])(
-  'a limit to %s is refused for an invitation and for an account (53.20)',
+  'a limit is refused for an invitation and for an account: %s (53.20)',
   async (_, role, wanted, status, message) => {
     expect(await invite(role, wanted())).toMatchObject({ status, body: { message } });
     const of = `er-al-${n}@klant.nl`;

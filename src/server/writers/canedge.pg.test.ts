@@ -154,7 +154,7 @@ test('a CANedge replaces a ReXgen and moves to another machine, and one device i
   expect(await health('CE-4')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
 });
 
-test('a machine is created for a CANedge, whose device id has its own check (43.6)', async () => {
+test('a machine is created for a CANedge, whose device id must have the form of a CANedge’s (43.6)', async () => {
   const form = { ...formOf('CE-5'), influx_serial: 'c0ffee00' };
   const wrong = await a.call('POST /api/machine/create', { body: form });
   expect([wrong.status, wrong.message]).toEqual([400, 'Influx serienummer moet uit 7 cijfers bestaan.']);

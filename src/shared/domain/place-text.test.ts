@@ -44,6 +44,6 @@ test.each([
   [{ kind: 'project', name: 'Sluis' }, 'op project Sluis'],
   [{ kind: 'town', name: 'Gouda' }, 'in Gouda'],
   [{ kind: 'town', name: '5 km van Gouda' }, '5 km van Gouda'],
-] as const)('in a sentence the place %j is %s (53.13)', (place, phrase) => {
+] as const)('in a sentence the place %j is written as %s (53.13)', (place, phrase) => {
   expect(placePhrase(place)).toBe(phrase);
 });

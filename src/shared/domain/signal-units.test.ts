@@ -147,7 +147,7 @@ test.each<[string, SignalScale, number, RegExp | undefined]>([
   ['Soc1', { unit: '%', max: 100 }, 1, undefined],
   ['Speed', { unit: '' }, 1, undefined],
   ['OilTemperature', { unit: '°F' }, 1, undefined],
-])('the warning when %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
+])('the text of the warning when signal %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
   const found = unitWarning(to, signal, factor);
   if (warning) expect(found).toMatch(warning);
   else expect(found).toBeUndefined();

@@ -32,7 +32,7 @@ test.each<[string, Partial<ReportSubscription>, boolean]>([
   },
 );
 
-test('a subscription limited to projects that are all deleted does not match a choice of all projects (14.5j)', () => {
+test('a report subscription for projects that are all deleted does not count as a subscription for all projects (14.5j)', () => {
   expect(matchesChoice({ ...MAIL, projects: [] }, { ...CHOSEN, projects: [] })).toBe(false);
   expect(matchesChoice({ ...MAIL, projects: null }, { ...CHOSEN, projects: [] })).toBe(true);
 });

@@ -145,7 +145,7 @@ test.each([
   ['authenticated without a user', { isAuthenticated: true }, {}],
   ['not authenticated, with a reason (12.C7)', { isAuthenticated: false, message: 'Uit.' }, { why: 'Uit.' }],
   ['authenticated', { isAuthenticated: true, user: ANSWER }, { user: USER }],
-])('the session follows from the answer of the validation: %s (AUTH-09)', async (_, answer, expected) => {
+])('the validation of a session ends or keeps the session: %s (AUTH-09)', async (_, answer, expected) => {
   server(answer);
   const client = createQueryClient();
   prefetchSession(client);

@@ -59,7 +59,7 @@ test.each([
   [{ keep: 'all' }, "In de mapping is 'keep' geen lijst."],
   [{ keep: [{ message: 'M' }] }, "Mapping, te bewaren bericht 1: 'bus' is 0, 1, 2 of 3."],
   [{ signals: [], kept: [] }, 'De mapping heeft een onbekend veld: kept.'],
-])('a mapping is rejected: %j (INGEST-05)', (json, message) => {
+])('a mapping with errors is rejected: %j (INGEST-05)', (json, message) => {
   expect(() => parseMapping(json)).toThrow(message);
   expect(() => parseMapping(json)).toThrow(expect.objectContaining({ name: 'MappingError' }));
 });

@@ -92,7 +92,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
   });
 });
 
-test('decoding again by a definition without J1939 deletes the fault codes, and one with J1939 restores them (42.47)', async () => {
+test('decoding again by a definition without J1939 deletes the fault codes, and decoding by one with J1939 restores the codes (42.47)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
@@ -124,7 +124,7 @@ test('decoding again by a definition without J1939 deletes the fault codes, and 
   expect(await again()).toEqual(before);
 });
 
-test('erasing all data of a range deletes the fault codes, and undoing it restores them (42.48)', async () => {
+test('erasing all data of a range deletes the fault codes, and undoing the erasure restores the codes (42.48)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;

@@ -74,7 +74,7 @@ test.each<[string, Parameters<typeof scope>, [since: number, at: number, until?:
     [on(20, '22:00'), on(20, '22:00'), on(21, '03:00')],
     {},
   ],
-])('a movement is shown %s (13.12d)', (_, who, [since, at, until], expected) => {
+])('the alert about a movement is shown %s (13.12d)', (_, who, [since, at, until], expected) => {
   const movement = { since, at, ...(until !== undefined && { until }) };
   expect(movementSeen(scope(...who), movement, NOW)).toEqual(
     expected === undefined ? undefined : { ...movement, ...(expected as object) },

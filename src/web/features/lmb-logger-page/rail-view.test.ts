@@ -13,7 +13,7 @@ test.each([
   ['start=2026-11-21T10:00Z&end=2027-11-21T09:00Z', undefined],
   ['start=gisteren&end=2026-11-21T09:00Z', undefined],
   ['', undefined],
-])('the range of the address %j is read only if it is valid (15.6c)', (search, range) =>
+])('the range in the address %j is used only if it is valid (15.6c)', (search, range) =>
   expect(pickedIn(new URLSearchParams(search), NOW)).toEqual(range),
 );
 

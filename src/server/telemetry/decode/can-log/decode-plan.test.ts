@@ -122,7 +122,7 @@ test('a bus or a message in the mapping resolves an ambiguous name (INGEST-04)',
   expect(applyMapping(definition(signals)).names).toEqual(['A', 'B']);
 });
 
-test('the error of a broken DBC names its file; a bus has only one DBC (INGEST-04)', () => {
+test('the error of a mapping names the file of a broken DBC, or the bus that has two DBC files (INGEST-04)', () => {
   const [bus] = definition([]).buses;
   if (bus === undefined) throw new Error('no bus');
   const mapping = { signals: [], keep: [] };

@@ -4,7 +4,7 @@ import { readLines } from './test/read-lines.ts';
 
 const read = (row: string) => readLines(new PythonCanLine(), Buffer.from(`${row}\n`));
 
-test('only the first row of python-can’s CSV is recognized (52.3)', () => {
+test('a CSV is recognized as one of python-can only by the complete first row (52.3)', () => {
   expect(isPythonCan('timestamp,arbitration_id,extended,remote,error,dlc,data\r\n')).toBe(true);
   expect(isPythonCan('timestamp,arbitration_id,extended,remote,error,dlc')).toBe(false);
   expect(isPythonCan('timestamp,Soc1')).toBe(false);
