@@ -35,7 +35,7 @@ const SERVER: Readonly<Record<string, string>> = {
   // Readings do not import the features that show them.
   telemetry: 'platform streams definitions writers s3',
   redecoding: 'platform auth streams s3 telemetry',
-  'log-files': 'platform auth streams s3 telemetry writers',
+  'log-files': 'platform auth mail streams s3 telemetry writers',
   'closed-weeks': 'platform auth streams telemetry reports',
   history: 'platform auth mail streams telemetry',
   live: 'platform auth mail streams telemetry',

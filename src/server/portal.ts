@@ -9,7 +9,7 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { watchChanges } from '#server/platform/changes.ts';
 import { withTimeLimit } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import type { Module, Opens } from '#server/platform/module.ts';
+import type { Module, Opens, Upkept } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
@@ -24,7 +24,6 @@ import { newUploadTally, tallyCounters } from '#server/telemetry/upload-tally.ts
 import { openWriteQueue } from '#server/telemetry/write-queue.ts';
 import { logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
-import { mailQuotas } from './log-quota-mails.ts';
 import { MODULES, type Services } from './modules.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
@@ -144,13 +143,14 @@ export async function openPortal(
     endpoint,
     outbound,
   };
-  const modules: readonly (Module<never, never> & Partial<Opens<typeof shared, object>>)[] = MODULES;
+  type Shared = typeof shared;
+  const modules: readonly (Module<never, never> & Partial<Opens<Shared, object> & Upkept<Shared>>)[] =
+    MODULES;
   const opened: object[] = [];
   for (const { open } of modules) opened.push((await open?.(shared)) ?? {});
   const services: Services = Object.assign({}, ...opened);
-  const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
-    mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
-  );
+  const tasks = modules.flatMap(({ periodicWith }) => periodicWith?.(shared) ?? []);
+  const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, tasks);
   return {
     ...shared,
     ...services,

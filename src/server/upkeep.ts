@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { removeLeaving } from '#server/leaving/finish-leaving.ts';
-import { expireLog } from '#server/logbook/logbook.store.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Module, PeriodicTask } from '#server/platform/module.ts';
@@ -10,13 +9,12 @@ import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/indexed-rollup.ts';
-import { removeDeliveries, removeLogsOverQuota } from '#server/telemetry/objects.store.ts';
+import { removeDeliveries } from '#server/telemetry/objects.store.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { findEmptied, shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
 import { closedBefore } from '#server/telemetry/readings/weeks.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
-import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import { MODULES } from './modules.ts';
 
@@ -118,7 +116,7 @@ export type Upkeep = {
  * @param connection for the thread that closes weeks
  * @param graceDays number of days in which deleted items can be restored (DELETED_DAYS)
  * @param logDays number of days for which rows of the log are kept (LOG_DAYS)
- * @param mailQuotas mails administrators about nearly used quotas
+ * @param more tasks that depend on the portal's settings or services
  */
 export function startUpkeep(
   { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
@@ -127,15 +125,9 @@ export function startUpkeep(
   now: () => number,
   graceDays: number,
   logDays: number,
-  quotas: LogQuotas,
-  mailQuotas: () => Promise<void>,
+  more: readonly PeriodicTask[],
 ): Upkeep {
-  const tasks: readonly PeriodicTask[] = [
-    ...TASKS,
-    ['old rows of the log', expireLog(logDays)],
-    ['mails about log files', mailQuotas],
-    ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
-  ];
+  const tasks = [...TASKS, ...more];
   const minutes = openSerial();
   let changing: Transaction | undefined;
   let closing: ClosingThread | undefined;

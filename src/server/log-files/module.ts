@@ -1,20 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
 import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Upkept, UsualShared } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
+import { removeLogsOverQuota } from '#server/telemetry/objects.store.ts';
 import { WriteQueueUnavailable } from '#server/telemetry/write-queue.ts';
+import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { EMPTY_LOGS, emptyLogsText } from '#shared/domain/attention.ts';
 import { decodeAgain } from './decode-again.ts';
 import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
+import { mailQuotas } from './quota-mails.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
 
 const STALL_MS = 60_000;
@@ -24,8 +28,10 @@ const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 
 type LogFileParts = UploadParts & { readonly pools: Pick<Pools, 'pages' | 'files'> };
 
+type QuotaParts = UsualShared & { readonly mail: Mail; readonly quotas: LogQuotas };
+
 /** Serves the stored log files of a machine or LMB logger. Its scope's parser streams the body of an upload. */
-export const logFiles: Module<Caller, LogFileParts> = {
+export const logFiles: Module<Caller, LogFileParts> & Upkept<QuotaParts> = {
   ownScope: (app, serve, { pools: { pages, files }, ...parts }) => {
     const uploads = openFairQueue(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);
     const downloads = openStreamQueue(DOWNLOADS.ofOne, DOWNLOADS.waitingOfOne);
@@ -78,6 +84,10 @@ export const logFiles: Module<Caller, LogFileParts> = {
       );
     });
   },
+  periodicWith: ({ pool, mail, quotas, publicUrl, now }) => [
+    ['mails about log files', () => mailQuotas(pool, mail, quotas, publicUrl, now())],
+    ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
+  ],
 };
 
 function downloadName(name: string): string {

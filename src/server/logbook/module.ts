@@ -3,13 +3,13 @@ import { audit } from '#server/platform/audit.ts';
 import { CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/database.ts';
 import { openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
-import type { Module } from '#server/platform/module.ts';
+import type { Module, Upkept } from '#server/platform/module.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { actionText, lineText, logLines, personText } from '#shared/domain/log-text.ts';
-import { readLog } from './logbook.store.ts';
+import { expireLog, readLog } from './logbook.store.ts';
 
 /** Rows of a page on the screen. */
 const PAGE = 50;
@@ -21,7 +21,7 @@ const FILES_WAITING = 3;
 const STALL_MS = 60_000;
 
 /** Registers the calls of the log (13.9): callers with 'see-log' read the rows of the organizations in their scope. */
-export const logbook: Module<Caller> = {
+export const logbook: Module<Caller> & Upkept<{ readonly config: { readonly LOG_DAYS: number } }> = {
   topics: {
     log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
   },
@@ -54,6 +54,7 @@ export const logbook: Module<Caller> = {
       }),
     );
   },
+  periodicWith: ({ config }) => [['old rows of the log', expireLog(config.LOG_DAYS)]],
 };
 
 /** Yields the rows from the newest at the time of the request; rows that are written meanwhile are not included. */

@@ -48,6 +48,9 @@ export type Opens<Shared, Services extends object> = {
   readonly open: (shared: Shared) => Services | Promise<Services>;
 };
 
+/** Periodic work that depends on settings or shared parts of the portal. */
+export type Upkept<Shared> = { readonly periodicWith: (shared: Shared) => readonly PeriodicTask[] };
+
 /** The parts that most modules need. `now` returns the time in ms. */
 type UsualParts = { readonly pool: Pool; readonly now: () => number };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailQuotas } from './log-quota-mails.ts';
-import { openPortal, type Portal } from './portal.ts';
-import { Fleet, type FleetLogger } from './telemetry/test/fleet.ts';
+import { openPortal, type Portal } from '#server/portal.ts';
+import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
+import { mailQuotas } from './quota-mails.ts';
 
 let fleet: Fleet;
 let administrator: string;
