@@ -27,11 +27,11 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import type { BenchContext } from './context.ts';
 import { startLoadClient } from './load-client.ts';
-import { openLines } from './open-loop.ts';
+import { openConnectionPool } from './open-loop.ts';
 import { type BenchPortal, startBenchPortal } from './portal.ts';
-import { type Bench, type Row, rateRow, timeRow, whole } from './report.ts';
+import { type Bench, type BenchRow, rateRow, timeRow, wholeNumber } from './report.ts';
 import { uploadSigner } from './signed-uploads.ts';
-import { compare, inPairs, percentile } from './statistics.ts';
+import { comparePairs, percentile, runInPairs } from './statistics.ts';
 
 export const alerts: Bench = async (context) => [
   await untilNotified(context),
@@ -59,7 +59,7 @@ const rule = (kind: AlertKind, fields: Partial<RuleFields> = {}): RuleFields => 
   ...fields,
 });
 
-async function untilNotified(context: BenchContext): Promise<Row> {
+async function untilNotified(context: BenchContext): Promise<BenchRow> {
   const mailed = new Map<string, number>();
   const mailServer = await startMailServer(0, {
     async taken(n) {
@@ -108,7 +108,7 @@ async function untilNotified(context: BenchContext): Promise<Row> {
   // The first evaluation of a machine begins with its newest reading, which opens no alert.
   while (((await pool.query('select from alert_cursor')).rowCount ?? 0) < PEOPLE) await wait(100);
 
-  const lines = openLines(portal.port, 8);
+  const lines = openConnectionPool(portal.port, 8);
   context.onClose(async () => lines.close());
   const sign = uploadSigner(loggers, `127.0.0.1:${portal.port}`);
   const sentAt = await Promise.all(
@@ -136,11 +136,11 @@ async function untilNotified(context: BenchContext): Promise<Row> {
   const p95 = both.map((times) => percentile(times, 0.95));
   return {
     what: 'from an upload to the mail server’s 250 and the push service’s 201, minus the minute of waiting, p95',
-    measured: p95.map((ms) => `${whole(ms)} ms`).join(', '),
-    toReach: `<= ${whole(NOTIFIED_MS)} ms`,
+    measured: p95.map((ms) => `${wholeNumber(ms)} ms`).join(', '),
+    toReach: `<= ${wholeNumber(NOTIFIED_MS)} ms`,
     reached: Math.max(...p95) <= NOTIFIED_MS,
     details: both.map(
-      (times) => `each, from the whole second of the reading, ms: ${times.map(whole).join(' ')}`,
+      (times) => `each, from the whole second of the reading, ms: ${times.map(wholeNumber).join(' ')}`,
     ),
   };
 }
@@ -154,10 +154,10 @@ const CLOCK_MS = 1_000;
 const PAST_SECONDS = 6 * 3_600;
 const EVALUATIONS = 5;
 
-async function manyMachines(context: BenchContext): Promise<Row[]> {
+async function manyMachines(context: BenchContext): Promise<BenchRow[]> {
   const portal = await startBenchPortal(context);
   const { pool } = portal;
-  context.log(`Making ${whole(MACHINES)} machines`);
+  context.log(`Making ${wholeNumber(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);
   await shareOut(
     pool,
@@ -177,14 +177,14 @@ async function manyMachines(context: BenchContext): Promise<Row[]> {
     await client.closedLoop({ ...load, seconds: SECONDS / 2 });
     const { perSecond } = await client.closedLoop({ ...load, seconds: SECONDS });
     expected = perSecond;
-    context.log(`${isOn ? 'with' : 'without'} rules: ${whole(perSecond)}/s`);
+    context.log(`${isOn ? 'with' : 'without'} rules: ${wholeNumber(perSecond)}/s`);
     return perSecond;
   };
   await run(false)();
-  const comparison = compare(await inPairs(PAIRS, run(true), run(false)));
+  const comparison = comparePairs(await runInPairs(PAIRS, run(true), run(false)));
   await pool.query('update alert_rule set is_on = true');
   return [
-    rateRow(`acknowledged uploads of ${whole(MACHINES)} machines with ${RULES} rules`, comparison, {
+    rateRow(`acknowledged uploads of ${wholeNumber(MACHINES)} machines with ${RULES} rules`, comparison, {
       unit: '/s',
       beside: 'without rules',
       leastRatio: 0.9,
@@ -230,7 +230,7 @@ const runClock = (pool: Pool, now: () => number) => {
   return evaluateClock({ pool, webhooks, now }, usualDays);
 };
 
-async function timeOfClock({ pool }: BenchPortal): Promise<Row> {
+async function timeOfClock({ pool }: BenchPortal): Promise<BenchRow> {
   await pool.query(`update alert_clock set since = now() - interval '1 hour'`);
   const times: number[] = [];
   for (let n = 0; n < EVALUATIONS; n += 1) {
@@ -238,11 +238,11 @@ async function timeOfClock({ pool }: BenchPortal): Promise<Row> {
     await runClock(pool, Date.now);
     times.push(performance.now() - began);
   }
-  return timeRow(`the minute clock, ${whole(MACHINES)} machines`, times, CLOCK_MS);
+  return timeRow(`the minute clock, ${wholeNumber(MACHINES)} machines`, times, CLOCK_MS);
 }
 
 /** Sets the clock three days ahead, where there are no readings. */
-async function messagesOfSilence({ pool }: BenchPortal): Promise<Row> {
+async function messagesOfSilence({ pool }: BenchPortal): Promise<BenchRow> {
   const later = Date.now() + 3 * 86_400_000;
   await pool.query('update alert_clock set looked_at = to_timestamp($1), since = to_timestamp($1 - 3600)', [
     later / 1000 - 60,
@@ -263,8 +263,8 @@ async function messagesOfSilence({ pool }: BenchPortal): Promise<Row> {
   }
   const most = Math.max(0, ...made.values());
   return {
-    what: `${whole(MACHINES)} loggers silent at once: messages about it, most per person`,
-    measured: whole(most),
+    what: `${wholeNumber(MACHINES)} loggers silent at once: messages about it, most per person`,
+    measured: wholeNumber(most),
     toReach: '1',
     reached: most === 1,
     details: [`${made.size} of ${OWNERS} people were notified`],

@@ -18,9 +18,9 @@ import type { BenchContext } from './context.ts';
 import { signalsOf } from './fleet.ts';
 import { fillHistory, HISTORY_DAYS } from './history-data.ts';
 import { startLoadClient } from './load-client.ts';
-import { batchOf, createMachines, openBenchDatabase, startBenchPortal, timedAnswer } from './portal.ts';
-import { type Bench, type Row, rateRow, timeRow, whole } from './report.ts';
-import { compare, inPairs, median } from './statistics.ts';
+import { createMachines, fetchTimed, openBenchDatabase, readingBatch, startBenchPortal } from './portal.ts';
+import { type Bench, type BenchRow, rateRow, timeRow, wholeNumber } from './report.ts';
+import { comparePairs, median, runInPairs } from './statistics.ts';
 
 const STREAMS = 100;
 const BATCH = 1_000;
@@ -42,7 +42,7 @@ export const dayFigures: Bench = async (context) => [
   ...(await afterAnotherArea(context)),
 ];
 
-async function besideIngest(context: BenchContext): Promise<Row> {
+async function besideIngest(context: BenchContext): Promise<BenchRow> {
   const { pool } = await openBenchDatabase(context, { DATA_DIR: await context.folder() });
   const streams = await createMachines(pool, STREAMS);
   await addProject(
@@ -61,7 +61,7 @@ async function besideIngest(context: BenchContext): Promise<Row> {
     const began = performance.now();
     let [stored, took] = [0, 0];
     while (performance.now() - began < RUN_MS) {
-      const batch = batchOf(streams, BATCH, batches++, firstMs);
+      const batch = readingBatch(streams, BATCH, batches++, firstMs);
       const before = performance.now();
       await storeReadings(pool, batch);
       took += performance.now() - before;
@@ -80,7 +80,7 @@ async function besideIngest(context: BenchContext): Promise<Row> {
   }
   await withWorker();
   await alone();
-  const comparison = compare(await inPairs(PAIRS, withWorker, alone));
+  const comparison = comparePairs(await runInPairs(PAIRS, withWorker, alone));
   const { rows } = await pool.query('select from day_figures limit 1');
   if (rows.length === 0) throw new Error('The worker computed nothing.');
   return rateRow(
@@ -101,7 +101,7 @@ const addProject = (pool: Pool, areas: readonly unknown[]) =>
     [JSON.stringify(areas)],
   );
 
-async function afterAnotherArea(context: BenchContext): Promise<Row[]> {
+async function afterAnotherArea(context: BenchContext): Promise<BenchRow[]> {
   const portal = await startBenchPortal(context);
   const { pool } = portal;
   const all = await portal.machines(MACHINES + LOGGERS);
@@ -129,7 +129,7 @@ async function afterAnotherArea(context: BenchContext): Promise<Row[]> {
       lastDay: null,
       areas: streams.map((_, n) => ({ centre: { lat: 51.4, lon: 4.4 + 0.024 * n }, radiusMetres })),
     };
-    ({ version } = JSON.parse((await timedAnswer(portal, cookie, '/api/project/edit', project)).text));
+    ({ version } = JSON.parse((await fetchTimed(portal, cookie, '/api/project/edit', project)).text));
     while (await isLeft(pool, streams)) await wait(20);
     return performance.now() - began;
   }
@@ -137,7 +137,7 @@ async function afterAnotherArea(context: BenchContext): Promise<Row[]> {
   await change(500); // the first change of a process is slower
   const alone: number[] = [];
   while (alone.length < CHANGES) alone.push(await change(510 + 10 * alone.length));
-  context.log(`Changed and computed in ${whole(median(alone))} ms, without a load`);
+  context.log(`Changed and computed in ${wholeNumber(median(alone))} ms, without a load`);
 
   const load = () =>
     client.openLoop({
@@ -155,11 +155,11 @@ async function afterAnotherArea(context: BenchContext): Promise<Row[]> {
     times.push(await change(600 + 100 * times.length));
     return loaded;
   };
-  const pairs = await inPairs(CHANGES, changing, load);
+  const pairs = await runInPairs(CHANGES, changing, load);
   const failed = pairs
     .flatMap(({ ours, reference }) => [ours, reference])
     .reduce((sum, one) => sum + one.snapshots.failed, 0);
-  const p99 = compare(
+  const p99 = comparePairs(
     pairs.map(({ ours, reference }) => ({
       ours: ours.snapshots.p99Ms,
       reference: reference.snapshots.p99Ms,
@@ -171,10 +171,10 @@ async function afterAnotherArea(context: BenchContext): Promise<Row[]> {
     timeRow(`${what}: until all is computed, beside 100 uploads/s and 200 pages`, times, COMPUTED_MS),
     {
       what: `${what}: p99 of uploads meanwhile`,
-      measured: `${whole(p99.ours)} ms, ${failed} failed`,
-      reference: `${whole(p99.reference)} ms without`,
+      measured: `${wholeNumber(p99.ours)} ms, ${failed} failed`,
+      reference: `${wholeNumber(p99.reference)} ms without`,
       ratio: p99.ratio,
-      toReach: `none failed, <= ${whole(P99_MS)} ms`,
+      toReach: `none failed, <= ${wholeNumber(P99_MS)} ms`,
       reached: failed === 0 && p99.ours <= P99_MS,
       details: [`pairs, ms: ${p99.rounds}`],
     },

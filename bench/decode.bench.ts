@@ -17,8 +17,8 @@ import {
   j1939Sample,
   sampleFiles,
 } from './decode-sample.ts';
-import { type Bench, type Row, rateRow, whole } from './report.ts';
-import { compare, inPairs, median } from './statistics.ts';
+import { type Bench, type BenchRow, rateRow, wholeNumber } from './report.ts';
+import { comparePairs, median, runInPairs } from './statistics.ts';
 
 const PAIRS = Number(process.env.DECODE_PAIRS ?? 9);
 /** Number of logs per measurement; decoding one takes about 100 ms. */
@@ -51,7 +51,7 @@ export const decode: Bench = async () => {
 };
 
 /** Decodes the sample's frames as the product does, each into its message's own array. */
-function framesRow({ dbc, log, source }: DecodeSample): Row {
+function framesRow({ dbc, log, source }: DecodeSample): BenchRow {
   const decoders = new Map(
     parseDbc(dbc).messages.map((message) => {
       const { names, decode } = compileMessage(message);
@@ -75,10 +75,13 @@ function framesRow({ dbc, log, source }: DecodeSample): Row {
   });
   return {
     what: 'frames by a DBC, one core, all signals',
-    measured: `${whole(median(rates))} frames/s`,
-    toReach: `>= ${whole(LEAST_PER_SECOND)} frames/s`,
+    measured: `${wholeNumber(median(rates))} frames/s`,
+    toReach: `>= ${wholeNumber(LEAST_PER_SECOND)} frames/s`,
     reached: median(rates) >= LEAST_PER_SECOND,
-    details: [`${source}: ${whole(frames.length)} frames`, `each, frames/s: ${rates.map(whole).join('  ')}`],
+    details: [
+      `${source}: ${wholeNumber(frames.length)} frames`,
+      `each, frames/s: ${rates.map(wholeNumber).join('  ')}`,
+    ],
   };
 }
 
@@ -95,5 +98,5 @@ async function comparePaths(ours: Path, reference: Path) {
     const { user, system } = process.cpuUsage(began);
     return (LOGS * FRAMES * 1e6) / (user + system);
   };
-  return compare(await inPairs(PAIRS, rate(ours), rate(reference)));
+  return comparePairs(await runInPairs(PAIRS, rate(ours), rate(reference)));
 }

@@ -10,7 +10,7 @@ import { SIGNALS } from '#shared/domain/signal.ts';
 import type { BenchContext } from './context.ts';
 import { workdaySignals } from './fleet.ts';
 import type { BenchPortal } from './portal.ts';
-import { whole } from './report.ts';
+import { wholeNumber } from './report.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -38,7 +38,7 @@ export async function fillHistory(
   streams: readonly number[],
 ): Promise<Span> {
   const began = performance.now();
-  const log = (done: string) => context.log(`${done}, ${whole((performance.now() - began) / 1000)} s`);
+  const log = (done: string) => context.log(`${done}, ${wholeNumber((performance.now() - began) / 1000)} s`);
   const [first, ...others] = streams as [number, ...number[]];
   const to = Math.floor(Date.now() / BUCKET_MS) * BUCKET_MS;
   const from = to - HISTORY_DAYS * DAY_MS - 2 * BUCKET_MS;

@@ -11,9 +11,9 @@ import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
 import type { BenchContext } from './context.ts';
 import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
-import { type BenchPortal, startBenchPortal, timedAnswer } from './portal.ts';
-import { type Bench, type Row, whole } from './report.ts';
-import { inPairs, median, type Pair, percentile } from './statistics.ts';
+import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';
+import { type Bench, type BenchRow, wholeNumber } from './report.ts';
+import { median, type Pair, percentile, runInPairs } from './statistics.ts';
 
 /**
  * Number of pairs with the reference (which takes seconds), after a first pair that does not count; and number
@@ -47,12 +47,12 @@ export const history: Bench = async (context) => {
   const client = await portal.pool.connect();
   context.onClose(async () => client.release());
 
-  const rows: Row[] = [];
+  const rows: BenchRow[] = [];
   const references = new Map<Question, number>();
   const answers = new Map<string, string>();
   const questions = questionsAbout(range);
   for (const question of questions) {
-    const ask = (n: number) => timedAnswer(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
+    const ask = (n: number) => fetchTimed(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
     // Both sides of a pair query the same machine and alternate in going first, because the second one finds
     // the machine's pages in memory.
     let asked = 0;
@@ -62,7 +62,7 @@ export const history: Bench = async (context) => {
       const raw = await question.raw(client, streams[next()] as number);
       return { ms: performance.now() - began, raw };
     };
-    const [, ...pairs] = await inPairs<Timed>(PAIRS + 1, () => ask(next()), askRaw);
+    const [, ...pairs] = await runInPairs<Timed>(PAIRS + 1, () => ask(next()), askRaw);
     for (const { ours, reference } of pairs) question.check(JSON.parse(ours.text as string), reference.raw);
     // The raw rows of the pairs have displaced everything else in the database's memory, so that only the
     // second hundred queries count.
@@ -77,9 +77,9 @@ export const history: Bench = async (context) => {
   rows.push(...(await closeAll(context, portal, streams[0] as number)));
   for (const question of questions) {
     for (const [path, text] of answers)
-      if (path === question.path(serialIn(path)) && (await timedAnswer(portal, cookie, path)).text !== text)
+      if (path === question.path(serialIn(path)) && (await fetchTimed(portal, cookie, path)).text !== text)
         throw new Error(`${path} has another answer since its weeks are closed.`);
-    const ask = (n: number) => timedAnswer(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
+    const ask = (n: number) => fetchTimed(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
     const times: number[] = [];
     for (let n = 0; n < 2 * ALONE; n++) times.push((await ask(n)).ms);
     rows.push(closedRow(question, references.get(question) as number, times.slice(ALONE)));
@@ -100,7 +100,7 @@ async function closeAll(
   context: BenchContext,
   { pool, owner }: BenchPortal,
   streamId: number,
-): Promise<Row[]> {
+): Promise<BenchRow[]> {
   const before = await sizesOf(pool);
   const began = performance.now();
   let readings = 0;
@@ -115,9 +115,9 @@ async function closeAll(
     [streamId],
   );
   const [one] = rows;
-  context.log(`${whole(readings)} readings closed, ${whole(seconds)} s`);
+  context.log(`${wholeNumber(readings)} readings closed, ${wholeNumber(seconds)} s`);
   const perReading = (bytes: number) => bytes / readings;
-  const row = (what: string, bytes: number, reference: number, most: number): Row => ({
+  const row = (what: string, bytes: number, reference: number, most: number): BenchRow => ({
     what,
     measured: `${perReading(bytes).toFixed(1)} bytes per reading`,
     reference: `${perReading(reference).toFixed(1)} as rows; InfluxDB ${INFLUX_BYTES} on 2026-11-27`,
@@ -135,7 +135,7 @@ async function closeAll(
     row('disk of closed weeks with roll-up, days and indexes', after.all, before.all, 2),
     {
       what: 'closing weeks, one thread',
-      measured: `${whole(readings / seconds)} readings/s`,
+      measured: `${wholeNumber(readings / seconds)} readings/s`,
       toReach: '',
       reached: true,
     },
@@ -152,7 +152,7 @@ async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonl
 }
 
 /** Returns the row of a query on closed weeks, beside the raw rows before closing. No number has to be reached. */
-function closedRow({ what }: Question, reference: number, times: readonly number[]): Row {
+function closedRow({ what }: Question, reference: number, times: readonly number[]): BenchRow {
   return {
     what: `closed weeks: ${what}`,
     measured: `${median(times).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
@@ -166,7 +166,12 @@ function closedRow({ what }: Question, reference: number, times: readonly number
 
 type Timed = { readonly ms: number; readonly text?: string; readonly raw?: unknown };
 
-function rowOf(question: Question, pairs: readonly Pair<Timed>[], first: number[], again: number[]): Row {
+function rowOf(
+  question: Question,
+  pairs: readonly Pair<Timed>[],
+  first: number[],
+  again: number[],
+): BenchRow {
   const { what, mostRatio = 1_000, mostRatio95 = 1_000 } = question;
   const reference = median(pairs.map((pair) => pair.reference.ms));
   const ratio = median(pairs.map((pair) => pair.ours.ms / pair.reference.ms));

@@ -9,16 +9,16 @@ import type { Browser, Page } from '@playwright/test';
 import { signalsOf } from './fleet.ts';
 import {
   DRAWN_AFTER_MS,
-  liveAnswer,
   longestTask,
-  MARKER,
-  openVisit,
+  MARKER_SELECTOR,
+  type MeasuredVisit,
+  nextLiveAnswerAt,
+  openMeasuredVisit,
   startBrowser,
-  type Visit,
   watchUpdates,
 } from './pages.ts';
 import { startBenchPortal } from './portal.ts';
-import { type Bench, timeRow, whole } from './report.ts';
+import { type Bench, timeRow, wholeNumber } from './report.ts';
 
 const MACHINES = Number(process.env.HOME_MACHINES ?? 10_000);
 const IN_YARD = 500;
@@ -31,7 +31,7 @@ const LONGEST_TASK_MS = 50;
 export const home: Bench = async (context) => {
   const browser = await startBrowser(context);
   const portal = await startBenchPortal(context);
-  context.log(`Making ${whole(MACHINES)} machines`);
+  context.log(`Making ${wholeNumber(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);
   let step = 0;
   const signals = (machine: number, at: number) => ({
@@ -42,9 +42,9 @@ export const home: Bench = async (context) => {
   await store();
   const cookie = await portal.signIn();
 
-  async function openHome(): Promise<{ visit: Visit; markersMs: number }> {
-    const visit = await openVisit(browser, portal.address, cookie, MARKER);
-    const answered = liveAnswer(visit.page);
+  async function openHome(): Promise<{ visit: MeasuredVisit; markersMs: number }> {
+    const visit = await openMeasuredVisit(browser, portal.address, cookie, MARKER_SELECTOR);
+    const answered = nextLiveAnswerAt(visit.page);
     await visit.page.goto('/');
     const answeredAt = await answered;
     const markersMs = (await visit.firstMarkerAt()) - answeredAt;
@@ -57,14 +57,14 @@ export const home: Bench = async (context) => {
     markersMs.push(opened.markersMs);
     await opened.visit.close();
   }
-  context.log(`First markers: ${markersMs.map(whole).join(' ')} ms`);
+  context.log(`First markers: ${markersMs.map(wholeNumber).join(' ')} ms`);
   const yard: number[] = [];
   for (let n = 0; n < JOURNEYS; n++) yard.push(await longestOfJourney(browser, portal.address, cookie));
-  context.log(`Longest tasks into the yard and out: ${yard.map(whole).join(' ')} ms`);
+  context.log(`Longest tasks into the yard and out: ${yard.map(wholeNumber).join(' ')} ms`);
   const { visit } = await openHome();
   const updates = await watchUpdates(visit, UPDATES, store);
   const longest = updates.map(({ longTasks }) => Math.max(0, ...longTasks));
-  const what = `${whole(MACHINES)} machines`;
+  const what = `${wholeNumber(MACHINES)} machines`;
   return [
     timeRow(`${what}: first markers after the data`, markersMs, 1_500, {
       details: [`Chromium ${browser.version()}`],
@@ -73,7 +73,11 @@ export const home: Bench = async (context) => {
       `${what}: main thread per update, every machine moved`,
       updates.map(({ task }) => task),
       250,
-      { details: [`by processor time, ms: ${updates.map(({ processor }) => whole(processor)).join(' ')}`] },
+      {
+        details: [
+          `by processor time, ms: ${updates.map(({ processor }) => wholeNumber(processor)).join(' ')}`,
+        ],
+      },
     ),
     timeRow(`${what}: longest task of an update (0: none of 50 ms)`, longest, LONGEST_TASK_MS),
     timeRow(
@@ -81,7 +85,7 @@ export const home: Bench = async (context) => {
       [Math.max(...yard)],
       LONGEST_TASK_MS,
       {
-        details: [`by processor time, each journey, ms: ${yard.map(whole).join(' ')}`],
+        details: [`by processor time, each journey, ms: ${yard.map(wholeNumber).join(' ')}`],
       },
     ),
   ];
@@ -93,9 +97,9 @@ const STEPS = 5;
 const ZOOMED_MS = 450;
 
 async function longestOfJourney(browser: Browser, address: string, cookie: string): Promise<number> {
-  const { page, close } = await openVisit(browser, address, cookie, MARKER);
+  const { page, close } = await openMeasuredVisit(browser, address, cookie, MARKER_SELECTOR);
   await page.goto(`/?kaart=${YARD.LATITUDE},${YARD.LONGITUDE},${FIRST_ZOOM}`);
-  await page.locator(MARKER).first().waitFor();
+  await page.locator(MARKER_SELECTOR).first().waitFor();
   await page.waitForTimeout(DRAWN_AFTER_MS);
   const longest = await longestTask(browser, page, () => journey(page));
   await close();

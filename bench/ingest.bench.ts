@@ -11,9 +11,9 @@ import { openPartitions, type Partitions } from '#server/telemetry/partitions.ts
 import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { bareCopy, makeBareTable } from './bare-copy.ts';
-import { batchOf, createMachines, openBenchDatabase } from './portal.ts';
-import { type Bench, rateRow, whole } from './report.ts';
-import { type Comparison, compare, inPairs } from './statistics.ts';
+import { createMachines, openBenchDatabase, readingBatch } from './portal.ts';
+import { type Bench, rateRow, wholeNumber } from './report.ts';
+import { type Comparison, comparePairs, runInPairs } from './statistics.ts';
 
 const STREAMS = 100;
 const BATCH = 1_000;
@@ -40,7 +40,9 @@ export const ingest: Bench = async (context) => {
 
   /** Returns readings per second. The batches are made before the clock starts. */
   async function timed(from: number, store: (readings: readonly StreamReading[]) => Promise<unknown>) {
-    const batches = Array.from({ length: BATCHES }, (_, n) => batchOf(streams, BATCH, from + n, firstMs));
+    const batches = Array.from({ length: BATCHES }, (_, n) =>
+      readingBatch(streams, BATCH, from + n, firstMs),
+    );
     const began = performance.now();
     for (const batch of batches) await store(batch);
     return (BATCHES * BATCH * 1000) / (performance.now() - began);
@@ -51,21 +53,21 @@ export const ingest: Bench = async (context) => {
 
   await ours();
   await bare();
-  const few = compare(await inPairs(PAIRS, ours, bare));
+  const few = comparePairs(await runInPairs(PAIRS, ours, bare));
   const weeks = Array.from({ length: WEEKS }, (_, n) => Date.now() - n * WEEK_MS);
   await partitions.ensure(weeks, undefined);
-  const many = compare(await inPairs(PAIRS_WITH_WEEKS, ours, bare));
+  const many = comparePairs(await runInPairs(PAIRS_WITH_WEEKS, ours, bare));
   await checkCounts(client, oursDone * BATCHES * BATCH);
 
   const backlog = await compareBacklog(pool, partitions, machines.slice(STREAMS));
 
-  const what = `batches of ${whole(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`;
+  const what = `batches of ${wholeNumber(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`;
   const to = { unit: ' readings/s', beside: 'bare COPY' };
   return [
     rateRow(what, few, { ...to, leastRatio: 0.5 }),
     rateRow(`${what}: by the number for a batch without them`, few, { ...to, leastRatio: 0.8 }),
     rateRow(`${what}, beside ${WEEKS} weekly partitions`, many, { ...to, leastRatio: 0.5 }),
-    rateRow(`batches of ${whole(BACKLOG)} readings of a machine and a closed week`, backlog, {
+    rateRow(`batches of ${wholeNumber(BACKLOG)} readings of a machine and a closed week`, backlog, {
       unit: ' readings/s',
       beside: 'as rows of this week',
       leastRatio: 2.5,
@@ -89,15 +91,15 @@ async function compareBacklog(pool: Pool, partitions: Partitions, streams: numbe
   async function timed(firstMs: number): Promise<number> {
     const batches = streams
       .splice(0, BACKLOG_BATCHES)
-      .map((streamId) => batchOf([streamId], BACKLOG, 0, firstMs));
+      .map((streamId) => readingBatch([streamId], BACKLOG, 0, firstMs));
     const began = performance.now();
     for (const batch of batches) await storeReadings(pool, batch);
     return (BACKLOG_BATCHES * BACKLOG * 1000) / (performance.now() - began);
   }
   await timed(closedMs);
   await timed(openMs);
-  return compare(
-    await inPairs(
+  return comparePairs(
+    await runInPairs(
       PAIRS,
       () => timed(closedMs),
       () => timed(openMs),

@@ -7,10 +7,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startLoadClient } from './load-client.ts';
-import { startBenchPortal, zippedAnswer } from './portal.ts';
+import { fetchGzipped, startBenchPortal } from './portal.ts';
 import { nextMessage, startHelper } from './processes.ts';
-import { type Bench, rateRow, whole } from './report.ts';
-import { compare, inPairs } from './statistics.ts';
+import { type Bench, rateRow, wholeNumber } from './report.ts';
+import { comparePairs, runInPairs } from './statistics.ts';
 
 const MACHINES = Number(process.env.LIVE_MACHINES ?? 10_000);
 const PAIRS = 5;
@@ -19,17 +19,17 @@ const UNCHANGED_PER_SECOND = 4_000;
 
 export const live: Bench = async (context) => {
   const portal = await startBenchPortal(context);
-  context.log(`Making ${whole(MACHINES)} machines`);
+  context.log(`Making ${wholeNumber(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);
   await portal.report(loggers, 0, Date.now());
   const cookie = await portal.signIn();
-  const answer = await zippedAnswer(`${portal.address}/api/live`, cookie);
+  const answer = await fetchGzipped(`${portal.address}/api/live`, cookie);
   const machines = Object.keys(JSON.parse(gunzipSync(answer.bytes).toString())).length;
   if (machines !== MACHINES) throw new Error(`The answer has ${machines} machines.`);
   const file = join(await context.folder(), 'live.json.gz');
   await writeFile(file, answer.bytes);
   const port = await nextMessage<number>(startHelper(context, './reference-server.ts', file));
-  const referenceTag = (await zippedAnswer(`http://127.0.0.1:${port}/live`, '')).etag;
+  const referenceTag = (await fetchGzipped(`http://127.0.0.1:${port}/live`, '')).etag;
   const client = startLoadClient(context);
 
   const run = (at: number, path: string, etag?: string) => async (): Promise<number> => {
@@ -44,7 +44,7 @@ export const live: Bench = async (context) => {
     const load = { port: at, connections: 32, seconds: 3, once: false };
     const { perSecond, p99Ms } = await client.closedLoop({ ...load, status: etag === undefined ? 200 : 304 });
     context.log(
-      `${path}${etag === undefined ? '' : ', 304'}: ${whole(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms`,
+      `${path}${etag === undefined ? '' : ', 304'}: ${wholeNumber(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms`,
     );
     return perSecond;
   };
@@ -53,11 +53,11 @@ export const live: Bench = async (context) => {
   for (const warmUp of [...bytes, ...unchanged]) await warmUp();
   return [
     rateRow(
-      `GET /api/live, ${whole(MACHINES)} machines (${whole(answer.bytes.length / 1000)} kB gzip)`,
-      compare(await inPairs(PAIRS, ...bytes)),
+      `GET /api/live, ${wholeNumber(MACHINES)} machines (${wholeNumber(answer.bytes.length / 1000)} kB gzip)`,
+      comparePairs(await runInPairs(PAIRS, ...bytes)),
       { unit: '/s', beside: 'same bytes from memory', leastRatio: 0.8 },
     ),
-    rateRow('GET /api/live, 304', compare(await inPairs(PAIRS, ...unchanged)), {
+    rateRow('GET /api/live, 304', comparePairs(await runInPairs(PAIRS, ...unchanged)), {
       unit: '/s',
       beside: '304',
       least: UNCHANGED_PER_SECOND,

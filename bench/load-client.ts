@@ -2,10 +2,10 @@ import type { ClosedLoop, ClosedLoopResult } from './closed-loop.ts';
 import type { BenchContext } from './context.ts';
 import type { OpenLoop, OpenLoopResult } from './open-loop.ts';
 import { nextMessage, startHelper } from './processes.ts';
-import type { Uploads } from './signed-uploads.ts';
+import type { SignedUploads } from './signed-uploads.ts';
 
 export type LoadOrder =
-  | { readonly sign: Uploads }
+  | { readonly sign: SignedUploads }
   | { readonly take: readonly string[] }
   | { readonly closedLoop: ClosedLoop }
   | { readonly openLoop: OpenLoop };
@@ -14,7 +14,7 @@ export type LoadReply = { readonly result: unknown } | { readonly failed: string
 /** The client of a load: a separate process, so that it shares no event loop. It does one thing at a time. */
 export type LoadClient = {
   /** Prepares uploads. The next closed loops send these. */
-  sign(uploads: Uploads): Promise<void>;
+  sign(uploads: SignedUploads): Promise<void>;
   /** Sets the requests that the next closed loops send. */
   take(requests: readonly string[]): Promise<void>;
   closedLoop(load: ClosedLoop): Promise<ClosedLoopResult>;

@@ -6,9 +6,9 @@ import { createOrganization } from '#server/organizations/organizations.store.ts
 import { createStream } from '#server/streams/streams.store.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
-import { between, DRAWN_AFTER_MS, openVisit, startBrowser } from './pages.ts';
+import { DRAWN_AFTER_MS, mainThreadDifference, openMeasuredVisit, startBrowser } from './pages.ts';
 import { startBenchPortal } from './portal.ts';
-import { type Bench, timeRow, whole } from './report.ts';
+import { type Bench, timeRow, wholeNumber } from './report.ts';
 
 const VISITS = 5;
 const STEPS = 60;
@@ -32,7 +32,7 @@ export const logger: Bench = async (context) => {
   const body = JSON.stringify(railAnswer());
   const [chartsMs, stepsMs]: [number[], number[]] = [[], []];
   for (let n = 0; n < VISITS; n++) {
-    const visit = await openVisit(browser, portal.address, cookie, LAST_CHART);
+    const visit = await openMeasuredVisit(browser, portal.address, cookie, LAST_CHART);
     const { page } = visit;
     await page.route(`**${DATA}**`, (route) => route.fulfill({ contentType: 'application/json', body }));
     await page.goto(`/lmb-logging/${encodeURIComponent(ALIAS)}`);
@@ -48,14 +48,14 @@ export const logger: Bench = async (context) => {
       const before = await visit.mainThread();
       await page.keyboard.press('ArrowRight');
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-      stepsMs.push(between(before, await visit.mainThread()).task);
+      stepsMs.push(mainThreadDifference(before, await visit.mainThread()).task);
     }
     await visit.close();
-    context.log(`Charts after ${whole(chartsMs.at(-1) ?? 0)} ms`);
+    context.log(`Charts after ${wholeNumber(chartsMs.at(-1) ?? 0)} ms`);
   }
   return [
-    timeRow(`page of an LMB logger, ${whole(POINTS)} points: charts after the data`, chartsMs, 300),
-    timeRow(`page of an LMB logger, ${whole(POINTS)} points: main thread per slider step`, stepsMs, 17),
+    timeRow(`page of an LMB logger, ${wholeNumber(POINTS)} points: charts after the data`, chartsMs, 300),
+    timeRow(`page of an LMB logger, ${wholeNumber(POINTS)} points: main thread per slider step`, stepsMs, 17),
   ];
 };
 

@@ -17,7 +17,7 @@ import { live } from './live.bench.ts';
 import { logger } from './logger.bench.ts';
 import { overview } from './overview.bench.ts';
 import { previews } from './previews.bench.ts';
-import { type Bench, type Row, resultsPage, textTable, whole } from './report.ts';
+import { type Bench, type BenchRow, resultsPage, textTable, wholeNumber } from './report.ts';
 import { reports } from './reports.bench.ts';
 import { steady } from './steady.bench.ts';
 import { uploads } from './uploads.bench.ts';
@@ -52,7 +52,7 @@ const warning = loadWarning(host);
 if (warning) console.warn(warning);
 
 const { run, isInterrupted } = openRunner();
-const measured = new Map<string, readonly Row[]>();
+const measured = new Map<string, readonly BenchRow[]>();
 for (const name of names) {
   if (isInterrupted()) break;
   const began = performance.now();
@@ -60,9 +60,9 @@ for (const name of names) {
     name,
     (context) => Promise.race([(BENCHES[name] as Bench)(context), tooLong()]),
     // A benchmark that fails or hangs does not stop the other benchmarks.
-    (error): Row[] => [{ what: 'failed', measured: String(error), toReach: '–', reached: false }],
+    (error): BenchRow[] => [{ what: 'failed', measured: String(error), toReach: '–', reached: false }],
   );
-  console.log(`  ${name} took ${whole((performance.now() - began) / 1000)} s`);
+  console.log(`  ${name} took ${wholeNumber((performance.now() - began) / 1000)} s`);
   measured.set(name, rows);
 }
 

@@ -23,7 +23,7 @@ export type OpenLoop = {
 };
 
 /** Times run from when a request was due to the last byte of its response. */
-export type Answers = {
+export type LatencySummary = {
   readonly sent: number;
   readonly failed: number;
   readonly p50Ms: number;
@@ -32,9 +32,9 @@ export type Answers = {
   readonly text: string;
 };
 export type OpenLoopResult = {
-  readonly snapshots: Answers;
-  readonly files: Answers;
-  readonly polls: Answers;
+  readonly snapshots: LatencySummary;
+  readonly files: LatencySummary;
+  readonly polls: LatencySummary;
   /**
    * From the end of the load to the last response. The response to a log file comes once the file is decoded
    * and stored.
@@ -67,11 +67,9 @@ export async function runOpenLoop({
   const host = `127.0.0.1:${port}`;
   const sign = uploadSigner(loggers, host);
   const signalsAt = workingSignals(Date.now());
-  const [snapshotLines, fileLines, pageLines] = [0, 1, 2].map(() => openLines(port, CONNECTIONS)) as [
-    Lines,
-    Lines,
-    Lines,
-  ];
+  const [snapshotLines, fileLines, pageLines] = [0, 1, 2].map(() =>
+    openConnectionPool(port, CONNECTIONS),
+  ) as [ConnectionPool, ConnectionPool, ConnectionPool];
   const [snapshots, files, polls] = [newTally(), newTally(), newTally()];
   const cpuBegan = process.cpuUsage();
   const began = performance.now();
@@ -167,7 +165,7 @@ function newTally() {
       times.push(performance.now() - due);
       answers[status] = (answers[status] ?? 0) + 1;
     },
-    result(): Answers {
+    result(): LatencySummary {
       const [p50Ms = 0, p99Ms = 0, maxMs = 0] =
         times.length === 0 ? [] : [0.5, 0.99, 1].map((n) => percentile(times, n));
       return {
@@ -184,7 +182,7 @@ function newTally() {
 type Answer = { readonly status: number; readonly head: string };
 
 /** Keep-alive connections, at most a fixed number, as a reverse proxy in front of the portal has them. */
-export type Lines = {
+export type ConnectionPool = {
   /** Sends a request as soon as a connection is free. @throws when its connection ends first */
   send(request: Buffer): Promise<Answer>;
   close(): void;
@@ -194,7 +192,7 @@ type Waiting = { request: Buffer; answered(answer: Answer): void; failed(error: 
 type Line = { socket: Socket; busy: Waiting | undefined };
 
 /** @param patienceMs time without a byte after which a connection is given up */
-export function openLines(port: number, most: number, patienceMs = 0): Lines {
+export function openConnectionPool(port: number, most: number, patienceMs = 0): ConnectionPool {
   const waiting: Waiting[] = [];
   // The longest free connection is used first, so that the server ends none for being idle.
   const free: Line[] = [];

@@ -3,9 +3,9 @@
  * addition to live data, with 31 days of work of every machine; the day 30 days ago has the roll-up of eight
  * hours.
  */
-import { DRAWN_AFTER_MS, liveAnswer, openVisit, startBrowser, watchUpdates } from './pages.ts';
-import { type BenchPortal, startBenchPortal, timedAnswer } from './portal.ts';
-import { type Bench, timeRow, whole } from './report.ts';
+import { DRAWN_AFTER_MS, nextLiveAnswerAt, openMeasuredVisit, startBrowser, watchUpdates } from './pages.ts';
+import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';
+import { type Bench, timeRow, wholeNumber } from './report.ts';
 
 const MACHINES = Number(process.env.OVERVIEW_MACHINES ?? 10_000);
 const ASKED = 5;
@@ -16,7 +16,7 @@ const UPDATES = 4;
 export const overview: Bench = async (context) => {
   const browser = await startBrowser(context);
   const portal = await startBenchPortal(context);
-  context.log(`Making ${whole(MACHINES)} machines`);
+  context.log(`Making ${wholeNumber(MACHINES)} machines`);
   const loggers = await portal.machines(MACHINES);
   let step = 0;
   const store = () => portal.report(loggers, step++, Date.now());
@@ -25,13 +25,13 @@ export const overview: Bench = async (context) => {
   const cookie = await portal.signIn();
 
   const figures: number[] = [];
-  for (let n = 0; n <= ASKED; n++) figures.push((await timedAnswer(portal, cookie, '/api/fleet/figures')).ms);
-  context.log(`Figures: ${figures.map(whole).join(' ')} ms`);
+  for (let n = 0; n <= ASKED; n++) figures.push((await fetchTimed(portal, cookie, '/api/fleet/figures')).ms);
+  context.log(`Figures: ${figures.map(wholeNumber).join(' ')} ms`);
   figures.shift(); // warms up
 
   async function open() {
-    const visit = await openVisit(browser, portal.address, cookie, '[data-serial]');
-    const answered = liveAnswer(visit.page);
+    const visit = await openMeasuredVisit(browser, portal.address, cookie, '[data-serial]');
+    const answered = nextLiveAnswerAt(visit.page);
     // Each press of the sorted column reverses the order, so that the first row is another.
     await visit.page.goto('/overzicht?sorteer=machine');
     const answeredAt = await answered;
@@ -66,7 +66,7 @@ export const overview: Bench = async (context) => {
   }
   const scrolled = await visit.longTasks();
   const updates = await watchUpdates(visit, UPDATES, store);
-  const what = `${whole(MACHINES)} machines`;
+  const what = `${wholeNumber(MACHINES)} machines`;
   return [
     timeRow(`GET /api/fleet/figures, ${what}, 30 days`, figures, 1_000),
     timeRow(`${what}: first rows after the data`, shown, 500),
@@ -77,7 +77,11 @@ export const overview: Bench = async (context) => {
       `${what}: main thread per update, every machine reports`,
       updates.map(({ task }) => task),
       100,
-      { details: [`by processor time, ms: ${updates.map(({ processor }) => whole(processor)).join(' ')}`] },
+      {
+        details: [
+          `by processor time, ms: ${updates.map(({ processor }) => wholeNumber(processor)).join(' ')}`,
+        ],
+      },
     ),
   ];
 };

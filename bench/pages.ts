@@ -21,7 +21,7 @@ export type MainThread = {
 };
 
 /** A page of a new visitor, measured from inside. */
-export type Visit = {
+export type MeasuredVisit = {
   readonly page: Page;
   /** Waits for the first marker. Returns when its frame began, ms since 1970. */
   firstMarkerAt(): Promise<number>;
@@ -31,7 +31,7 @@ export type Visit = {
   close(): Promise<void>;
 };
 
-export const between = (from: MainThread, to: MainThread): MainThread => ({
+export const mainThreadDifference = (from: MainThread, to: MainThread): MainThread => ({
   task: to.task - from.task,
   processor: to.processor - from.processor,
 });
@@ -44,15 +44,15 @@ declare global {
 }
 
 /** Class of Leaflet's markers, bubbles included. */
-export const MARKER = '.leaflet-marker-icon';
+export const MARKER_SELECTOR = '.leaflet-marker-icon';
 
 /** Opens a page of 1280 x 800 for a browser that has never visited. @param marker a selector */
-export async function openVisit(
+export async function openMeasuredVisit(
   browser: Browser,
   address: string,
   cookie: string,
   marker: string,
-): Promise<Visit> {
+): Promise<MeasuredVisit> {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width: 1280, height: 800 },
@@ -115,7 +115,7 @@ const isLive = (request: Request): boolean => new URL(request.url()).pathname ==
  * Returns when the last byte of the next response with live data arrived, ms since 1970. A 304 response has no
  * live data.
  */
-export async function liveAnswer(page: Page): Promise<number> {
+export async function nextLiveAnswerAt(page: Page): Promise<number> {
   for (;;) {
     const request = await page.waitForEvent('requestfinished', { predicate: isLive, timeout: 60_000 });
     if ((await request.response())?.status() !== 200) continue;
@@ -124,7 +124,7 @@ export async function liveAnswer(page: Page): Promise<number> {
   }
 }
 
-export type Update = MainThread & {
+export type UpdateCost = MainThread & {
   /** Tasks of 50 ms and more, ms. */
   readonly longTasks: readonly number[];
 };
@@ -136,28 +136,28 @@ export type Update = MainThread & {
  * @throws when storing takes longer than the time between two polls, again and again
  */
 export async function watchUpdates(
-  visit: Visit,
+  visit: MeasuredVisit,
   count: number,
   store: () => Promise<void>,
-): Promise<Update[]> {
+): Promise<UpdateCost[]> {
   const { page } = visit;
   let polls = 0;
   const countPoll = (request: Request): void => {
     if (isLive(request)) polls += 1;
   };
   page.on('request', countPoll);
-  const updates: Update[] = [];
+  const updates: UpdateCost[] = [];
   let before: MainThread | undefined;
   for (let tries = 0; updates.length < count; tries++) {
     if (tries > 4 * count)
       throw new Error('Storing the readings takes longer than the time between two polls.');
     const pollsBefore = polls;
-    const answered = liveAnswer(page);
+    const answered = nextLiveAnswerAt(page);
     await store();
     const split = polls !== pollsBefore;
     const now = await visit.mainThread();
     const longTasks = await visit.longTasks();
-    if (before && !split) updates.push({ ...between(before, now), longTasks });
+    if (before && !split) updates.push({ ...mainThreadDifference(before, now), longTasks });
     before = split ? undefined : now;
     await answered;
     await page.waitForTimeout(DRAWN_AFTER_MS);

@@ -16,7 +16,7 @@ import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { BenchContext } from './context.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
-import { parentOf } from './processes.ts';
+import { parentProcessOf } from './processes.ts';
 
 /** @property machine number of its machine (fleet.ts) */
 export type BenchLogger = KeyPair & {
@@ -138,7 +138,7 @@ export async function startBenchPortal(
 
     async postmaster() {
       const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
-      return parentOf(rows[0]?.pid ?? 0);
+      return parentProcessOf(rows[0]?.pid ?? 0);
     },
 
     async countReadings() {
@@ -196,7 +196,7 @@ async function inChunks(
 }
 
 /** Returns batch `n` of `size` readings: the next ones of every stream, in the order of time. */
-export function batchOf(
+export function readingBatch(
   streams: readonly number[],
   size: number,
   n: number,
@@ -211,7 +211,7 @@ export function batchOf(
 }
 
 /** Sends a request to the portal and reads the response to its last byte. @throws if the response is no success */
-export async function timedAnswer(
+export async function fetchTimed(
   { address }: Pick<BenchPortal, 'address'>,
   cookie: string,
   path: string,
@@ -232,7 +232,7 @@ export async function timedAnswer(
 }
 
 /** Returns the gzip bytes of a response as sent over the network (fetch() would unpack them), and its tag. */
-export function zippedAnswer(url: string, cookie: string): Promise<{ bytes: Buffer; etag: string }> {
+export function fetchGzipped(url: string, cookie: string): Promise<{ bytes: Buffer; etag: string }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { cookie, 'accept-encoding': 'gzip' } }, (response) => {
       const { etag = '', 'content-encoding': encoding } = response.headers;

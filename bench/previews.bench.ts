@@ -2,8 +2,8 @@
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { defaultSettings, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
-import { startBenchPortal, timedAnswer } from './portal.ts';
-import { type Bench, timeRow, whole } from './report.ts';
+import { fetchTimed, startBenchPortal } from './portal.ts';
+import { type Bench, timeRow, wholeNumber } from './report.ts';
 import { median } from './statistics.ts';
 
 export const previews: Bench = async (context) => {
@@ -23,12 +23,12 @@ export const previews: Bench = async (context) => {
       isOwn: false,
       organization: 'bench',
     };
-    const ask = () => timedAnswer(portal, cookie, '/api/alert-rule/preview', rule);
+    const ask = () => fetchTimed(portal, cookie, '/api/alert-rule/preview', rule);
     const answers = [await ask(), await ask(), await ask()];
     const ms = median(answers.map((one) => one.ms));
     const { count, machines } = JSON.parse(answers[0]?.text ?? '') as AlertPreview;
     details.push(
-      `${kind} ${whole(ms)} ms (${count} times, ${machines?.looked} of ${machines?.all} machines)`,
+      `${kind} ${wholeNumber(ms)} ms (${count} times, ${machines?.looked} of ${machines?.all} machines)`,
     );
     context.log(details.at(-1) ?? '');
     times.push(ms);

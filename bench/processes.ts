@@ -60,7 +60,7 @@ const TICKS = 100;
 const statOf = async (pid: number | string): Promise<number[]> =>
   (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ').map(Number) ?? [];
 
-export const parentOf = async (pid: number): Promise<number> => (await statOf(pid))[1] ?? 0;
+export const parentProcessOf = async (pid: number): Promise<number> => (await statOf(pid))[1] ?? 0;
 
 /** Processor seconds of a process so far. */
 async function secondsOf(pid: number): Promise<number> {
@@ -84,7 +84,7 @@ async function secondsOfFamily(pid: number): Promise<number> {
 }
 
 /** Busy cores: 1 is one core. */
-export type Cores = {
+export type BusyCores = {
   /** The measured process, and the family of `postmaster`. */
   readonly process: number;
   readonly database: number;
@@ -94,11 +94,11 @@ export type Cores = {
 };
 
 /** Runs `work` and returns how many cores were busy meanwhile. */
-export async function withCores<T>(
+export async function measureCores<T>(
   pid: number,
   work: () => Promise<T>,
   postmaster?: number,
-): Promise<{ result: T; cores: Cores }> {
+): Promise<{ result: T; cores: BusyCores }> {
   const spent = async () => {
     const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] =
       (await readFile('/proc/stat', 'utf8')).split('\n', 1)[0]?.split(/\s+/).slice(1).map(Number) ?? [];
@@ -115,7 +115,7 @@ export async function withCores<T>(
   const before = await spent();
   const result = await work();
   const after = await spent();
-  const per = (key: keyof Cores) => (after[key] - before[key]) / (after.at - before.at);
+  const per = (key: keyof BusyCores) => (after[key] - before[key]) / (after.at - before.at);
   return {
     result,
     cores: { process: per('process'), database: per('database'), all: per('all'), stolen: per('stolen') },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Measured, type Row, rateRow, resultsPage, textTable, timeRow } from './report.ts';
+import { type BenchResults, type BenchRow, rateRow, resultsPage, textTable, timeRow } from './report.ts';
 
-const rows: readonly Row[] = [
+const rows: readonly BenchRow[] = [
   { what: 'a', measured: '5/s', reference: '10/s', ratio: 0.5, toReach: '>= 0.4 x', reached: true },
   { what: 'longer', measured: '1', toReach: '0', reached: false, details: ['each: 1'] },
 ];
@@ -22,7 +22,7 @@ test('a run of one benchmark replaces its rows of the page and keeps the others'
   const page = resultsPage('', names, new Date(Date.UTC(2026, 10, 21)), all);
   expect(page).toContain('| first: a | 5/s | 10/s | 0.50 x | >= 0.4 x | 2026-11-21 |');
   expect(page).not.toContain('each: 1');
-  const second: Measured = new Map([['second', rows]]);
+  const second: BenchResults = new Map([['second', rows]]);
   const after = resultsPage(page, names, new Date(Date.UTC(2026, 10, 22)), second);
   expect(after.match(/second: .* 2026-11-22 \|/g)).toHaveLength(2);
   expect(after.replaceAll('2026-11-22', '2026-11-21')).toBe(page);

@@ -2,7 +2,7 @@ import type { BenchContext } from './context.ts';
 import { type Comparison, median } from './statistics.ts';
 
 /** One line of the table: a number beside its reference of the same run (docs/design.md section 11). */
-export type Row = {
+export type BenchRow = {
   readonly what: string;
   readonly measured: string;
   readonly reference?: string;
@@ -14,10 +14,10 @@ export type Row = {
   readonly details?: readonly string[];
 };
 
-export type Bench = (context: BenchContext) => Promise<readonly Row[]>;
+export type Bench = (context: BenchContext) => Promise<readonly BenchRow[]>;
 
 /** 6,048 */
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-GB');
+export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-GB');
 
 /** Numbers to reach, joined by a comma; `undefined` ones are left out. */
 const marks = (...all: readonly (string | undefined)[]): string => all.filter((one) => one).join(', ');
@@ -27,15 +27,15 @@ export function rateRow(
   what: string,
   { ours, reference, ratio, rounds }: Comparison,
   to: { unit: string; beside: string; leastRatio?: number; least?: number; details?: readonly string[] },
-): Row {
+): BenchRow {
   const { unit, beside, leastRatio, least, details = [] } = to;
   return {
     what,
-    measured: `${whole(ours)}${unit}`,
-    reference: `${whole(reference)}${unit} ${beside}`,
+    measured: `${wholeNumber(ours)}${unit}`,
+    reference: `${wholeNumber(reference)}${unit} ${beside}`,
     ratio,
     toReach: marks(
-      least === undefined ? undefined : `>= ${whole(least)}${unit}`,
+      least === undefined ? undefined : `>= ${wholeNumber(least)}${unit}`,
       leastRatio === undefined ? undefined : `>= ${leastRatio} x`,
     ),
     reached: ours >= (least ?? 0) && ratio >= (leastRatio ?? 0),
@@ -48,14 +48,14 @@ export function timeRow(
   what: string,
   timesMs: readonly number[],
   mostMs: number,
-  more: Partial<Row> = {},
-): Row {
+  more: Partial<BenchRow> = {},
+): BenchRow {
   const ms = median(timesMs);
   const digits = mostMs < 50 ? 1 : 0;
   return {
     what,
     measured: `${ms.toFixed(digits)} ms`,
-    toReach: `<= ${whole(mostMs)} ms`,
+    toReach: `<= ${wholeNumber(mostMs)} ms`,
     reached: ms <= mostMs,
     ...more,
     details: [`each, ms: ${timesMs.map((one) => one.toFixed(digits)).join(' ')}`, ...(more.details ?? [])],
@@ -64,7 +64,10 @@ export function timeRow(
 
 const HEAD = ['row', 'measured', 'reference', 'ratio', 'to reach'] as const;
 
-const cellsOf = (bench: string, { what, measured, reference, ratio, toReach, reached }: Row): string[] => [
+const cellsOf = (
+  bench: string,
+  { what, measured, reference, ratio, toReach, reached }: BenchRow,
+): string[] => [
   `${bench}: ${what}`,
   measured,
   reference ?? '–',
@@ -72,10 +75,10 @@ const cellsOf = (bench: string, { what, measured, reference, ratio, toReach, rea
   reached ? toReach : `NO: ${toReach}`,
 ];
 
-export type Measured = ReadonlyMap<string, readonly Row[]>;
+export type BenchResults = ReadonlyMap<string, readonly BenchRow[]>;
 
 /** Returns the rows with aligned columns, for a terminal. */
-export function textTable(measured: Measured): string {
+export function textTable(measured: BenchResults): string {
   const rows = [...measured].flatMap(([bench, own]) => own.map((row) => cellsOf(bench, row)));
   const lines = [[...HEAD], ...rows];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -100,7 +103,12 @@ reached. The date is that of the last whole run, or of a later run of some bench
  * @param page the page before the run; rows of benchmarks that did not run stay
  * @param names of all benchmarks, in the order of the table
  */
-export function resultsPage(page: string, names: readonly string[], date: Date, measured: Measured): string {
+export function resultsPage(
+  page: string,
+  names: readonly string[],
+  date: Date,
+  measured: BenchResults,
+): string {
   const before = page.split('\n');
   const day = date.toISOString().slice(0, 10);
   const lines = names.flatMap(

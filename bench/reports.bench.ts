@@ -12,8 +12,8 @@ import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import type { BenchContext } from './context.ts';
 import { type BenchPortal, startBenchPortal } from './portal.ts';
 import { watchMemory } from './processes.ts';
-import { type Bench, type Row, rateRow, whole } from './report.ts';
-import { compare, inPairs, median, percentile } from './statistics.ts';
+import { type Bench, type BenchRow, rateRow, wholeNumber } from './report.ts';
+import { comparePairs, median, percentile, runInPairs } from './statistics.ts';
 
 const MIB = 1024 * 1024;
 const READINGS = 1_000_000;
@@ -34,8 +34,8 @@ export const reports: Bench = async (context) => {
   const cookie = await portal.signIn();
   const ask = (kind: string, query: Record<string, string>, signal?: AbortSignal) =>
     drain(`${portal.address}/api/report/${kind}/file?${new URLSearchParams(query)}`, cookie, signal);
-  const rows: Row[] = [];
-  const add = (row: Row): void => {
+  const rows: BenchRow[] = [];
+  const add = (row: BenchRow): void => {
     context.log(`${row.what}: ${row.measured}`);
     rows.push(row);
   };
@@ -46,10 +46,10 @@ export const reports: Bench = async (context) => {
   const [first, all] = [median(inzet.map((one) => one.firstMs)), median(inzet.map((one) => one.ms))];
   add({
     what: 'Inzet of 100 machines and 31 days: first byte, whole',
-    measured: `${whole(first)} ms, ${whole(all)} ms`,
+    measured: `${wholeNumber(first)} ms, ${wholeNumber(all)} ms`,
     toReach: '<= 300 ms, <= 1,000 ms',
     reached: first <= 300 && all <= 1_000,
-    details: [`each, ms: ${inzet.map((one) => whole(one.ms)).join(' ')}`],
+    details: [`each, ms: ${inzet.map((one) => wholeNumber(one.ms)).join(' ')}`],
   });
 
   const streamId = streams[0] as number;
@@ -58,20 +58,20 @@ export const reports: Bench = async (context) => {
   const bare = await serveBareCopy(context, portal);
   const memory = await watchMemory(portal.pid);
   const rate = async (work: Promise<Drained>) => (READINGS / (await work).ms) * 1000;
-  const pairs = await inPairs(
+  const pairs = await runInPairs(
     ROUNDS,
     () => rate(ask('metingen', csv)),
     () => rate(drain(bare)),
   );
   const grown = memory.end();
-  const row = rateRow('Metingen of 1,000,000 rows as CSV', compare(pairs), {
+  const row = rateRow('Metingen of 1,000,000 rows as CSV', comparePairs(pairs), {
     unit: ' rows/s',
     beside: 'bare COPY',
     leastRatio: 0.5,
   });
   add({
     ...row,
-    measured: `${row.measured}, +${whole(grown / MIB)} MiB`,
+    measured: `${row.measured}, +${wholeNumber(grown / MIB)} MiB`,
     toReach: `${row.toReach}, RSS <= +64 MiB`,
     reached: row.reached && grown <= 64 * MIB,
   });
@@ -89,41 +89,45 @@ export const reports: Bench = async (context) => {
   const bookGrown = bookMemory.end();
   add({
     what: 'XLSX of 500,000 x 12',
-    measured: `${whole(median(books))} ms, +${whole(bookGrown / MIB)} MiB`,
+    measured: `${wholeNumber(median(books))} ms, +${wholeNumber(bookGrown / MIB)} MiB`,
     toReach: '<= 6,000 ms, RSS <= +128 MiB',
     reached: median(books) <= 6_000 && bookGrown <= 128 * MIB,
-    details: [`each, ms: ${books.map(whole).join(' ')}`],
+    details: [`each, ms: ${books.map(wholeNumber).join(' ')}`],
   });
 
   // Most rows of such a large report are from weeks that are over.
   for await (const _ of closeWeeks(portal.pool, Number.POSITIVE_INFINITY));
-  const closedPairs = await inPairs(
+  const closedPairs = await runInPairs(
     ROUNDS,
     () => rate(ask('metingen', csv)),
     () => rate(drain(bare)),
   );
   add(
-    rateRow('Metingen of 1,000,000 rows in closed weeks as CSV', compare(closedPairs), {
+    rateRow('Metingen of 1,000,000 rows in closed weeks as CSV', comparePairs(closedPairs), {
       unit: ' rows/s',
       beside: 'bare COPY of rows',
       leastRatio: 0.6,
     }),
   );
   const columnsMemory = await watchMemory(portal.pid);
-  const parquetPairs = await inPairs(
+  const parquetPairs = await runInPairs(
     ROUNDS,
     () => rate(ask('metingen', { ...csv, format: 'parquet' })),
     () => rate(ask('metingen', csv)),
   );
   const columnsGrown = columnsMemory.end();
-  const columnsRow = rateRow('Metingen of 1,000,000 rows in closed weeks as Parquet', compare(parquetPairs), {
-    unit: ' rows/s',
-    beside: 'as CSV',
-    leastRatio: 2,
-  });
+  const columnsRow = rateRow(
+    'Metingen of 1,000,000 rows in closed weeks as Parquet',
+    comparePairs(parquetPairs),
+    {
+      unit: ' rows/s',
+      beside: 'as CSV',
+      leastRatio: 2,
+    },
+  );
   add({
     ...columnsRow,
-    measured: `${columnsRow.measured}, +${whole(columnsGrown / MIB)} MiB`,
+    measured: `${columnsRow.measured}, +${wholeNumber(columnsGrown / MIB)} MiB`,
     toReach: `${columnsRow.toReach}, RSS <= +128 MiB`,
     reached: columnsRow.reached && columnsGrown <= 128 * MIB,
   });
@@ -145,13 +149,13 @@ export const reports: Bench = async (context) => {
   const report = await ask('dagstaten', days);
   const manyGrown = manyMemory.end();
   add({
-    what: `Dagstaten of ${whole(MANY)} machines and 3 years: p95 of other calls beside it, memory`,
-    measured: `${whole(beside)} ms, +${whole(manyGrown / MIB)} MiB`,
-    reference: `${whole(alone)} ms alone`,
+    what: `Dagstaten of ${wholeNumber(MANY)} machines and 3 years: p95 of other calls beside it, memory`,
+    measured: `${wholeNumber(beside)} ms, +${wholeNumber(manyGrown / MIB)} MiB`,
+    reference: `${wholeNumber(alone)} ms alone`,
     toReach: '<= 100 ms, RSS <= +128 MiB',
     reached: beside <= 100 && manyGrown <= 128 * MIB,
     details: [
-      `the whole report: ${whole(report.ms)} ms, ${whole(report.bytes / MIB)} MiB, after one that its reader broke off`,
+      `the whole report: ${wholeNumber(report.ms)} ms, ${wholeNumber(report.bytes / MIB)} MiB, after one that its reader broke off`,
     ],
   });
   return rows;

@@ -5,7 +5,7 @@ import type { BenchLogger } from './portal.ts';
 /** The key that a logger signs with. */
 export type LoggerKey = Pick<BenchLogger, 'loggerSerial' | 'accessKey' | 'secret'>;
 
-export type Uploads = {
+export type SignedUploads = {
   readonly loggers: readonly (LoggerKey & Pick<BenchLogger, 'machine'>)[];
   /** host:port of the upload endpoint, which the signature covers. */
   readonly host: string;
@@ -22,7 +22,7 @@ const REGION = 'eu-central-1';
 const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 
 /** Returns snapshot uploads as sent over the network. Each has another reading. */
-export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: Uploads): Buffer[] {
+export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: SignedUploads): Buffer[] {
   const sign = uploadSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {
     const at = (from + n) % loggers.length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compare, inPairs, median, percentile } from './statistics.ts';
+import { comparePairs, median, percentile, runInPairs } from './statistics.ts';
 
 test.each([
   [[5, 1, 3], 3],
@@ -22,10 +22,10 @@ test('median and percentile throw for no values', () => {
   expect(() => percentile([], 0.5)).toThrow('No values');
 });
 
-test('inPairs alternates between running ours first and the reference first', async () => {
+test('runInPairs alternates between running ours first and the reference first', async () => {
   const order: string[] = [];
   const run = (name: string) => async () => order.push(name);
-  const pairs = await inPairs(3, run('ours'), run('reference'));
+  const pairs = await runInPairs(3, run('ours'), run('reference'));
   expect(order).toEqual(['ours', 'reference', 'reference', 'ours', 'ours', 'reference']);
   expect(pairs[1]).toEqual({ ours: 4, reference: 3 });
 });
@@ -36,7 +36,7 @@ test('compare returns the median of the ratios of the pairs, not the ratio of th
     { ours: 60, reference: 60 },
     { ours: 30, reference: 50 },
   ];
-  expect(compare(pairs)).toEqual({
+  expect(comparePairs(pairs)).toEqual({
     ours: 30,
     reference: 60,
     ratio: 0.6,

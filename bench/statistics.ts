@@ -22,7 +22,7 @@ export type Pair<Result> = { readonly ours: Result; readonly reference: Result }
  * of a shared machine changes by the minute, so only runs next to each other can be compared (docs/design.md
  * section 11).
  */
-export async function inPairs<Result>(
+export async function runInPairs<Result>(
   count: number,
   ours: () => Promise<Result>,
   reference: () => Promise<Result>,
@@ -50,7 +50,7 @@ export type Comparison = {
   readonly rounds: string;
 };
 
-export function compare(pairs: readonly Pair<number>[]): Comparison {
+export function comparePairs(pairs: readonly Pair<number>[]): Comparison {
   return {
     ours: median(pairs.map(({ ours }) => ours)),
     reference: median(pairs.map(({ reference }) => reference)),

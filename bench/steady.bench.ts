@@ -8,8 +8,8 @@ import { machineDefinition } from '#shared/demo/machine-definition.ts';
 import { startLoadClient } from './load-client.ts';
 import { FILE_MS, RECORDED_MACHINE } from './open-loop.ts';
 import { startBenchPortal } from './portal.ts';
-import { withCores } from './processes.ts';
-import { type Bench, whole } from './report.ts';
+import { measureCores } from './processes.ts';
+import { type Bench, wholeNumber } from './report.ts';
 
 const MINUTES = Number(process.env.STEADY_MINUTES ?? 10);
 const LOGGERS = Number(process.env.STEADY_LOGGERS ?? 1_000);
@@ -19,18 +19,18 @@ const MOST_BEHIND_MS = 60_000;
 
 export const steady: Bench = async (context) => {
   const portal = await startBenchPortal(context);
-  context.log(`Making ${whole(LOGGERS)} loggers`);
+  context.log(`Making ${wholeNumber(LOGGERS)} loggers`);
   const loggers = await portal.machines(LOGGERS, machineDefinition(RECORDED_MACHINE));
   const client = startLoadClient(context);
-  context.log(`${whole(LOGGERS)} loggers for ${MINUTES} minutes`);
+  context.log(`${wholeNumber(LOGGERS)} loggers for ${MINUTES} minutes`);
   const load = { port: portal.port, loggers, seconds: 60 * MINUTES, snapshotEveryMs: 5_000, files: true };
   const run = () => client.openLoop(load);
-  const { result, cores } = await withCores(portal.pid, run, await portal.postmaster());
+  const { result, cores } = await measureCores(portal.pid, run, await portal.postmaster());
   const { snapshots, files, behindMs, clientCores } = result;
   const least = (files.sent * FILE_MS) / 1000;
   const stored = await portal.countReadings();
   const busy = cores.process + cores.database;
-  const what = `${whole(LOGGERS)} loggers, ${MINUTES} min`;
+  const what = `${wholeNumber(LOGGERS)} loggers, ${MINUTES} min`;
   return [
     {
       what: `${what}: busy cores of the portal and its database`,
@@ -43,17 +43,20 @@ export const steady: Bench = async (context) => {
     },
     {
       what: `${what}: p99 of the upload endpoint, snapshots`,
-      measured: `${whole(snapshots.p99Ms)} ms`,
-      toReach: `<= ${whole(P99_MS)} ms, all answered 200`,
+      measured: `${wholeNumber(snapshots.p99Ms)} ms`,
+      toReach: `<= ${wholeNumber(P99_MS)} ms, all answered 200`,
       reached: snapshots.p99Ms <= P99_MS && snapshots.failed === 0,
       details: [snapshots.text],
     },
     {
       what: `${what}: last log file stored after the end, failed`,
-      measured: `${(behindMs / 1000).toFixed(1)} s, ${files.failed} of ${whole(files.sent)}`,
+      measured: `${(behindMs / 1000).toFixed(1)} s, ${files.failed} of ${wholeNumber(files.sent)}`,
       toReach: `<= ${MOST_BEHIND_MS / 1000} s, 0`,
       reached: behindMs <= MOST_BEHIND_MS && files.failed === 0 && stored >= least,
-      details: [files.text, `${whole(stored)} readings stored; the files alone have ${whole(least)}`],
+      details: [
+        files.text,
+        `${wholeNumber(stored)} readings stored; the files alone have ${wholeNumber(least)}`,
+      ],
     },
   ];
 };

@@ -7,9 +7,9 @@
 import { availableParallelism } from 'node:os';
 import { startLoadClient } from './load-client.ts';
 import { type BenchPortal, startBenchPortal } from './portal.ts';
-import { nextMessage, startHelper, withCores } from './processes.ts';
-import { type Bench, rateRow, whole } from './report.ts';
-import { compare, median } from './statistics.ts';
+import { measureCores, nextMessage, startHelper } from './processes.ts';
+import { type Bench, rateRow, wholeNumber } from './report.ts';
+import { comparePairs, median } from './statistics.ts';
 
 const LOGGERS = 1_000;
 const CONNECTIONS = 128;
@@ -34,7 +34,7 @@ type Run = {
 
 export const uploads: Bench = async (context) => {
   const portal: BenchPortal = await startBenchPortal(context);
-  context.log(`Making ${whole(LOGGERS)} loggers`);
+  context.log(`Making ${wholeNumber(LOGGERS)} loggers`);
   const loggers = await portal.machines(LOGGERS);
   const second = await portal.second();
   const reference = startHelper(context, './reference-server.ts');
@@ -68,7 +68,7 @@ export const uploads: Bench = async (context) => {
       step += steps;
     }
     const load = { connections: CONNECTIONS / servers.length, seconds, status: 200, once: isPortal };
-    const { result, cores } = await withCores(servers[0]?.pid ?? 0, () =>
+    const { result, cores } = await measureCores(servers[0]?.pid ?? 0, () =>
       Promise.all(servers.map((server, n) => clients[n]!.closedLoop({ ...load, port: server.port }))),
     );
     const sum = (key: 'perSecond' | 'answered' | 'clientCores') =>
@@ -77,8 +77,8 @@ export const uploads: Bench = async (context) => {
     const p99Ms = Math.max(...result.map((one) => one.p99Ms));
     expected.set(name, Math.max(2_000, perSecond));
     if (isPortal) acknowledged += sum('answered');
-    const micros = (busy: number) => whole((busy * 1e6) / perSecond);
-    const text = `${whole(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms; processor time per upload ${micros(cores.process)} µs, of the client ${micros(sum('clientCores'))} µs; busy cores of the machine ${cores.all.toFixed(2)}, taken by the host ${cores.stolen.toFixed(2)}`;
+    const micros = (busy: number) => wholeNumber((busy * 1e6) / perSecond);
+    const text = `${wholeNumber(perSecond)}/s, p99 ${p99Ms.toFixed(1)} ms; processor time per upload ${micros(cores.process)} µs, of the client ${micros(sum('clientCores'))} µs; busy cores of the machine ${cores.all.toFixed(2)}, taken by the host ${cores.stolen.toFixed(2)}`;
     context.log(`${name}: ${text}`);
     return { perSecond, p99Ms, idle: 1 - cores.all / availableParallelism(), text };
   }
@@ -93,12 +93,12 @@ export const uploads: Bench = async (context) => {
   }
   const stored = await portal.countReadings();
   const pairs = (ours: keyof typeof sides, other: keyof typeof sides) =>
-    compare(rounds.map((round) => ({ ours: round[ours].perSecond, reference: round[other].perSecond })));
+    comparePairs(rounds.map((round) => ({ ours: round[ours].perSecond, reference: round[other].perSecond })));
   const idle = (name: keyof typeof sides) => median(rounds.map((round) => round[name].idle));
   const texts = (name: keyof typeof sides) => rounds.map((round) => `${name}: ${round[name].text}`);
   const one = pairs('one', 'reference');
   return [
-    rateRow(`acknowledged snapshot uploads, ${whole(LOGGERS)} loggers`, one, {
+    rateRow(`acknowledged snapshot uploads, ${wholeNumber(LOGGERS)} loggers`, one, {
       unit: '/s',
       beside: 'read + hash',
       least: 3_000,
@@ -107,24 +107,24 @@ export const uploads: Bench = async (context) => {
     }),
     {
       what: 'the same, on a quick host',
-      measured: `${whole(one.ours)}/s`,
+      measured: `${wholeNumber(one.ours)}/s`,
       toReach: '>= 7,500/s',
       reached: one.ours >= 7_500,
     },
     {
       what: 'idle cores while two processes on one database take uploads',
-      measured: `${whole(100 * idle('two'))} %`,
-      reference: `${whole(100 * idle('one'))} % with one`,
+      measured: `${wholeNumber(100 * idle('two'))} %`,
+      reference: `${wholeNumber(100 * idle('one'))} % with one`,
       toReach: '< 15 %',
       reached: idle('two') < 0.15,
       details: [`uploads per second by two and by one: ${pairs('two', 'one').rounds}`, ...texts('two')],
     },
     {
       what: 'acknowledged uploads that are not in the database',
-      measured: whole(acknowledged - stored),
+      measured: wholeNumber(acknowledged - stored),
       toReach: '0',
       reached: acknowledged === stored,
-      details: [`${whole(acknowledged)} acknowledged, ${whole(stored)} readings stored`],
+      details: [`${wholeNumber(acknowledged)} acknowledged, ${wholeNumber(stored)} readings stored`],
     },
   ];
 };

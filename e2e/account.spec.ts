@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { enter, expect, expectAccessible, outdateProofs, PASSWORD, signIn, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  expireReauthentication,
+  PASSWORD,
+  signIn,
+  signInByApi,
+  test,
+} from './fixtures.ts';
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
@@ -47,8 +55,8 @@ test("'Beëindig alle andere' ends every session but the present one (13.6c) @lo
     await browser.newContext({ baseURL: portal.address }),
     await browser.newContext({ baseURL: portal.address }),
   ];
-  for (const context of others) await enter(await context.newPage(), email);
-  await enter(page, email);
+  for (const context of others) await signInByApi(await context.newPage(), email);
+  await signInByApi(page, email);
   await page.goto('/account/');
   const sessions = panel(page, 'Waar je bent ingelogd');
   await expect(sessions.getByRole('listitem')).toHaveCount(3);
@@ -69,7 +77,7 @@ test('a new name replaces the e-mail address in the menu at once (13.6b)', async
 }) => {
   expectConsole(/400/);
   const { email } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/account/');
   const who = panel(page, 'Wie je bent');
   await expect(who).toContainText(email);
@@ -89,7 +97,7 @@ test("'Mijn account' lists the charging subscriptions and ends them (13.6g) @lon
 }) => {
   const { email, machine } = await portal.fleet();
   const { serial, alias } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/account/');
   const mine = panel(page, 'Mijn laadupdates');
   await expect(mine).toContainText('Je krijgt over geen machine mails.');
@@ -105,7 +113,7 @@ test("'Mijn account' lists the charging subscriptions and ends them (13.6g) @lon
 
 test('a person downloads their own data as a file (13.6h) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/account/');
   const coming = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download mijn gegevens' }).click();
@@ -123,8 +131,8 @@ test('deleting an account long after the sign-in asks for re-authentication, by 
   const { email } = await portal.fleet();
   const second = await portal.fleet();
   expect(second.email).not.toBe(email);
-  await enter(page, email);
-  await outdateProofs(page, portal, email);
+  await signInByApi(page, email);
+  await expireReauthentication(page, portal, email);
   await page.goto('/account/');
   await page.getByRole('button', { name: 'Verwijder mijn account' }).press('Enter');
   const question = page.getByRole('dialog', { name: 'Weet je zeker dat je je account wilt verwijderen' });
@@ -144,7 +152,7 @@ test('deleting an account long after the sign-in asks for re-authentication, by 
   await proof.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/signin');
-  await expect(enter(page, email)).rejects.toThrow('bad_credentials');
+  await expect(signInByApi(page, email)).rejects.toThrow('bad_credentials');
 });
 
 test('re-authentication is asked once, and the page continues with the new session token (13.6f) @long', async ({
@@ -156,8 +164,8 @@ test('re-authentication is asked once, and the page continues with the new sessi
   const { email, machine } = await portal.fleet('admin');
   const first = await machine({ alias: 'Bewijs een' });
   const second = await machine({ alias: 'Bewijs twee' });
-  await enter(page, email);
-  await outdateProofs(page, portal, email);
+  await signInByApi(page, email);
+  await expireReauthentication(page, portal, email);
   await page.goto('/machine/?zoek=bewijs');
   for (const { serial, alias } of [first, second]) {
     await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();

@@ -1,7 +1,15 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { type E2ePortal, enter, expect, expectAccessible, type Fleet, signIn, test } from './fixtures.ts';
+import {
+  type E2ePortal,
+  expect,
+  expectAccessible,
+  type Fleet,
+  signIn,
+  signInByApi,
+  test,
+} from './fixtures.ts';
 
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 };
 
@@ -121,7 +129,7 @@ test('a manager switches on an offered rule, makes another in the form, and choo
   const fleet = await portal.fleet('manager');
   const rups = await fleet.machine({ alias: 'Rups' });
   await rups.report(HERE);
-  await enter(page, fleet.email);
+  await signInByApi(page, fleet.email);
   await page.goto('/meldingen');
   await expect(page.getByText('Er is nu niets')).toBeVisible();
   await page.getByRole('link', { name: 'Bekijk de regels' }).click();
@@ -180,7 +188,7 @@ test("open alerts are shown in the overview, the popup, the machine page and its
   await rups.report({ ...HERE, GMT_UNIX: Math.floor(Date.now() / 1000) - 4000 });
   await rups.report(HERE);
   await store(portal, fleet, [{ kind: 'speeding', words: 'reed 43 km/u', serial: rups.serial }]);
-  await enter(page, fleet.email);
+  await signInByApi(page, fleet.email);
   await page.goto('/overzicht?staat=aandacht');
   await expect(page.getByRole('row', { name: /Rups/ })).toContainText('Reed 43 km/u');
   // The rule does not notify gebruikers, so nothing is new to them.
@@ -210,7 +218,7 @@ test("a rule made in the form raises an alert for a machine's readings, and the 
   const fleet = await portal.fleet('manager');
   const rups = await fleet.machine({ alias: 'Rups' });
   await rups.report(HERE);
-  await enter(page, fleet.email);
+  await signInByApi(page, fleet.email);
   await page.goto('/meldingen/regels');
   await page.getByRole('button', { name: 'Aanpassen: Accu laag' }).click();
   const dialog = page.getByRole('dialog');
@@ -287,7 +295,7 @@ test('an administrator switches on a rule of the portal itself and gets an alert
   portal,
 }) => {
   const { email } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/meldingen/regels');
   const rules = page.getByRole('region', { name: 'Van het portaal zelf' });
   await rules.getByRole('button', { name: 'Aanpassen: Configuratie draait niet' }).click();

@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { fillNew, submit } from './new-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { fillRequiredFields, submitButton } from './new-machine.ts';
 
 test('a CANedge replaces the ReXgen of a machine, and uploads with the settings that its page shows (43.6) @long', async ({
   page,
@@ -10,7 +10,7 @@ test('a CANedge replaces the ReXgen of a machine, and uploads with the settings 
   expectConsole(/400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, loggerSerial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await page.getByRole('button', { name: 'Vervang logger' }).click();
   const dialog = page.getByRole('dialog', { name: `Wil je logger ${loggerSerial} vervangen` });
@@ -77,17 +77,17 @@ test("a new machine is created with a CANedge logger, and its page shows the log
   portal,
 }) => {
   const { email, organization } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
-  await fillNew(page, organization.clean, 'CE-NEW');
+  await fillRequiredFields(page, organization.clean, 'CE-NEW');
   await page.getByLabel('Soort logger').selectOption('CANedge');
   await page.getByLabel('Device ID').fill('2f6913d');
-  await submit(page).click();
+  await submitButton(page).click();
   await expect(page.getByText('hexadecimale cijfers').first()).toBeVisible();
   await page.getByLabel('Device ID').fill('0badcafe');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await submit(page).click();
+  await submitButton(page).click();
   await expect(page.getByText('De instellingen voor de CANedge staan op de pagina')).toBeVisible();
   await expect(page.getByText('config.xml')).toHaveCount(0);
   await page.getByRole('link', { name: 'Naar de machine' }).click();

@@ -1,5 +1,5 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { drive, open, panel, withMachine } from './one-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { openMachine, panelRegion, uploadPastReadings, withMachine } from './one-machine.ts';
 
 for (const [size, viewport] of [
   ['a desk', { width: 1280, height: 800 }],
@@ -11,7 +11,7 @@ for (const [size, viewport] of [
   }) => {
     await page.setViewportSize(viewport);
     const { email } = await portal.fleet('manager');
-    await enter(page, email);
+    await signInByApi(page, email);
     await page.goto('/rapporten/factoren');
     await expect(page.getByText('Zonder laadtarief tonen rapporten geen laadkosten.')).toBeVisible();
     await page.getByRole('button', { name: 'Voeg een laadtarief toe' }).click();
@@ -39,7 +39,7 @@ test("a report between hours offers the period 'Afgelopen nacht', and a report o
   portal,
 }) => {
   const { email } = await portal.fleet('manager');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/rapporten/laadbeurten');
   const period = page.getByLabel('Periode');
   await period.selectOption('Afgelopen nacht');
@@ -68,15 +68,15 @@ test('pointing at the speed graph shows the place on the map, which has a scale 
   portal,
 }) => {
   const it = await withMachine(portal, { alias: 'Rups', capacities: [100] });
-  await drive(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
+  await uploadPastReadings(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
     LATITUDE: 52 + n / 1000,
     LONGITUDE: 5.123456,
     Speed: n,
     MotorSpeed: 900,
   }));
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const gps = panel(page, 'GPS Tracking');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const gps = panelRegion(page, 'GPS Tracking');
   await expect(gps.getByText(/^\d+ k?m$/)).toBeVisible();
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
   const speed = gps.getByRole('region', { name: 'Snelheid' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { store } from '#server/history/test/readings.ts';
 import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 /** A Monday; the week has long been over. */
 const MONDAY = Date.UTC(2026, 5, 8);
@@ -22,7 +22,7 @@ test('an administrator downloads a closed week of a machine as a Parquet file (4
   await store(pool, rows[0]?.id as number, readings);
   for await (const _ of closeWeeks(pool, MONDAY + WEEK_MS));
 
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const weeks = page.getByRole('region', { name: 'Afgesloten weken' });
   await expect(weeks.getByRole('listitem')).toHaveText([/^Week van 08-06-2026300 metingen, \d+ kB/]);

@@ -1,5 +1,5 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { drive, expectToFit } from './one-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { expectToFit, uploadPastReadings } from './one-machine.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -13,15 +13,15 @@ test('machines are chosen in the overview and compared: graphs on one time axis,
   const two = await machine({ alias: 'Kraan 2' });
   await machine({ alias: 'Kraan 3' });
   const half = { from: 1_800, to: 0, step: 60 };
-  await drive(one, half, (n) => ({
+  await uploadPastReadings(one, half, (n) => ({
     Soc1: 90 - n,
     Soc2: 70 - n,
     MotorSpeed: 900,
     BatteryCurrent: 50,
     BatteryVoltage: 400,
   }));
-  await drive(two, half, (n) => ({ Soc1: 40 - n / 2, MotorSpeed: 900 }));
-  await enter(page, email);
+  await uploadPastReadings(two, half, (n) => ({ Soc1: 40 - n / 2, MotorSpeed: 900 }));
+  await signInByApi(page, email);
   await page.setViewportSize(WIDE);
   await page.goto('/overzicht');
   await page.getByRole('button', { name: 'Vergelijk', exact: true }).click();
@@ -69,7 +69,7 @@ test('the figures of compared machines cover the days of the graphs, or a chosen
 }) => {
   const { email, machine } = await portal.fleet();
   const [one, two] = [await machine({ alias: 'Kraan 1' }), await machine({ alias: 'Kraan 2' })];
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.setViewportSize(WIDE);
   const address = `/vergelijk?machine=${one.serial}&machine=${two.serial}`;
   await page.goto(address);
@@ -109,7 +109,7 @@ test('the comparison names machines that it cannot compare, and a machine’s pa
   const { serial } = await machine({ alias: 'Kraan 1' });
   const other = await machine({ alias: 'Kraan 2' });
   const foreign = await (await portal.fleet()).machine({ alias: 'Van een ander' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/${serial}`);
   await page.getByRole('link', { name: 'Vergelijk met…' }).click();
   await expect(page.getByText('Kies nog minstens één machine.')).toBeVisible();
@@ -148,7 +148,7 @@ test('the page of a machine leads to a comparison with another one of its model 
   const { email, machine } = await portal.fleet();
   const one = await machine({ alias: 'Kraan 1' });
   const two = await machine({ alias: 'Kraan 2' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/${one.serial}`);
   await page.getByRole('link', { name: 'Vergelijk met…' }).click();
   await page.getByRole('checkbox', { name: /^Kraan 2, / }).click();

@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, enter, expect, expectAccessible, type Fleet, signIn, test } from './fixtures.ts';
+import {
+  type E2ePortal,
+  expect,
+  expectAccessible,
+  type Fleet,
+  signIn,
+  signInByApi,
+  test,
+} from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 12, IsCharging1: 0, ChargingCurrent: 0 };
@@ -140,7 +148,7 @@ test('a thousand open alerts of one rule are folded, and the list, the bell and 
     LONGITUDE: '6',
   });
   await openAlerts(portal, fleet, 'low');
-  await enter(page, fleet.email);
+  await signInByApi(page, fleet.email);
   await page.goto('/meldingen');
   await expect(page.getByText('1.000 open meldingen over 1.000 machines')).toBeVisible();
   await expect(bell(page)).toHaveAccessibleName(/^Meldingen: 1\.000 open, /);

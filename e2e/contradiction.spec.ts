@@ -1,4 +1,4 @@
-import { bar, bus, openNew, row, upload } from './definition-page.ts';
+import { busRegion, changesBar, mappingRow, openNewDefinition, uploadToBus } from './definition-page.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { expectToFit } from './one-machine.ts';
 
@@ -31,9 +31,9 @@ for (const [size, viewport] of [
     portal,
   }) => {
     await page.setViewportSize(viewport);
-    const { serial, put } = await openNew(page, portal);
-    await upload(page, 0, DBC);
-    await expect(bus(page, 0)).toContainText('accu.dbc');
+    const { serial, put } = await openNewDefinition(page, portal);
+    await uploadToBus(page, 0, DBC);
+    await expect(busRegion(page, 0)).toContainText('accu.dbc');
     await put('1/rit.log', anHourOnTheCable());
 
     const words =
@@ -54,9 +54,9 @@ for (const [size, viewport] of [
     await expectAccessible(page, 'the contradiction');
     await expectToFit(page);
     await panel.getByRole('button', { name: 'Herstel met factor -1' }).click();
-    await expect(bar(page)).toContainText('De koppeling is hersteld.');
+    await expect(changesBar(page)).toContainText('De koppeling is hersteld.');
     await expect(panel).toHaveCount(0);
-    await expect(row(page, 'Accustroom').getByLabel('Factor voor Accustroom')).toHaveValue('-1');
+    await expect(mappingRow(page, 'Accustroom').getByLabel('Factor voor Accustroom')).toHaveValue('-1');
     const decoded = page.getByRole('region', { name: 'Decodeer logbestanden opnieuw' });
     await expect(decoded.getByRole('status')).toHaveText(/^Opnieuw gedecodeerd, 1 logbestand/, {
       timeout: 20_000,

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
  * Scrolls each control and text of a page to the middle of the window, as far as the page allows. Returns a description of each control
  * whose middle something else covers, and of each text under a fixed or sticky panel.
  */
-export const covered = (page: Page): Promise<string[]> =>
+export const coveredElements = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const WORDS = 40;
     /** Smallest visible width and height in px; smaller elements are for screen readers. */

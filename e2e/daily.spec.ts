@@ -1,5 +1,5 @@
 /** Daily use: the header on a desktop, the settings of an organization, and the search of the overview. */
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('the header on a desktop links to the pages that are used daily, and the menu keeps its entries (53.26) @long', async ({
   page,
@@ -8,7 +8,7 @@ test('the header on a desktop links to the pages that are used daily, and the me
   const { email, machine, organization } = await portal.fleet('manager');
   await machine({ alias: 'Kraan' });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/');
   const daily = page.getByRole('navigation', { name: 'Dagelijks' });
   await expect(daily.getByRole('link')).toHaveText(['Overzicht', 'Kaart', 'Projecten', 'Rapporten']);
@@ -57,7 +57,7 @@ test('the overview finds machines by label, project and place (53.26) @long', as
      insert into machine_label (label_id, stream_id) select made.id, s.id from made, stream s where s.serial = $2`,
     [fleet.organization.name, serials.Rups],
   );
-  await enter(page, fleet.email);
+  await signInByApi(page, fleet.email);
   await page.goto('/overzicht');
   const field = page.getByLabel('Zoek een machine');
   const names = page.getByRole('link', { name: /^(Kraan|Shovel|Rups)$/ });

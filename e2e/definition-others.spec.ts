@@ -1,5 +1,15 @@
-import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, forgetSession, signIn, test } from './fixtures.ts';
+import {
+  busRegion,
+  changesBar,
+  DBC,
+  mappingRow,
+  openDefinition,
+  openNewDefinition,
+  REFUSED_STATUS,
+  saveButton,
+  uploadToBus,
+} from './definition-page.ts';
+import { expect, expectAccessible, forgetSession, signIn, signInByApi, test } from './fixtures.ts';
 
 test('the second of two people who change a mapping gets a conflict and loses nothing (MEDIT-12) @long', async ({
   page,
@@ -7,33 +17,33 @@ test('the second of two people who change a mapping gets a conflict and loses no
   browser,
   expectConsole,
 }) => {
-  expectConsole(REFUSED);
+  expectConsole(REFUSED_STATUS);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   const other = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(page, email);
-  await enter(other, email);
-  await open(page, serial);
-  await upload(page, 0, DBC);
-  await expect(bus(page, 0)).toContainText('accu.dbc');
-  await open(other, serial);
-  await row(other, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await signInByApi(other, email);
+  await openDefinition(page, serial);
+  await uploadToBus(page, 0, DBC);
+  await expect(busRegion(page, 0)).toContainText('accu.dbc');
+  await openDefinition(other, serial);
+  await mappingRow(other, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
   await other.getByLabel('Offset voor Laadtoestand accu 1').fill('1');
   await page.getByLabel('Offset voor Laadtoestand accu 1').fill('2');
-  await save(other).click();
-  await expect(bar(other).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(other).click();
+  await expect(changesBar(other).getByText('De koppeling is opgeslagen.')).toBeVisible();
   await other.context().close();
 
-  await row(page, 'Accuspanning').getByRole('button', { name: 'Overnemen' }).click();
-  await save(page).click();
+  await mappingRow(page, 'Accuspanning').getByRole('button', { name: 'Overnemen' }).click();
+  await saveButton(page).click();
   const dialog = page.getByRole('dialog', { name: 'Iemand anders heeft de koppeling intussen gewijzigd' });
   await expect(dialog).toContainText('Gewijzigd: Motortoerental, Laadtoestand accu 1.');
   await expect(dialog).toContainText('Ook door jou gewijzigd: Laadtoestand accu 1.');
   await dialog.getByRole('button', { name: 'Houd mijn wijzigingen' }).click();
-  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(mappingRow(page, 'Motortoerental')).toContainText('Motor_Speed');
   await expect(page.getByLabel('Offset voor Laadtoestand accu 1')).toHaveValue('2');
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
   const { mapping } = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
   expect(mapping.signals).toHaveLength(3);
   expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
@@ -43,13 +53,13 @@ test('a mapping of twenty thousand signals renders only visible rows, and its se
   page,
   portal,
 }) => {
-  await openNew(page, portal);
+  await openNewDefinition(page, portal);
   const messages = Array.from({ length: 1_000 }, (_, m) => {
     const signals = Array.from({ length: 20 }, (_, s) => ` SG_ S_${m}_${s} : ${s}|1@1+ (1,0) [0|1] "" X`);
     return `BO_ ${m} M_${m}: 8 X\n${signals.join('\n')}`;
   });
-  await upload(page, 0, `VERSION ""\nBU_: X\n${messages.join('\n')}\n`, 'groot.dbc');
-  await expect(bus(page, 0)).toContainText('1.000 berichten · 20.000 signalen', { timeout: 20_000 });
+  await uploadToBus(page, 0, `VERSION ""\nBU_: X\n${messages.join('\n')}\n`, 'groot.dbc');
+  await expect(busRegion(page, 0)).toContainText('1.000 berichten · 20.000 signalen', { timeout: 20_000 });
   await page.getByRole('button', { name: 'Motortoerental: ' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('status')).toHaveText('20.000 signalen');
@@ -66,7 +76,7 @@ test('a mapping of twenty thousand signals renders only visible rows, and its se
   });
   expect(took).toBeLessThan(5_000);
   await dialog.getByLabel('Zoek een signaal').press('Enter');
-  await expect(row(page, 'Motortoerental')).toContainText('S_999_19');
+  await expect(mappingRow(page, 'Motortoerental')).toContainText('S_999_19');
   await page.getByRole('button', { name: 'Motortoerental: ' }).click();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
@@ -83,17 +93,17 @@ test('an LMB logger has a data definition too, and only an administrator can ope
   const { lmbLogger } = await portal.fleet('logger');
   const { serial } = await lmbLogger('Krol 6');
   const { email } = await portal.fleet('admin');
-  await enter(page, email);
-  await open(page, serial);
+  await signInByApi(page, email);
+  await openDefinition(page, serial);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Datadefinitie: Krol 6');
-  await upload(page, 3, DBC);
-  await expect(bus(page, 3)).toContainText('accu.dbc');
+  await uploadToBus(page, 3, DBC);
+  await expect(busRegion(page, 3)).toContainText('accu.dbc');
   await expect(page.getByRole('link', { name: 'Terug' })).toHaveAttribute('href', '/lmb-logging/Krol%206');
 
   await forgetSession(page);
   const user = await portal.fleet();
   const { serial: own } = await user.machine();
-  await enter(page, user.email);
+  await signInByApi(page, user.email);
   await page.goto(`/machine/edit/${own}/definitie`);
   await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 });
@@ -103,24 +113,24 @@ test('the page of a data definition has no accessibility violation, with errors 
   portal,
   expectConsole,
 }) => {
-  expectConsole(REFUSED);
+  expectConsole(REFUSED_STATUS);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await enter(page, email);
-  await open(page, serial);
+  await signInByApi(page, email);
+  await openDefinition(page, serial);
   await expectAccessible(page, 'empty');
-  await upload(page, 0, 'geen dbc', 'kapot.dbc');
-  await expect(bus(page, 0).getByRole('alert')).not.toHaveText('');
-  await upload(
+  await uploadToBus(page, 0, 'geen dbc', 'kapot.dbc');
+  await expect(busRegion(page, 0).getByRole('alert')).not.toHaveText('');
+  await uploadToBus(
     page,
     1,
     `${DBC} SG_ zonder : 0|1@1+ (1,0) [0|1] "" X\nBO_ 7 Weg: 1 X\n SG_ w : 4|9@1+ (1,0) [0|1] "" X\n`,
   );
-  await expect(bus(page, 1)).toContainText('accu.dbc');
+  await expect(busRegion(page, 1)).toContainText('accu.dbc');
   await page.getByLabel('Factor voor Laadtoestand accu 1').fill('0');
   await page.getByLabel('Nieuwe naam').fill('Soc1');
   await page.keyboard.press('Enter');
-  await save(page).click();
+  await saveButton(page).click();
   await expectAccessible(page, 'faults');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await page.getByRole('button', { name: 'Motortoerental: ' }).click();

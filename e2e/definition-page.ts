@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, enter, expect, type Machine } from './fixtures.ts';
+import { type E2ePortal, expect, type Machine, signInByApi } from './fixtures.ts';
 
-export const REFUSED = /status of 4\d\d/;
+export const REFUSED_STATUS = /status of 4\d\d/;
 
 /** A DBC for these tests, with a battery and a drive. */
 export const DBC = `VERSION ""
@@ -20,25 +20,25 @@ const dbc = (text: string, name = 'accu.dbc') => ({
   mimeType: 'text/plain',
   buffer: Buffer.from(text),
 });
-export const bus = (page: Page, number: number) =>
+export const busRegion = (page: Page, number: number) =>
   page.getByRole('region', { name: `CAN-bus ${number}`, exact: true });
-export const upload = (page: Page, number: number, text: string, name?: string) =>
-  bus(page, number).locator('input[type=file]').setInputFiles(dbc(text, name));
-export const row = (page: Page, word: string) =>
+export const uploadToBus = (page: Page, number: number, text: string, name?: string) =>
+  busRegion(page, number).locator('input[type=file]').setInputFiles(dbc(text, name));
+export const mappingRow = (page: Page, word: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `${word}: ` }) });
-export const bar = (page: Page) => page.getByRole('region', { name: 'Wijzigingen' });
-export const save = (page: Page) => bar(page).getByRole('button', { name: 'Opslaan' });
+export const changesBar = (page: Page) => page.getByRole('region', { name: 'Wijzigingen' });
+export const saveButton = (page: Page) => changesBar(page).getByRole('button', { name: 'Opslaan' });
 
-export async function open(page: Page, serial: string): Promise<void> {
+export async function openDefinition(page: Page, serial: string): Promise<void> {
   await page.goto(`/machine/edit/${encodeURIComponent(serial)}/definitie`);
-  await expect(bus(page, 0)).toBeVisible();
+  await expect(busRegion(page, 0)).toBeVisible();
 }
 
 /** The page of a machine that has just been made. */
-export async function openNew(page: Page, portal: E2ePortal): Promise<Machine & { email: string }> {
+export async function openNewDefinition(page: Page, portal: E2ePortal): Promise<Machine & { email: string }> {
   const { email, machine } = await portal.fleet('admin');
   const made = await machine();
-  await enter(page, email);
-  await open(page, made.serial);
+  await signInByApi(page, email);
+  await openDefinition(page, made.serial);
   return { ...made, email };
 }

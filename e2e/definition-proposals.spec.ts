@@ -1,5 +1,12 @@
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
-import { bar, DBC, openNew, row, save, upload } from './definition-page.ts';
+import {
+  changesBar,
+  DBC,
+  mappingRow,
+  openNewDefinition,
+  saveButton,
+  uploadToBus,
+} from './definition-page.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 const MARK = 'Voorstel, nog niet opgeslagen';
@@ -8,8 +15,8 @@ test('one button adopts all proposed mappings, marks each until it is saved, and
   page,
   portal,
 }) => {
-  const { serial } = await openNew(page, portal);
-  await upload(page, 0, DBC);
+  const { serial } = await openNewDefinition(page, portal);
+  await uploadToBus(page, 0, DBC);
   await expect(
     page.getByText('2 signalen hebben een voorstel, naar de namen in het DBC-bestand.'),
   ).toBeVisible();
@@ -19,7 +26,7 @@ test('one button adopts all proposed mappings, marks each until it is saved, and
   await page.keyboard.press('Enter');
   await expect(all).toHaveCount(0);
   // The focus moves to the first row that was filled.
-  const first = row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' });
+  const first = mappingRow(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' });
   await expect(first).toBeFocused();
   await expect(first).toHaveAccessibleDescription(MARK);
   await expect(page.getByText(MARK, { exact: true })).toHaveCount(2);
@@ -29,17 +36,19 @@ test('one button adopts all proposed mappings, marks each until it is saved, and
   );
   await expectAccessible(page, 'proposals that are taken over');
   // Signals that were mapped by name are no proposals.
-  await expect(row(page, 'Laadtoestand accu 1')).not.toContainText(MARK);
+  await expect(mappingRow(page, 'Laadtoestand accu 1')).not.toContainText(MARK);
 
-  await bar(page).getByRole('button', { name: 'Ongedaan maken' }).click();
+  await changesBar(page).getByRole('button', { name: 'Ongedaan maken' }).click();
   await expect(page.getByText(MARK)).toHaveCount(0);
   await all.click();
-  await row(page, 'Motortoerental').getByRole('button', { name: 'Wis koppeling van Motortoerental' }).click();
+  await mappingRow(page, 'Motortoerental')
+    .getByRole('button', { name: 'Wis koppeling van Motortoerental' })
+    .click();
   await expect(status).toHaveText(/^1 voorstel is overgenomen/);
-  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await mappingRow(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
   await expect(page.getByText(MARK, { exact: true })).toHaveCount(2);
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
   await expect(page.getByText(MARK)).toHaveCount(0);
   await expect(status).toHaveCount(0);
   const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
@@ -55,12 +64,12 @@ test('one press adopts the eight proposed mappings for the DBC file of a Kona (5
   portal,
 }) => {
   test.skip(!hasSharedData, '../shared/data is not here');
-  const { serial } = await openNew(page, portal);
-  await upload(page, 0, sharedData('kona/pcan.dbc').toString('latin1'), 'pcan.dbc');
+  const { serial } = await openNewDefinition(page, portal);
+  await uploadToBus(page, 0, sharedData('kona/pcan.dbc').toString('latin1'), 'pcan.dbc');
   await page.getByRole('button', { name: 'Neem alle 8 over' }).click();
   await expect(page.getByText(MARK, { exact: true })).toHaveCount(8);
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
   await expect(page.getByText(MARK)).toHaveCount(0);
   const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
   expect(stored.mapping.signals).toHaveLength(8);
@@ -70,16 +79,16 @@ test('a proposal converts its unit, the form warns of a unit that does not fit, 
   page,
   portal,
 }) => {
-  const { serial } = await openNew(page, portal);
+  const { serial } = await openNewDefinition(page, portal);
   const speed = ' SG_ VehicleSpeed : 48|8@1+ (1,0) [0|160] "MPH" Vector__XXX\n';
-  await upload(page, 0, DBC.replace(/(?= SG_ OlieTemp)/, speed));
-  const speedRow = row(page, 'Snelheid');
+  await uploadToBus(page, 0, DBC.replace(/(?= SG_ OlieTemp)/, speed));
+  const speedRow = mappingRow(page, 'Snelheid');
   await expect(speedRow.getByText('omgerekend van MPH (factor 1,609344)')).toBeVisible();
   await speedRow.getByRole('button', { name: 'Overnemen' }).click();
   await expect(page.getByLabel('Factor voor Snelheid')).toHaveValue('1,609344');
   await expect(speedRow.getByText('Omgerekend van MPH.')).toBeVisible();
 
-  const pick = row(page, 'Accuspanning').getByRole('button', { name: 'Accuspanning: ' });
+  const pick = mappingRow(page, 'Accuspanning').getByRole('button', { name: 'Accuspanning: ' });
   await pick.click();
   await page.getByRole('dialog').getByRole('button', { name: 'OlieTemp' }).click();
   const warning = 'Let op: De eenheid past niet: het DBC-signaal is in degC, Accuspanning is in V.';
@@ -92,8 +101,8 @@ test('a proposal converts its unit, the form warns of a unit that does not fit, 
   await expectAccessible(page, 'a unit that does not fit, and a name that is refused');
 
   // The warning does not keep the mapping from being saved.
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
   await expect(pick).toHaveAccessibleDescription(warning);
   const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
   expect(stored.mapping.signals).toContainEqual({

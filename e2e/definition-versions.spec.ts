@@ -1,5 +1,14 @@
-import { bar, bus, DBC, open, openNew, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import {
+  busRegion,
+  changesBar,
+  DBC,
+  mappingRow,
+  openDefinition,
+  openNewDefinition,
+  saveButton,
+  uploadToBus,
+} from './definition-page.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const SMALLER = DBC.split('BO_ 2566845396')[0]!;
 
@@ -7,14 +16,14 @@ test('a DBC that removes mappings asks first and lists them, and an earlier vers
   page,
   portal,
 }) => {
-  const { email } = await openNew(page, portal);
-  await upload(page, 0, DBC);
-  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  const { email } = await openNewDefinition(page, portal);
+  await uploadToBus(page, 0, DBC);
+  await mappingRow(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
   await page.getByRole('checkbox', { name: 'DRV_Status' }).press('Space');
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
 
-  await upload(page, 0, SMALLER, 'klein.dbc');
+  await uploadToBus(page, 0, SMALLER, 'klein.dbc');
   const dialog = page.getByRole('dialog', {
     name: 'Weet je zeker dat je klein.dbc wilt opslaan voor CAN-bus 0',
   });
@@ -28,11 +37,11 @@ test('a DBC that removes mappings asks first and lists them, and an earlier vers
   await expectAccessible(page, 'the question');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
-  await expect(bus(page, 0)).toContainText('accu.dbc');
-  await upload(page, 0, SMALLER, 'klein.dbc');
+  await expect(busRegion(page, 0)).toContainText('accu.dbc');
+  await uploadToBus(page, 0, SMALLER, 'klein.dbc');
   await dialog.getByRole('button', { name: 'Ja' }).click();
-  await expect(bus(page, 0)).toContainText('klein.dbc');
-  await expect(row(page, 'Motortoerental')).not.toContainText('Motor_Speed');
+  await expect(busRegion(page, 0)).toContainText('klein.dbc');
+  await expect(mappingRow(page, 'Motortoerental')).not.toContainText('Motor_Speed');
 
   const versions = page.getByRole('region', { name: 'Eerdere versies' }).locator('ol > li');
   await expect(versions).toHaveCount(3);
@@ -50,8 +59,8 @@ test('a DBC that removes mappings asks first and lists them, and an earlier vers
     'Bewaren toegevoegd: DRV_Status (can0)',
   ]);
   await back.getByRole('button', { name: 'Ja' }).click();
-  await expect(bar(page)).toContainText('is teruggezet.');
-  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(changesBar(page)).toContainText('is teruggezet.');
+  await expect(mappingRow(page, 'Motortoerental')).toContainText('Motor_Speed');
   await expect(versions).toHaveCount(4);
   await expect(versions.nth(0)).toContainText('Nu in gebruik');
 });
@@ -62,15 +71,15 @@ test('another reference machine on the edit page asks first and lists the mappin
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const [own, other] = [await machine(), await machine()];
-  await enter(page, email);
-  await open(page, other.serial);
-  await upload(page, 0, SMALLER, 'klein.dbc');
-  await expect(bus(page, 0)).toContainText('klein.dbc');
-  await open(page, own.serial);
-  await upload(page, 0, DBC);
-  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await signInByApi(page, email);
+  await openDefinition(page, other.serial);
+  await uploadToBus(page, 0, SMALLER, 'klein.dbc');
+  await expect(busRegion(page, 0)).toContainText('klein.dbc');
+  await openDefinition(page, own.serial);
+  await uploadToBus(page, 0, DBC);
+  await mappingRow(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
 
   await page.goto(`/machine/edit/${own.serial}`);
   await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill(other.serial);
@@ -99,9 +108,9 @@ test('decoding log files again shows its plan, its progress and its result (12.C
   portal,
   expectConsole,
 }) => {
-  const { put } = await openNew(page, portal);
-  await upload(page, 0, DBC);
-  await expect(bus(page, 0)).toContainText('accu.dbc');
+  const { put } = await openNewDefinition(page, portal);
+  await uploadToBus(page, 0, DBC);
+  await expect(busRegion(page, 0)).toContainText('accu.dbc');
   const now = Math.floor(Date.now() / 1000);
   await put(
     '1/rit.log',
@@ -110,8 +119,8 @@ test('decoding log files again shows its plan, its progress and its result (12.C
   await page.getByLabel('Factor voor Laadtoestand accu 1').fill('0,5');
   const panel = page.getByRole('region', { name: 'Decodeer logbestanden opnieuw' });
   await expect(panel).toContainText('Sla eerst je wijzigingen op.');
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
   await panel.getByRole('button', { name: 'Bekijk wat er verandert' }).dblclick();
   await expect(panel.getByRole('status')).toHaveText(/^Wat er zou veranderen, 1 logbestand \(.*\):$/);
   await expect(panel.getByRole('row', { name: 'Laadtoestand accu 1' })).toHaveText('Laadtoestand accu 1020');

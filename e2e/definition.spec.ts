@@ -1,5 +1,15 @@
-import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, test } from './fixtures.ts';
+import {
+  busRegion,
+  changesBar,
+  DBC,
+  mappingRow,
+  openDefinition,
+  openNewDefinition,
+  REFUSED_STATUS,
+  saveButton,
+  uploadToBus,
+} from './definition-page.ts';
+import { expect, signInByApi, test } from './fixtures.ts';
 
 test('a machine gets its first data definition by keyboard: a DBC file, a mapping, a kept message and an own name (MEDIT-12) @long', async ({
   page,
@@ -7,28 +17,30 @@ test('a machine gets its first data definition by keyboard: a DBC file, a mappin
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine({ alias: 'Eerste kraan' });
-  await enter(page, email);
-  await open(page, serial);
+  await signInByApi(page, email);
+  await openDefinition(page, serial);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Datadefinitie: ${alias}`);
   await expect(page.getByText('Nog geen signalen om te koppelen')).toBeVisible();
-  await bus(page, 0).getByLabel('Snelheid van CAN-bus 0').selectOption('500 kbit/s');
-  await upload(page, 0, DBC);
+  await busRegion(page, 0).getByLabel('Snelheid van CAN-bus 0').selectOption('500 kbit/s');
+  await uploadToBus(page, 0, DBC);
   await expect(
-    bar(page).getByText('accu.dbc is opgeslagen voor CAN-bus 0. 1 signaal is direct gekoppeld.'),
+    changesBar(page).getByText('accu.dbc is opgeslagen voor CAN-bus 0. 1 signaal is direct gekoppeld.'),
   ).toBeVisible();
-  await expect(bus(page, 0)).toContainText('500 kbit/s · 2 berichten · 5 signalen');
-  await expect(row(page, 'Laadtoestand accu 1')).toContainText('soc1');
+  await expect(busRegion(page, 0)).toContainText('500 kbit/s · 2 berichten · 5 signalen');
+  await expect(mappingRow(page, 'Laadtoestand accu 1')).toContainText('soc1');
   const count = page.getByText('nog niet gekoppeld', { exact: false }).first();
   await expect(count).toHaveText('14 nog niet gekoppeld');
 
   // One click adopts a proposal and moves the focus.
-  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
-  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
-  await expect(row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' })).toBeFocused();
+  await mappingRow(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await expect(mappingRow(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(
+    mappingRow(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' }),
+  ).toBeFocused();
   await expect(count).toHaveText('13 nog niet gekoppeld');
 
   // The user finds a signal by its comment, with the keyboard.
-  const pick = row(page, 'Accustroom').getByRole('button', { name: 'Accustroom: ' });
+  const pick = mappingRow(page, 'Accustroom').getByRole('button', { name: 'Accustroom: ' });
   await pick.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Signaal voor Accustroom' });
@@ -51,10 +63,10 @@ test('a machine gets its first data definition by keyboard: a DBC file, a mappin
   await page.keyboard.press('Enter');
   await page.getByRole('checkbox', { name: 'DRV_Status' }).press('Space');
   await expect(page.getByText('1 van 2 bewaard')).toBeVisible();
-  await expect(bar(page)).toContainText('Niet opgeslagen wijzigingen');
-  await save(page).click();
-  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
-  await expect(bar(page)).toBeFocused();
+  await expect(changesBar(page)).toContainText('Niet opgeslagen wijzigingen');
+  await saveButton(page).click();
+  await expect(changesBar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await expect(changesBar(page)).toBeFocused();
 
   const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
   expect(stored.buses[0].bitrate).toBe(500_000);
@@ -73,11 +85,11 @@ test('a machine gets its first data definition by keyboard: a DBC file, a mappin
   await page.reload();
   await expect(page.getByLabel('Factor voor Accustroom')).toHaveValue('-0,001');
   await expect(page.getByRole('checkbox', { name: 'DRV_Status' })).toBeChecked();
-  await row(page, 'Accustroom').getByRole('button', { name: 'Wis koppeling van Accustroom' }).click();
+  await mappingRow(page, 'Accustroom').getByRole('button', { name: 'Wis koppeling van Accustroom' }).click();
   await page.getByRole('button', { name: 'Verwijder Olietemperatuur' }).click();
   await expect(page.getByLabel('Nieuwe naam')).toBeFocused();
-  await save(page).click();
-  await bar(page).getByRole('link', { name: 'Naar de configuratie' }).click();
+  await saveButton(page).click();
+  await changesBar(page).getByRole('link', { name: 'Naar de configuratie' }).click();
   await expect(page).toHaveURL(`/machine/edit/${serial}`);
   const after = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
   expect(after.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual(['MotorSpeed', 'Soc1']);
@@ -88,17 +100,17 @@ test('a broken DBC file is refused with its line and the reason, and a valid fil
   portal,
   expectConsole,
 }) => {
-  expectConsole(REFUSED);
-  const { serial } = await openNew(page, portal);
-  await upload(page, 1, 'VERSION ""\nBO_ 1 A: 8 X\n SG_ a : 0|9@1+ (1,0 [0|1] "" X\n', 'kapot.dbc');
-  const alert = bus(page, 1).getByRole('alert').last();
+  expectConsole(REFUSED_STATUS);
+  const { serial } = await openNewDefinition(page, portal);
+  await uploadToBus(page, 1, 'VERSION ""\nBO_ 1 A: 8 X\n SG_ a : 0|9@1+ (1,0 [0|1] "" X\n', 'kapot.dbc');
+  const alert = busRegion(page, 1).getByRole('alert').last();
   await expect(alert).toContainText(/kapot\.dbc, regel 3: .*SG_ a/);
-  await upload(page, 1, '', 'leeg.dbc');
+  await uploadToBus(page, 1, '', 'leeg.dbc');
   await expect(alert).toHaveText('leeg.dbc is leeg.');
-  await bus(page, 1).getByLabel('Snelheid van CAN-bus 1', { exact: true }).selectOption('Anders');
+  await busRegion(page, 1).getByLabel('Snelheid van CAN-bus 1', { exact: true }).selectOption('Anders');
   const typed = page.getByLabel('Snelheid van CAN-bus 1 in kbit/s');
   await typed.fill('5');
-  await upload(page, 1, DBC);
+  await uploadToBus(page, 1, DBC);
   await expect(alert).toHaveText('Vul eerst een snelheid in van 10 tot 1000 kbit/s.');
   await typed.fill('83,333');
   const data = await page.evaluateHandle((text) => {
@@ -106,9 +118,9 @@ test('a broken DBC file is refused with its line and the reason, and a valid fil
     transfer.items.add(new File([text], 'gesleept.dbc'));
     return transfer;
   }, DBC);
-  await bus(page, 1).dispatchEvent('drop', { dataTransfer: data });
-  await expect(bus(page, 1)).toContainText('gesleept.dbc');
-  await expect(bus(page, 1)).toContainText('83,333 kbit/s · 2 berichten · 5 signalen');
+  await busRegion(page, 1).dispatchEvent('drop', { dataTransfer: data });
+  await expect(busRegion(page, 1)).toContainText('gesleept.dbc');
+  await expect(busRegion(page, 1)).toContainText('83,333 kbit/s · 2 berichten · 5 signalen');
   await expect(alert).toHaveText('');
 
   await page.getByRole('button', { name: 'Verwijder het DBC-bestand van CAN-bus 1' }).click();
@@ -118,7 +130,7 @@ test('a broken DBC file is refused with its line and the reason, and a valid fil
     'Koppeling vervalt: Laadtoestand accu 1 uit soc1 (BMS_Status, can1)',
   ]);
   await dialog.getByRole('button', { name: 'Ja' }).dblclick();
-  await expect(bus(page, 1)).toContainText('Nog geen DBC-bestand');
+  await expect(busRegion(page, 1)).toContainText('Nog geen DBC-bestand');
   expect(await (await page.request.get(`/api/machine/dbc/${serial}`)).json()).toMatchObject({
     version: 0,
     buses: [],
@@ -130,20 +142,20 @@ test('a DBC with bad lines is accepted, and its card lists the unreadable lines 
   page,
   portal,
 }) => {
-  await openNew(page, portal);
-  await upload(
+  await openNewDefinition(page, portal);
+  await uploadToBus(
     page,
     0,
     DBC.replace('16@1+ (0.1,0)', '0@1+ (0.1,0)').replace('BO_ 2566845396', 'BO_ 536870912'),
   );
-  await expect(bus(page, 0)).toContainText('1 bericht · 4 signalen');
-  const list = bus(page, 0).getByRole('group').filter({ hasText: 'Niet leesbaar' });
+  await expect(busRegion(page, 0)).toContainText('1 bericht · 4 signalen');
+  const list = busRegion(page, 0).getByRole('group').filter({ hasText: 'Niet leesbaar' });
   await expect(list.getByRole('listitem')).toHaveText([
     'regel 5, signaal PackVoltage van BMS_Status: 0 bits (1 tot en met 64 kan)',
     'regel 8, bericht DRV_Status: 536870912 is geen CAN-nummer',
   ]);
   await page.reload();
-  await bus(page, 0).getByText('Niet leesbaar').click();
+  await busRegion(page, 0).getByText('Niet leesbaar').click();
   await expect(list.getByRole('listitem')).toHaveCount(2);
 });
 
@@ -151,12 +163,14 @@ test('a factor of 0 is not saved, leaving the page with changes asks for confirm
   page,
   portal,
 }) => {
-  const { serial } = await openNew(page, portal);
-  await upload(page, 0, DBC);
+  const { serial } = await openNewDefinition(page, portal);
+  await uploadToBus(page, 0, DBC);
   const factor = page.getByLabel('Factor voor Laadtoestand accu 1');
   await factor.fill('0,0');
-  await save(page).click();
-  await expect(bar(page).getByRole('alert')).toHaveText('Niet opgeslagen: 1 koppeling klopt nog niet.');
+  await saveButton(page).click();
+  await expect(changesBar(page).getByRole('alert')).toHaveText(
+    'Niet opgeslagen: 1 koppeling klopt nog niet.',
+  );
   await expect(page.getByText('De factor mag niet 0 zijn.')).toBeAttached();
   await expect(factor).toBeFocused();
   await page.getByRole('link', { name: 'Terug' }).click();
@@ -165,14 +179,14 @@ test('a factor of 0 is not saved, leaving the page with changes asks for confirm
   await dialog.getByRole('button', { name: 'Nee' }).click();
   await expect(factor).toHaveValue('0,0');
   // Uploading a second DBC keeps the typed values.
-  await upload(page, 2, DBC.replace('soc1', 'Soc2'), 'tweede.dbc');
-  await expect(bus(page, 2)).toContainText('tweede.dbc');
-  await expect(bar(page)).toContainText(
+  await uploadToBus(page, 2, DBC.replace('soc1', 'Soc2'), 'tweede.dbc');
+  await expect(busRegion(page, 2)).toContainText('tweede.dbc');
+  await expect(changesBar(page)).toContainText(
     'tweede.dbc is opgeslagen voor CAN-bus 2. 1 signaal is direct gekoppeld.',
   );
-  await expect(bar(page)).toContainText('Niet opgeslagen wijzigingen');
+  await expect(changesBar(page)).toContainText('Niet opgeslagen wijzigingen');
   await expect(factor).toHaveValue('0,0');
-  await bar(page).getByRole('button', { name: 'Ongedaan maken' }).click();
+  await changesBar(page).getByRole('button', { name: 'Ongedaan maken' }).click();
   await expect(factor).toHaveValue('');
   await page.getByRole('link', { name: 'Terug' }).click();
   await expect(page).toHaveURL(`/machine/edit/${serial}`);

@@ -21,7 +21,7 @@ export type RunningDemo = {
 };
 
 /** A folder and a port for a demo that can be started repeatedly. */
-export async function demoPlace() {
+export async function prepareDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-demo-'));
   const port = await freePort();
   const started: RunningDemo[] = [];
@@ -70,7 +70,7 @@ function startDemo(dataDir: string, port: number): RunningDemo {
 }
 
 /** Collects warnings and errors of a page, each with its source. */
-export function consoleOf(page: Page): string[] {
+export function collectConsole(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => {
     if (['warning', 'error'].includes(message.type()))

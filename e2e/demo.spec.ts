@@ -10,7 +10,7 @@ import { demoLmbLoggers, demoMachines, OFFLINE_MACHINE } from '#shared/demo/flee
 import { J1939_DUMPER } from '#shared/demo/kipstra-j1939.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
 import { kindDefinition, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
-import { consoleOf, demoPlace, type RunningDemo } from './demo-process.ts';
+import { collectConsole, prepareDemo, type RunningDemo } from './demo-process.ts';
 
 const [administrator, planner, railUser] = demoUsers as [DemoUser, DemoUser, DemoUser];
 const delivering = (demo: RunningDemo): Promise<void> =>
@@ -37,9 +37,9 @@ async function endsSilently(demo: RunningDemo, signal: 'SIGINT' | 'SIGTERM' = 'S
   ).toEqual([]);
 }
 
-let used: Awaited<ReturnType<typeof demoPlace>> | undefined;
+let used: Awaited<ReturnType<typeof prepareDemo>> | undefined;
 async function newPlace() {
-  used = await demoPlace();
+  used = await prepareDemo();
   return used;
 }
 base.afterEach(() => used?.remove());
@@ -62,7 +62,7 @@ base(
     const place = await newPlace();
     const context = await contextOf(browser, place.address);
     const page = await context.newPage();
-    const said = consoleOf(page);
+    const said = collectConsole(page);
 
     for (const start of ['first', 'second']) {
       const demo = place.start();
@@ -172,7 +172,7 @@ base(
       WALKS.map(async (steps) => {
         const context = await contextOf(browser, address);
         const page = await context.newPage();
-        const said = consoleOf(page);
+        const said = collectConsole(page);
         await walk(page, steps);
         await context.close();
         return said;
@@ -198,7 +198,7 @@ base(
     for (const viewport of Object.values(VIEWPORTS)) {
       const context = await contextOf(browser, address, { viewport });
       const page = await context.newPage();
-      const said = consoleOf(page);
+      const said = collectConsole(page);
       await signIn(page, planner);
       await page
         .getByRole('banner')

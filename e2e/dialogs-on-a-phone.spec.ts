@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -20,7 +20,7 @@ test('on a phone the buttons of the dialogs for an invitation and for completed 
   portal,
 }) => {
   const fleet = await portal.fleet('manager');
-  await enter(page, fleet.email);
+  await signInByApi(page, fleet.email);
   await page.goto('/Users/');
   await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
   const dialog = page.getByRole('dialog');

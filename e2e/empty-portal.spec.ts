@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { configuredLogger } from './configured-logger.ts';
-import { bar, DBC, upload } from './definition-page.ts';
+import { changesBar, DBC, uploadToBus } from './definition-page.ts';
 import {
   E2ePortal,
-  enter,
   expect,
   expectAccessible,
   forgetSession,
-  marker,
+  mapMarker,
   PASSWORD,
+  signInByApi,
   test,
 } from './fixtures.ts';
 
@@ -23,7 +23,7 @@ test('every screen shows a machine that never reported as never seen, without an
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Nieuwe kraan' });
   await machine({ alias: 'Nieuwe lader' });
-  await enter(page, email);
+  await signInByApi(page, email);
 
   await page.goto('/');
   const nearby = page.getByRole('region', { name: 'Machines in de buurt' });
@@ -140,8 +140,8 @@ empty(
 
     await follow(page, 'Geef de machine een datadefinitie');
     await expect(page).toHaveURL('/machine/edit/LH-001/definitie');
-    await upload(page, 0, DBC);
-    await expect(bar(page)).toContainText('1 signaal is direct gekoppeld');
+    await uploadToBus(page, 0, DBC);
+    await expect(changesBar(page)).toContainText('1 signaal is direct gekoppeld');
     for (const path of ['/overzicht', '/']) {
       await page.goto(path);
       await expectDone(page, [1, 2, 3, 4]);
@@ -157,7 +157,7 @@ empty(
     });
     const report = configuredLogger(await config.text(), '7100001');
     await report({ LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80 });
-    await expect(marker(page, 'Shovel 1, Uit')).toBeVisible();
+    await expect(mapMarker(page, 'Shovel 1, Uit')).toBeVisible();
     await expect(guide(page)).toHaveCount(0);
     await page.goto('/machine/');
     await expect(page.getByRole('heading', { name: 'L 538' })).toBeVisible();
@@ -172,7 +172,7 @@ empty(
     const technician = await portal.fleet('admin');
     const { pool } = await portal.database();
     await pool.query("update account set role = 'technicus' where email = $1", [technician.email]);
-    await enter(page, technician.email);
+    await signInByApi(page, technician.email);
     await page.goto('/overzicht');
     await expectDone(page, [1]);
     await expect(steps(page).getByRole('link')).toHaveCount(4);
@@ -181,7 +181,7 @@ empty(
     await expect(page).toHaveURL('/machine/nieuw');
 
     await forgetSession(page);
-    await enter(page, customer.email);
+    await signInByApi(page, customer.email);
     for (const path of ['/', '/overzicht']) {
       await page.goto(path);
       await expect(page.getByText(SENTENCE)).toBeVisible();

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('an administrator erases an hour of a signal after a preview, and restores it (55.13) @long', async ({
   page,
@@ -8,7 +8,7 @@ test('an administrator erases an hour of a signal after a preview, and restores 
   const { serial, report } = await machine();
   const now = Math.floor(Date.now() / 1000);
   for (let n = 30; n > 0; n -= 1) await report({ GMT_UNIX: now - n * 60, Soc1: 80, Speed: 4 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}/definitie`);
   const panel = page.getByRole('region', { name: 'Metingen wissen' });
   await panel.getByLabel('Wat').selectOption('Laadtoestand accu 1');

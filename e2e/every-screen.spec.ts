@@ -1,10 +1,10 @@
 /** Opens every screen with 24 machines at each size (issue 15, 'Done when'). */
-import { type Member, may } from '#shared/domain/access.ts';
+import { isActionAllowed, type Member } from '#shared/domain/access.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { pages } from '#web/app/pages.ts';
-import { type E2ePortal, enter, expect, expectAccessible, forgetSession, test } from './fixtures.ts';
+import { type E2ePortal, expect, expectAccessible, forgetSession, signInByApi, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
-import { unreadable } from './readable.ts';
+import { unreadableElements } from './readable.ts';
 
 const SIZES = [
   { width: 390, height: 844 },
@@ -144,7 +144,7 @@ type Visitor = {
 /** Returns the addresses of the pages that a visitor may see, without those that an earlier visitor has seen (`seen`). */
 function screensOf({ member, parameters }: Visitor, seen: Set<string>): string[] {
   return Object.values(pages).flatMap(({ path, needs }) => {
-    if (seen.has(path) || (needs && !may(member, needs))) return [];
+    if (seen.has(path) || (needs && !isActionAllowed(member, needs))) return [];
     seen.add(path);
     return path
       .slice(1)
@@ -169,7 +169,7 @@ for (const size of SIZES)
     await page.setViewportSize(size);
     for (const { email, screens } of await people(portal)) {
       await forgetSession(page);
-      await enter(page, email);
+      await signInByApi(page, email);
       for (const screen of screens) {
         await page.goto(screen);
         // The heading of the map is visible to screen readers only.
@@ -177,7 +177,7 @@ for (const size of SIZES)
         await expect(page.getByText('Loading...')).toHaveCount(0);
         // Loaded content may be wider than its placeholder.
         await page.waitForLoadState('networkidle');
-        await expect.poll(() => unreadable(page), screen).toEqual([]);
+        await expect.poll(() => unreadableElements(page), screen).toEqual([]);
         await expectAccessible(page, `${screen} of ${email}`);
         // A chart gets the width of its panel after the layout.
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -201,7 +201,7 @@ test('the readability check finds overlapping texts, truncated texts and rows in
     <input style="width: 2rem" value="05:30" />
     <div style="overflow: auto; height: 2rem"><table><tr><td>Een</td></tr><tr><td>Twee</td></tr><tr><td>Drie</td></tr></table></div>
   </main>`);
-  expect(await unreadable(page)).toEqual([
+  expect(await unreadableElements(page)).toEqual([
     "cut: 'Afgesneden woorden' by div.",
     "cut: 'Onder de rand' by div.",
     "over each other: 'Accu 1' and '97%'",
@@ -223,7 +223,7 @@ test('the readability check finds controls and texts under a fixed or sticky pan
     <div style="position: absolute; top: 590px; left: 0; width: 200px; height: 60px; z-index: 1"></div>
     <footer style="position: fixed; bottom: 0; left: 0; right: 0; height: 60px; background: white">Balk</footer>
   </main>`);
-  expect(await unreadable(page)).toEqual([
+  expect(await unreadableElements(page)).toEqual([
     "covered: button 'Onderaan' by footer 'Balk'",
     "covered: button 'Bedekt' by div ''",
     "covered: 'Onderaan' by footer 'Balk'",

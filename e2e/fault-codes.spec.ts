@@ -1,6 +1,6 @@
 import { COOLANT, dm1Line, J1939_DBC, NO_CODE, OIL, speedLine } from '#server/telemetry/dm1/test/dm1-logs.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
 test('fault codes of a J1939 log file are shown on the machine’s page, in its day and in the overview (42.53) @long', async ({
@@ -9,7 +9,7 @@ test('fault codes of a J1939 log file are shown on the machine’s page, in its 
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const [{ serial, put, report }, plain] = [await machine(), await machine()];
-  await enter(page, email);
+  await signInByApi(page, email);
   await uploadDbc(page, serial, J1939_DBC);
   const chosen = await page.request.post('/api/machine/dbc/j1939', {
     data: { serial, bus: 0, j1939: 'all' },

@@ -33,10 +33,10 @@ declare global {
 }
 
 /** Console messages of the browser, and one of the portal, while the portal is out of reach. */
-export const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
+export const UNREACHABLE_MESSAGES = /ERR_|Failed to load|live data could not be fetched/;
 
 /** The marker of a machine on the map; its popup has a button with the same name. */
-export const marker = (page: Page, name: string | RegExp) =>
+export const mapMarker = (page: Page, name: string | RegExp) =>
   page
     .getByRole('region', { name: 'Kaart met machines' })
     .locator('.leaflet-marker-pane')
@@ -317,7 +317,7 @@ export class E2ePortal {
  * Makes the sign-in of a person older than 10 minutes, and waits until the portal, which caches sessions, uses
  * the new time.
  */
-export async function outdateProofs(page: Page, portal: E2ePortal, email: string): Promise<void> {
+export async function expireReauthentication(page: Page, portal: E2ePortal, email: string): Promise<void> {
   const { pool } = await portal.database();
   await pool.query(
     `update session set proved_at = now() - interval '11 minutes'
@@ -330,7 +330,7 @@ export async function outdateProofs(page: Page, portal: E2ePortal, email: string
 }
 
 /** Signs in without a page, for a journey that begins elsewhere. */
-export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+export async function signInByApi(page: Page, email: string, password = PASSWORD): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {
     data: { email, password },
     headers: BY_SCRIPT,
@@ -429,14 +429,14 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
 
 /** Opens the mailed link, confirms the address and opens the portal. */
 export async function confirmAddress(page: Page, portal: E2ePortal, email: string): Promise<void> {
-  await page.goto(await linkTo(portal, email, 'bevestigen'));
+  await page.goto(await waitForMailedLink(portal, email, 'bevestigen'));
   await page.getByRole('button', { name: 'Bevestig' }).click();
   await page.getByRole('link', { name: 'Naar het portaal' }).click();
   await expect(page).toHaveURL('/');
 }
 
 /** Waits for a mail to that address with a link to `path`. @returns path and hash of the link in the newest such mail */
-export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
+export async function waitForMailedLink(portal: E2ePortal, email: string, path: string): Promise<string> {
   const pattern = new RegExp(`http://\\S+/${path}#\\S+`);
   let found: string | undefined;
   await expect

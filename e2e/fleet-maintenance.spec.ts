@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { expectToFit } from './one-machine.ts';
 
 const WIDE = { width: 1280, height: 800 };
@@ -11,7 +11,7 @@ test('a beheerder makes a maintenance template for a model, applies it, and reco
   const { email, machine } = await portal.fleet('manager');
   for (const alias of ['Rups 1', 'Rups 2']) await machine({ alias, brand: 'Stroomer', model: 'EX-26' });
   await machine({ alias: 'Shovel', brand: 'Berk', model: 'WL-60' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.setViewportSize(PHONE);
   await page.goto('/onderhoud');
   await page.getByRole('link', { name: 'Maak een sjabloon voor een model' }).click();
@@ -89,7 +89,7 @@ test('the overview has a column with the maintenance that is due first, and sort
         [serial, days],
       );
   }
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.setViewportSize(WIDE);
   await page.goto('/overzicht');
   await expect(page.getByRole('columnheader', { name: 'Onderhoud' })).toBeHidden();

@@ -1,5 +1,5 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
-import { fillNew, submit } from './new-machine.ts';
+import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
+import { fillRequiredFields, submitButton } from './new-machine.ts';
 
 test('the form shows all its errors at once, below the fields, and focuses the first wrong field (MEDIT-01, 12.C7) @long', async ({
   page,
@@ -9,9 +9,9 @@ test('the form shows all its errors at once, below the fields, and focuses the f
   expectConsole(/400|409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const other = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
-  await submit(page).click();
+  await submitButton(page).click();
   for (const sentence of [
     'Kies een organisatie.',
     'Influx serienummer moet uit 7 cijfers bestaan.',
@@ -27,12 +27,12 @@ test('the form shows all its errors at once, below the fields, and focuses the f
     page.getByRole('alert').filter({ hasText: 'Kijk nog even naar: Organisatie, Influx' }),
   ).toBeVisible();
   await expectAccessible(page, 'faults');
-  await fillNew(page, organization.clean, `FF-${project.name}`);
+  await fillRequiredFields(page, organization.clean, `FF-${project.name}`);
   await expect(page.getByText('Merk ontbreekt.', { exact: true })).toHaveCount(0);
   // Errors that only the server finds are shown at the same place.
   await page.getByLabel('Influx serienummer').fill(other.loggerSerial);
   await page.getByLabel('Machine serienummer').fill(other.serial.toLowerCase());
-  await submit(page).click();
+  await submitButton(page).click();
   await expect(
     page.getByText(`Logger ${other.loggerSerial} hoort bij machine ${other.serial}.`),
   ).toBeVisible();
@@ -49,12 +49,12 @@ test('a logger of another machine is moved to a new machine, and to an existing 
   const { email, organization, machine } = await portal.fleet('admin');
   const from = await machine();
   const logger = from.loggerSerial;
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
   const serial = `MV-${project.name}`;
-  await fillNew(page, organization.clean, serial);
+  await fillRequiredFields(page, organization.clean, serial);
   await page.getByLabel('Influx serienummer').fill(logger);
-  await submit(page).click();
+  await submitButton(page).click();
   await page.getByRole('button', { name: 'Verplaats hierheen' }).click();
   const dialog = page.getByRole('dialog', { name: `Wil je logger ${logger} hierheen verplaatsen` });
   await expect(dialog).toContainText(`blijft bij ${from.serial}`);
@@ -85,7 +85,7 @@ test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @l
      from stream where stream.id = machine.stream_id and stream.serial = $1`,
     [serial],
   );
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Merk').fill('Tweehonderd');
   // Proxies limit a URL to 8 kB or less, so that the fields must be in the body.
@@ -105,7 +105,7 @@ test('a machine is found by its logger, in the list and in the quick menu, and i
   const one = await machine({ alias: 'De gezochte' });
   // The list has a search field from 21 machines on.
   await Promise.all(Array.from({ length: 21 }, () => machine()));
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/');
   await page.getByRole('searchbox', { name: 'Zoek een machine' }).fill(one.loggerSerial);
   const card = page.getByRole('list', { name: 'Machines', exact: true }).locator(':scope > li');
@@ -129,7 +129,7 @@ test('disabling an organization asks for confirmation, and its signed-in users r
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(theirs, email);
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await page.goto('/organization/');
   const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
   const dialog = page.getByRole('dialog', {

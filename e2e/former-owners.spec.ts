@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -16,7 +16,7 @@ test('an administrator sees the former owners of a machine, on desktop and phone
   await report({ Soc1: 80 });
   const { pool } = await portal.database();
   await pool.query('update organization set clean = $2 where name = $1', [second.name, LONG_NAME]);
-  await enter(page, seller.email);
+  await signInByApi(page, seller.email);
   await page.goto(`/machine/edit/${serial}`);
   const panel = page.getByRole('region', { name: 'Vorige eigenaren' });
   await expect(page.getByRole('button', { name: 'Machine Opslaan' })).toBeVisible();
@@ -77,7 +77,7 @@ test('the dialog that deletes a customer fits a desktop and a phone, with a long
      from organization, generate_series(1, 12) as n where organization.name = $1`,
     [organization.name],
   );
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await page.goto('/organization/');
   const dialog = page.getByRole('dialog');
   for (const [name, size] of [

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import {
-  enter,
   expect,
   expectAccessible,
-  linkTo,
-  outdateProofs,
+  expireReauthentication,
   PASSWORD,
   signIn,
+  signInByApi,
   test,
+  waitForMailedLink,
 } from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
@@ -33,7 +33,7 @@ test('an invited person sees the map within a minute of the invitation (13.2c) @
   const { alias, report } = await machine();
   await report({ LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 });
   const email = `nieuw-${organization.name}@elders.nl`;
-  await enter(page, manager);
+  await signInByApi(page, manager);
   await page.goto('/Users/');
   const since = performance.now();
   await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
@@ -47,7 +47,7 @@ test('an invited person sees the map within a minute of the invitation (13.2c) @
   await expectAccessible(page, 'Uitnodigingen');
 
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
-  await theirs.goto(await linkTo(portal, email, 'uitnodiging'));
+  await theirs.goto(await waitForMailedLink(portal, email, 'uitnodiging'));
   await expect(theirs.getByRole('heading', { name: `Welkom bij ${organization.clean}` })).toBeVisible();
   await expect(theirs.getByLabel('E-mailadres')).toHaveValue(email);
   await expectAccessible(theirs, 'Uitnodiging');
@@ -72,8 +72,8 @@ test('inviting a beheerder asks for re-authentication, inviting a kijker does no
 }) => {
   expectConsole(/40[13]/);
   const { email: manager, organization } = await portal.fleet('manager');
-  await enter(page, manager);
-  await outdateProofs(page, portal, manager);
+  await signInByApi(page, manager);
+  await expireReauthentication(page, portal, manager);
   await page.goto('/Users/');
   const invite = async (email: string, role: string) => {
     await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
@@ -104,12 +104,12 @@ test('the link of a revoked invitation shows that it was revoked (13.2c) @long',
 }) => {
   const { email: manager, organization } = await portal.fleet('manager');
   const email = `weg-${organization.name}@elders.nl`;
-  await enter(page, manager);
+  await signInByApi(page, manager);
   await page.goto('/Users/');
   await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
   await page.getByRole('dialog').getByLabel('E-mailadres').fill(email);
   await page.getByRole('dialog').getByRole('button', { name: 'Nodig uit' }).click();
-  const link = await linkTo(portal, email, 'uitnodiging');
+  const link = await waitForMailedLink(portal, email, 'uitnodiging');
   await page.getByRole('button', { name: `Trek in: ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(noteOf(page, `De uitnodiging van ${email} is ingetrokken.`)).toBeVisible();
@@ -133,7 +133,7 @@ test('a person who registers where approval is required sees that they wait for 
   browser,
 }) => {
   const { email: manager, organization } = await portal.fleet('manager');
-  await enter(page, manager);
+  await signInByApi(page, manager);
   await page.goto('/organization/');
   await page.getByRole('link', { name: `Instellingen van ${organization.clean}` }).click();
   await expect(page).toHaveURL(`/organization/${organization.name}`);
@@ -175,7 +175,7 @@ test('a person who registers where approval is required sees that they wait for 
   await theirs.getByRole('link', { name: 'Terug' }).click();
   await theirs.getByRole('button', { name: 'Stuur de mail opnieuw' }).click();
   await expect(noteOf(theirs, `Er is een mail onderweg naar ${email}.`)).toBeVisible();
-  await theirs.goto(await linkTo(portal, email, 'bevestigen'));
+  await theirs.goto(await waitForMailedLink(portal, email, 'bevestigen'));
   await expectAccessible(theirs, 'Bevestig je e-mailadres');
   await theirs.getByRole('button', { name: 'Bevestig' }).click();
   await expect(noteOf(theirs, `${email}: Je e-mailadres is bevestigd.`)).toBeVisible();
@@ -200,7 +200,7 @@ test('a refused applicant disappears from the list (13.2e)', async ({ page, port
     `insert into applicant (organization_id, email, password_hash) select id, $1, 'x' from organization where name = $2`,
     [email, organization.name],
   );
-  await enter(page, manager);
+  await signInByApi(page, manager);
   await page.goto('/Users/');
   await page.getByRole('button', { name: `Weiger ${email}` }).click();
   await expect(page.getByRole('dialog')).toContainText('Uitnodigen kan wel.');
@@ -226,14 +226,14 @@ test('a new registration code works at once, and members see it only while the c
   );
   const context = await browser.newContext({ baseURL: portal.address });
   const theirs = await context.newPage();
-  await enter(theirs, member);
+  await signInByApi(theirs, member);
   await theirs.goto('/organization/');
   await expect(theirs.getByText(organization.code)).toBeVisible();
   await expect(theirs.getByRole('link', { name: /^Instellingen/ })).toHaveCount(0);
   await theirs.goto(`/organization/${organization.name}`);
   await expect(theirs.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 
-  await enter(page, manager);
+  await signInByApi(page, manager);
   await page.goto(`/organization/${organization.name}`);
   await expect(page.getByText(organization.code)).toBeVisible();
   // The message stays until another one replaces it.
@@ -269,7 +269,7 @@ test('the deletion of a user asks whether the person may register with the code 
        select $1, password_hash, organization_id, 'gebruiker' from account where email = $2`,
       [email, manager],
     );
-  await enter(page, manager);
+  await signInByApi(page, manager);
   await page.goto('/Users/');
   for (const email of leaving) {
     await page.getByRole('button', { name: `Delete ${email}` }).click();

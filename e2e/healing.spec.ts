@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { enter, expect, marker, signIn, test, UNREACHED } from './fixtures.ts';
+import { expect, mapMarker, signIn, signInByApi, test, UNREACHABLE_MESSAGES } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const BACK_WITHIN_MS = 10_000;
@@ -13,15 +13,15 @@ test('a reload while the portal answers with errors shows the last known fleet a
   portal,
   expectConsole,
 }) => {
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
   const { email, machine } = await portal.fleet();
   const it = await machine({ alias: 'Storing' });
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, email);
-  await expect(marker(page, 'Storing')).toBeVisible();
+  await expect(mapMarker(page, 'Storing')).toBeVisible();
   await page.route(CALLS, (route) => route.fulfill({ status: 500, body: 'x' }));
   await page.reload();
-  await expect(marker(page, 'Storing')).toBeVisible();
+  await expect(mapMarker(page, 'Storing')).toBeVisible();
   await expect(banner(page, AT_FAULT)).toContainText(/Gegevens van \d\d:\d\d/);
   await expect(page.getByText('Geen verbinding')).toHaveCount(0);
   await page.unroute(CALLS);
@@ -58,7 +58,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       portal,
       expectConsole,
     }) => {
-      expectConsole(UNREACHED);
+      expectConsole(UNREACHABLE_MESSAGES);
       const { email, machine, lmbLogger } = await portal.fleet(kind);
       const it = await machine({ alias: 'Heelt' });
       await it.report({ ...AT, Soc1: 50, MotorSpeed: 900 });
@@ -91,7 +91,7 @@ test('a page whose JavaScript chunk failed to load reloads when the portal is ba
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Chunk' })).report(AT);
   await signIn(page, email);
-  await expect(marker(page, 'Chunk')).toBeVisible();
+  await expect(mapMarker(page, 'Chunk')).toBeVisible();
   await portal.stop();
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Organisatie Codes' }).click();
@@ -108,22 +108,22 @@ test('a person who signs in after another one on the same browser never sees the
   context,
   expectConsole,
 }) => {
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
   expectConsole(/401/);
   const [anna, bram] = [await portal.fleet(), await portal.fleet()];
   await (await anna.machine({ alias: 'Van Anna' })).report(AT);
   await (await bram.machine({ alias: 'Van Bram' })).report(AT);
   await signIn(page, anna.email);
-  await expect(marker(page, 'Van Anna')).toBeVisible();
+  await expect(mapMarker(page, 'Van Anna')).toBeVisible();
   // Only the cookie changes, which the pages do not notice.
   await page.goto('about:blank');
-  await enter(page, bram.email);
+  await signInByApi(page, bram.email);
   const tab = await context.newPage();
   await tab.goto('/');
-  await expect(marker(tab, 'Van Bram')).toBeVisible();
+  await expect(mapMarker(tab, 'Van Bram')).toBeVisible();
   await tab.route(CALLS, (route) => route.abort());
   await tab.reload();
-  await expect(marker(tab, 'Van Bram')).toBeVisible();
+  await expect(mapMarker(tab, 'Van Bram')).toBeVisible();
   await expect(tab.getByText('Van Anna')).toHaveCount(0);
   // A 401 ends the session, also when only the stored copy knew its owner.
   await tab.unroute(CALLS);
@@ -156,7 +156,7 @@ test('a browser without storage and service workers shows the portal (15.8c) @lo
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Privé' })).report(AT);
   await signIn(page, email);
-  await expect(marker(page, 'Privé')).toBeVisible();
+  await expect(mapMarker(page, 'Privé')).toBeVisible();
   await page.reload();
-  await expect(marker(page, 'Privé')).toBeVisible();
+  await expect(mapMarker(page, 'Privé')).toBeVisible();
 });

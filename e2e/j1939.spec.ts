@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
 test('a DBC file with J1939 groups gets a proposal to read them as J1939, which one button adopts (42.1) @long', async ({
@@ -7,7 +7,7 @@ test('a DBC file with J1939 groups gets a proposal to read them as J1939, which 
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   const dbc = 'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\n';
   await uploadDbc(page, serial, dbc);
   await page.goto(`/machine/edit/${serial}/definitie`);
@@ -27,7 +27,7 @@ test('a person sees which senders share a message, and maps each pack to its own
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial, put } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   const dbc = `BO_ 2566873598 Pack: 8 X
  SG_ Soc1 : 0|8@1+ (0.4,0) [0|100] "%" X
 BA_ "ProtocolType" "J1939";
@@ -57,7 +57,7 @@ BA_ "ProtocolType" "J1939";
 test('a person chooses the messages of a bus that are J1939 (42.1) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   const message = (id: number, name: string) =>
     `BO_ ${id} ${name}: 8 X\n SG_ ${name}Value : 0|8@1+ (1,0) [0|0] "" X\n`;
   await uploadDbc(

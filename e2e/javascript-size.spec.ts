@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { enter, expect, marker, test } from './fixtures.ts';
+import { expect, mapMarker, signInByApi, test } from './fixtures.ts';
 
 /** kB (1,000 bytes) of gzip, as docs/design.md section 11 has them. */
 const SIGN_IN_KB = 180;
@@ -34,8 +34,8 @@ test('sign-in loads at most 180 kB of JavaScript, and home 320 kB (53.26)', asyn
   // A visitor whose browser has stored nothing of the portal.
   const context = await browser.newContext({ baseURL: portal.address, serviceWorkers: 'block' });
   const visitor = await context.newPage();
-  await enter(visitor, email);
-  const home = await scriptKb(visitor, '/', () => marker(visitor, alias).waitFor());
+  await signInByApi(visitor, email);
+  const home = await scriptKb(visitor, '/', () => mapMarker(visitor, alias).waitFor());
   await context.close();
   info.annotations.push({ type: 'kB', description: `sign-in ${signIn.toFixed(1)}, home ${home.toFixed(1)}` });
   expect(signIn).toBeLessThanOrEqual(SIGN_IN_KB);

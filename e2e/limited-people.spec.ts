@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, linkTo, PASSWORD, test } from './fixtures.ts';
+import { expect, expectAccessible, PASSWORD, signInByApi, test, waitForMailedLink } from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
@@ -17,7 +17,7 @@ test('a person invited for one project sees only its machines, until the limit e
   const [one, other] = [await machine(), await machine()];
   for (const { report } of [one, other]) await report({ LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 });
   const email = `uitvoerder-${organization.name}@elders.nl`;
-  await enter(page, manager);
+  await signInByApi(page, manager);
   const post = async (path: string, data: object) =>
     (await page.request.post(path, { data, headers: BY_SCRIPT })).json();
   const { _id } = await post('/api/project/create', {
@@ -48,7 +48,7 @@ test('a person invited for one project sees only its machines, until the limit e
   await expect(card(page, 'Uitnodigingen', email)).toContainText('kijker · beperkt tot project ‘Sluis’');
 
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
-  await theirs.goto(await linkTo(portal, email, 'uitnodiging'));
+  await theirs.goto(await waitForMailedLink(portal, email, 'uitnodiging'));
   await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await theirs.keyboard.press('Enter');
   await expect(theirs).toHaveURL('/');
@@ -78,7 +78,7 @@ test('a person invited for one project sees only its machines, until the limit e
   await expect(page.getByRole('status').filter({ hasText: `${email} is nu beperkt.` })).toBeVisible();
   await expect(card(page, 'Gebruikers', email)).toContainText('kijker · alleen vandaag');
   await expect(theirs).toHaveURL('/signin', { timeout: 30_000 });
-  await enter(theirs, email);
+  await signInByApi(theirs, email);
   await theirs.goto('/machine/');
   await expect(theirs.getByText('Je ziet alleen de dag van vandaag.')).toBeVisible();
   await expect(theirs.getByRole('link', { name: new RegExp(other.alias) }).first()).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
@@ -89,7 +89,7 @@ test('a user of an LMB customer sees only their own loggers, and another user no
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
   }
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
-  await enter(theirs, (await portal.fleet()).email);
+  await signInByApi(theirs, (await portal.fleet()).email);
   await theirs.goto(`/lmb-logging/${encodeURIComponent(kar.alias)}`);
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
   await theirs.context().close();
@@ -102,7 +102,7 @@ test("the page of another organization's logger does not exist (API-03, 15.8h)",
 }) => {
   expectConsole(/404/);
   const other = await (await portal.fleet('logger')).lmbLogger('Geheim');
-  await enter(page, (await portal.fleet('logger')).email);
+  await signInByApi(page, (await portal.fleet('logger')).email);
   await page.goto(`/lmb-logging/${other.alias}`);
   await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
@@ -117,7 +117,7 @@ test('the page of energy fed back shows the energy of an LMB logger in a range (
   // 6 kW for half of two hours, and for half of one hour on the day before.
   await recordRailDay(portal, kar.serial, { from: '2025-04-11T10:00+02:00', minutes: 60 });
   await recordRailDay(portal, kar.serial, DAY);
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/test');
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   await expect(page.getByText('6,00 kWh')).toBeVisible();

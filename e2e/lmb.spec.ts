@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
@@ -10,7 +10,7 @@ test('slider, cursors, marker and texts of the default day show the same moment 
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Dag');
   await recordRailDay(portal, kar.serial, DAY);
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/lmb-logging/Spoorkar Dag');
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Eind 12-04-25, 20:00' })).toBeVisible();
@@ -66,7 +66,7 @@ test('the page of an LMB logger shows its live status, buttons for days and hour
   const kar = await lmbLogger('Spoorkar Nu');
   await recordRailDay(portal, kar.serial, DAY);
   await kar.report({ Machinestatus: 3, Speed: 2.5 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/lmb-logging/');
   const card = page.getByRole('listitem').filter({ hasText: kar.alias });
   await expect(card).toContainText(/Werken2,5 km\/uLaatst gezien: /);
@@ -151,7 +151,7 @@ test('an empty default day is replaced by the last day with data, and an empty r
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Later');
   await recordRailDay(portal, kar.serial, { from: '2026-03-03T09:00:00Z', minutes: 30, hasPosition: false });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/lmb-logging/Spoorkar Later');
   await expect(page.getByRole('button', { name: 'Begin 03-03-26, 00:00' })).toBeVisible();
   await expect(page.getByText('Geen posities in deze periode')).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cardFile } from '#server/log-files/test/sd-card.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
+import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 const DBC = `BO_ 500 Drive: 8 X
@@ -42,7 +42,7 @@ const logFiles = (page: Page) => page.getByRole('region', { name: 'Logbestanden'
 async function withDefinition(page: Page, portal: E2ePortal) {
   const { email, machine } = await portal.fleet('admin');
   const made = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   const file = `data:application/octet-stream;base64,${Buffer.from(DBC).toString('base64')}`;
   const uploaded = await page.request.post('/api/machine/dbc/upload', {
     headers: BY_SCRIPT,

@@ -1,5 +1,5 @@
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { enter, expect, test } from './fixtures.ts';
+import { expect, signInByApi, test } from './fixtures.ts';
 
 test('the page of a logger warns that its quota of log files is nearly used up (12.B2) @long', async ({
   page,
@@ -19,7 +19,7 @@ test('the page of a logger warns that its quota of log files is nearly used up (
      where writer_id = (select id from writer where logger_serial = $1)`,
     [loggerSerial, today],
   );
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   await expect(health).toContainText(

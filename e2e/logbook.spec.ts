@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
 
 test('a person finds in the log who deleted a machine, from where and when (13.9l, 13.9n) @long', async ({
   page,
@@ -76,7 +76,7 @@ test('the log loads more while a person scrolls, and by keyboard (13.9e)', async
     `insert into audit (at, actor, action, kind, subject) select now() - interval '300 days' - n * interval '1 s', 'demo', 'machine.create', 'machine', 'OUD-' || n
      from generate_series(1, 130) as n`,
   );
-  await enter(page, email);
+  await signInByApi(page, email);
   // A day in Amsterdam may begin before that of UTC.
   const until = new Date(Date.now() - 298 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`/logboek?tot=${until}T00:00`);

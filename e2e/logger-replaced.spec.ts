@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('a logger is replaced after a confirmation, and the former logger is restored with its key (55.10) @long', async ({
   page,
@@ -10,7 +10,7 @@ test('a logger is replaced after a confirmation, and the former logger is restor
   const [one, other] = [await machine(), await machine()];
   const { serial, loggerSerial, report } = one;
   await report({ Soc1: 80 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await expect(page.getByLabel('Influx serienummer')).toHaveAttribute('readonly', '');
   const key = page.getByRole('region', { name: 'Sleutel en koppeling' });

@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
 test("the edit form is prefilled, needs no MAC address, and leads to the machine's page (MEDIT-07) @long", async ({
   page,
@@ -10,7 +10,7 @@ test("the edit form is prefilled, needs no MAC address, and leads to the machine
   const { email, organization, machine } = await portal.fleet('admin');
   const one = await machine({ brand: 'Volta', model: 'EX-1', capacities: [90.5, 40] });
   await one.report({ LATITUDE: 52, LONGITUDE: 5 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${one.serial}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Update Een Machine');
   await expect(page.getByLabel('Organisatie').locator('option:checked')).toHaveText(organization.clean);
@@ -76,7 +76,7 @@ test('the edit page reports an unknown machine and a failing server (MEDIT-07, M
   expectConsole(/404.*bestaat-niet|400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/edit/bestaat-niet');
   await expect(page.getByText('Deze machine bestaat niet.')).toBeVisible();
   for (const call of ['machine/writer/health', 'machine/files'])

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('the page of a machine shows the status and the events of its logger (12.C6) @long', async ({
   page,
@@ -32,7 +32,7 @@ test('the page of a machine shows the status and the events of its logger (12.C6
      values ($1, 'rit.rxd', 5, 'x', 'application/octet-stream', 'niet gedecodeerd', now())`,
     [loggerSerial],
   );
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   for (const words of [
@@ -68,7 +68,7 @@ test('a sold machine shows its administrator, in the list and on its page, that 
   const buyer = (await portal.fleet()).organization;
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias, loggerSerial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Organisatie', { exact: true }).selectOption({ label: buyer.clean });
   const sale = page.getByRole('dialog', { name: `Wil je ${alias} aan een andere organisatie geven` });
@@ -115,7 +115,7 @@ for (const [size, viewport] of [
         )
       ).rows[0]?.lastError?.[0];
     await expect.poll(clockWarning).toMatchObject({ kind: 'wrong-clock', clock: 'GMT_UNIX' });
-    await enter(page, email);
+    await signInByApi(page, email);
     await page.goto(`/machine/edit/${serial}`);
     const health = page.getByRole('region', { name: 'Toestand van de logger' });
     await expect(health).toContainText(

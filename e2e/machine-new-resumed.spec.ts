@@ -1,5 +1,5 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { adminWithReference, DBC, fillNew, submit } from './new-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { adminWithReference, DBC, fillRequiredFields, submitButton } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
   test(`a creation continues after the answer of ${call} was lost (MEDIT-05, 12.C5) @long`, async ({
@@ -11,7 +11,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     const { organization, reference } = await adminWithReference(page, portal);
     await page.goto('/machine/nieuw');
     const serial = `LOST-${call.replace('/', '-')}-${project.name}`;
-    const { alias } = await fillNew(page, organization.clean, serial);
+    const { alias } = await fillRequiredFields(page, organization.clean, serial);
     await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill(reference.serial);
     await page.getByRole('option', { name: /^Liebherr L 538/ }).click();
     let isLost = false;
@@ -22,9 +22,10 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
       await route.fetch();
       await route.abort();
     });
-    await submit(page).click();
+    await submitButton(page).click();
     await expect(page.getByText('Geen verbinding met het portaal.')).toBeVisible();
-    const again = call === 'create' ? submit(page) : page.getByRole('button', { name: 'Probeer opnieuw' });
+    const again =
+      call === 'create' ? submitButton(page) : page.getByRole('button', { name: 'Probeer opnieuw' });
     const [download] = await Promise.all([page.waitForEvent('download'), again.click()]);
     expect(download.suggestedFilename()).toBe('config.xml');
     await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
@@ -41,10 +42,10 @@ test('a machine without a reference gets its DBC file on the page itself, and th
 }, { project }) => {
   expectConsole(/409/);
   const { email, organization } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
-  const { alias } = await fillNew(page, organization.clean, `DBC-${project.name}`);
-  await submit(page).click();
+  const { alias } = await fillRequiredFields(page, organization.clean, `DBC-${project.name}`);
+  await submitButton(page).click();
   const card = page.getByRole('region', { name: 'CAN-bus 0' });
   await expect(card).toBeVisible();
   await expectAccessible(page, 'a DBC file is missing');
@@ -66,7 +67,7 @@ test("a creation that broke off continues on the machine's page, which knows the
   expectConsole(/409|503/);
   const { email, organization, machine } = await portal.fleet('admin');
   const bare = await machine({ brand: 'Zonder', model: 'definitie' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
   const reference = page.getByRole('combobox', { name: 'Vergelijkbare Machine' });
   await reference.fill(bare.serial);
@@ -74,11 +75,11 @@ test("a creation that broke off continues on the machine's page, which knows the
   await page.keyboard.press('Escape');
   await reference.fill('');
   const serial = `BROKEN-${project.name}`;
-  const { logger } = await fillNew(page, organization.clean, serial);
+  const { logger } = await fillRequiredFields(page, organization.clean, serial);
   await page.route('**/api/machine/writer/create?**', (route) =>
     route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
   );
-  await submit(page).click();
+  await submitButton(page).click();
   await expect(page.getByText('Logger koppelen is niet gelukt. Even geduld.')).toBeVisible();
   await page.unrouteAll();
   // The technician continues from the list.

@@ -1,5 +1,5 @@
-import { enter, expect, test } from './fixtures.ts';
-import { addInput, adminWithReference, fillNew, submit } from './new-machine.ts';
+import { expect, signInByApi, test } from './fixtures.ts';
+import { accessoryInput, adminWithReference, fillRequiredFields, submitButton } from './new-machine.ts';
 
 test('a double click makes the machine, its binding and its configuration once, and downloads the configuration (MEDIT-02, MEDIT-05, MEDIT-10) @long', async ({
   page,
@@ -8,11 +8,11 @@ test('a double click makes the machine, its binding and its configuration once, 
   const { organization, reference } = await adminWithReference(page, portal);
   await page.goto('/machine/nieuw');
   const serial = `CH-${project.name}`;
-  const { alias } = await fillNew(page, organization.clean, serial);
+  const { alias } = await fillRequiredFields(page, organization.clean, serial);
   await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill(`liebherr ${reference.serial}`);
   await page.getByRole('option', { name: /^Liebherr L 538/ }).click();
   await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90,5');
-  await addInput(page).fill('Nog niet toegevoegd'); // an accessory that was not added does not stop the form
+  await accessoryInput(page).fill('Nog niet toegevoegd'); // an accessory that was not added does not stop the form
   const calls: string[] = [];
   await page.route('**/api/machine/**', async (route) => {
     calls.push(new URL(route.request().url()).pathname.replace('/api/machine/', ''));
@@ -20,7 +20,7 @@ test('a double click makes the machine, its binding and its configuration once, 
       await expect(page.getByRole('dialog', { name: 'Laden... dit kan even duren' })).toBeVisible();
     await route.continue();
   });
-  const [download] = await Promise.all([page.waitForEvent('download'), submit(page).dblclick()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), submitButton(page).dblclick()]);
   expect(download.suggestedFilename()).toBe('config.xml');
   await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -55,13 +55,13 @@ for (const [step, call, words] of [
     const { organization, reference } = await adminWithReference(page, portal);
     await page.goto('/machine/nieuw');
     const serial = `ST-${step}-${project.name}`;
-    const { logger } = await fillNew(page, organization.clean, serial);
+    const { logger } = await fillRequiredFields(page, organization.clean, serial);
     await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill(reference.serial);
     await page.getByRole('option', { name: /^Liebherr L 538/ }).click();
     await page.route(`**/api/machine/${call}?**`, (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
     );
-    await submit(page).click();
+    await submitButton(page).click();
     await expect(page.getByText(`${words} Even geduld.`)).toBeVisible();
     await page.unrouteAll();
     await page.getByRole('link', { name: 'Ga verder bij de machine' }).click();
@@ -88,14 +88,14 @@ test('an existing serial number is refused, the typed values stay, and leaving t
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
-  await fillNew(page, organization.clean, 'dubbel');
+  await fillRequiredFields(page, organization.clean, 'dubbel');
   await page.getByLabel('Machine serienummer').fill('a/b');
-  await submit(page).click();
+  await submitButton(page).click();
   await expect(page.getByText('Machine serienummer mag alleen letters')).toBeVisible();
   await page.getByLabel('Machine serienummer').fill(serial);
-  await submit(page).click();
+  await submitButton(page).click();
   await expect(page.getByText('Er bestaat al een machine met dit serienummer.')).toBeVisible();
   await expect(page.getByLabel('Merk')).toHaveValue('Liebherr');
 

@@ -1,12 +1,12 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { addInput } from './new-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { accessoryInput } from './new-machine.ts';
 
 test('the form of a new machine has all fields, and marks the required ones (MEDIT-01, MEDIT-14)', async ({
   page,
   portal,
 }) => {
   const { email } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Maak Een Nieuwe Machine');
   await expect(page.getByLabel('Organisatie').locator('option').first()).toHaveText('Kies Een Organisatie');
@@ -47,7 +47,7 @@ test('accessories are added, removed and imported, by keyboard too, in a panel 6
      from stream where stream.id = machine.stream_id and stream.serial = $1`,
     [other.serial],
   );
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
   const panel = page.getByRole('region', { name: 'Hulpstukken' });
   const rows = panel.getByRole('listitem');
@@ -56,7 +56,7 @@ test('accessories are added, removed and imported, by keyboard too, in a panel 6
   await number.fill('5');
   await page.getByRole('button', { name: 'Voeg Hulpstuk Toe' }).click();
   await expect(rows).toHaveCount(0); // an empty name is ignored
-  await addInput(page).fill('Sloophamer <b>');
+  await accessoryInput(page).fill('Sloophamer <b>');
   for (const wrong of ['12abc', '1e9', '']) {
     await number.fill(wrong);
     await number.press('Enter');
@@ -66,10 +66,10 @@ test('accessories are added, removed and imported, by keyboard too, in a panel 6
   await number.fill('-1');
   await number.press('Enter');
   await expect(rows).toHaveText(['Sloophamer <b>-1']);
-  await expect(addInput(page)).toBeFocused();
-  await expect(addInput(page)).toHaveValue('');
+  await expect(accessoryInput(page)).toBeFocused();
+  await expect(accessoryInput(page)).toHaveValue('');
   for (let at = 0; at < 20; at += 1) {
-    await addInput(page).fill(`Bak ${at}`);
+    await accessoryInput(page).fill(`Bak ${at}`);
     await number.fill(String(at));
     await number.press('Enter');
   }
@@ -96,7 +96,7 @@ test('a long list of machines scrolls inside its box, so that the last machine c
 }) => {
   const { email, machine } = await portal.fleet('admin');
   for (let at = 0; at < 15; at += 1) await machine({ brand: 'Lang', model: `L-${at}` });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
   const from = page.getByRole('combobox', { name: 'Hulpstukken overnemen van' });
   await from.fill('lang l-');

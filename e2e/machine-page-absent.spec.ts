@@ -1,6 +1,12 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { expect, signIn, test } from './fixtures.ts';
-import { AT, drive, open, panel, withMachine } from './one-machine.ts';
+import {
+  MACHINE_POSITION,
+  openMachine,
+  panelRegion,
+  uploadPastReadings,
+  withMachine,
+} from './one-machine.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -10,11 +16,11 @@ test('the pages of an unknown machine and of another organization’s do not exi
   portal,
 }) => {
   const other = await (await portal.fleet()).machine();
-  await other.report(AT);
+  await other.report(MACHINE_POSITION);
   const { email } = await portal.fleet();
   await signIn(page, email);
   for (const serial of ['bestaat-niet', other.serial]) {
-    await open(page, serial);
+    await openMachine(page, serial);
     await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
     await expect(page.getByText(serial)).toBeVisible();
   }
@@ -25,7 +31,7 @@ test('the machine page waits for a machine that the stored copy of the live data
   portal,
 }) => {
   const it = await withMachine(portal);
-  await it.report({ ...AT, Soc1: 50 });
+  await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, it.email);
   // The browser stores the owner of the copy with the first response.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('liveDataOf'))).toContain(it.email);
@@ -43,10 +49,10 @@ test('the machine page waits for a machine that the stored copy of the live data
     await held;
     await route.continue();
   });
-  await open(page, it.serial);
+  await openMachine(page, it.serial);
   await expect(page.getByText('Loading machine data...', { exact: true })).toBeVisible();
   release();
-  await expect(panel(page, 'Batterij Status')).toContainText('50%');
+  await expect(panelRegion(page, 'Batterij Status')).toContainText('50%');
 });
 
 test('a machine with a photo and a manual shows them, and an administrator can open its edit form (MDET-02, MDET-08) @long', async ({
@@ -55,7 +61,7 @@ test('a machine with a photo and a manual shows them, and an administrator can o
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const it = await machine({ alias: 'Met foto' });
-  await it.report({ ...AT, Soc1: 50 });
+  await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, email);
   const photo = { serial: it.serial, name: 'foto.png', file: `data:image/png;base64,${PIXEL}` };
   expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).status()).toBe(
@@ -68,7 +74,7 @@ test('a machine with a photo and a manual shows them, and an administrator can o
   expect((await page.request.post('/api/manual/upload', { data: manual, headers: BY_SCRIPT })).status()).toBe(
     200,
   );
-  await open(page, it.serial);
+  await openMachine(page, it.serial);
   const shown = page.getByRole('img', { name: 'Foto van Met foto' });
   await expect(shown).toBeVisible();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -88,11 +94,15 @@ test('a failing server is reported, and earlier data stay (MDET-08, MDET-10) @lo
 }) => {
   expectConsole(/400/);
   const it = await withMachine(portal);
-  await drive(it, { from: 600, to: 0, step: 60 }, () => ({ ...AT, Soc1: 50, MotorSpeed: 900 }));
+  await uploadPastReadings(it, { from: 600, to: 0, step: 60 }, () => ({
+    ...MACHINE_POSITION,
+    Soc1: 50,
+    MotorSpeed: 900,
+  }));
   await signIn(page, it.email);
   for (const call of ['machine/files', 'influx'])
     await page.route(`**/api/${call}/**`, (route) => route.fulfill({ status: 400, body: 'x' }));
-  await open(page, it.serial);
+  await openMachine(page, it.serial);
   for (const sentence of [
     'Error loading image.',
     'Error loading manual.',
@@ -101,9 +111,9 @@ test('a failing server is reported, and earlier data stay (MDET-08, MDET-10) @lo
     'Het gemiddelde vermogen is niet geladen.',
   ])
     await expect(page.getByText(sentence)).toBeVisible();
-  await expect(panel(page, 'Batterij Status')).toContainText('50%');
+  await expect(panelRegion(page, 'Batterij Status')).toContainText('50%');
   await page.unrouteAll();
-  const history = panel(page, 'Verloop');
+  const history = panelRegion(page, 'Verloop');
   await history.getByRole('button', { name: 'Opnieuw proberen' }).click();
   const chart = history.getByRole('img');
   await expect(chart).toBeVisible();

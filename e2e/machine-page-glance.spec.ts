@@ -4,9 +4,9 @@ import { findStream } from '#server/streams/streams.store.ts';
 import { dateAndSecond, distance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { expectToFit, open, openSection, panel, withMachine } from './one-machine.ts';
-import { record } from './record.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { expectToFit, openMachine, openSection, panelRegion, withMachine } from './one-machine.ts';
+import { recordReadings } from './record.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,14 +30,14 @@ test('the keyboard moves through the chart, picks a stop of the route, and plays
 }) => {
   const it = await withMachine(portal);
   const readings = drivenAbout(5);
-  await record(
+  await recordReadings(
     portal,
     it.serial,
     readings.map((reading) => ({ ...reading, receivedAt: reading.time })),
   );
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const course = panel(page, 'Verloop');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const course = panelRegion(page, 'Verloop');
   const cursor = course.getByRole('slider', { name: 'Moment in de grafiek' });
   await expect(cursor).toHaveAttribute('aria-valuetext', 'Wijs een moment aan in de grafiek.');
   await cursor.focus();
@@ -62,7 +62,7 @@ test('the keyboard moves through the chart, picks a stop of the route, and plays
   await expect(course).toContainText('Wijs een moment aan in de grafiek.');
 
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
-  const gps = panel(page, 'GPS Tracking');
+  const gps = panelRegion(page, 'GPS Tracking');
   await expect(gps).toContainText(`Afstand ${distance(metresOf(readings))}, 1 stop van 8 min.`);
   for (const name of ['Begin van de route', 'Einde van de route', /^Stop \d.*, 8 min$/])
     await expect(gps.getByRole('img', { name })).toBeVisible();
@@ -82,13 +82,13 @@ test('a playing route pauses, continues and restarts, and jumps with reduced mot
 }) => {
   const it = await withMachine(portal);
   const readings = drivenAbout(650);
-  await record(
+  await recordReadings(
     portal,
     it.serial,
     readings.map((reading) => ({ ...reading, receivedAt: reading.time })),
   );
-  await enter(page, it.email);
-  await open(page, it.serial, '?route=on');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial, '?route=on');
   const point = page.getByRole('slider', { name: 'Punt op de route' });
   const value = async () => Number(await point.inputValue());
   const [play, hold] = ['Speel de route af', 'Pauzeer de route'].map((name) =>
@@ -126,14 +126,14 @@ test('a chart of seven days has bars on a phone, and a press on a bar shows that
     const hours = new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60;
     return { time, receivedAt: time, signals: { MotorSpeed: hours >= 9 && hours < 10 ? 900 : 0, Soc1: 50 } };
   });
-  await record(portal, it.serial, readings);
+  await recordReadings(portal, it.serial, readings);
   const { pool } = await portal.database();
   await untilComputed(pool, (await findStream(pool, it.serial)) as number);
   await page.setViewportSize({ width: 390, height: 844 });
-  await enter(page, it.email);
-  await open(page, it.serial);
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
   await openSection(page, 'Verloop');
-  const course = panel(page, 'Verloop');
+  const course = panelRegion(page, 'Verloop');
   await course.getByRole('button', { name: 'Laatste 7 dagen' }).click();
   const bars = course.getByRole('list', { name: 'Draaiuren per dag' }).getByRole('button');
   await expect(bars).toHaveCount(7);
@@ -169,15 +169,15 @@ test('the page fits every width, light and dark, without accessibility violation
     receivedAt: time,
     signals: { ...signals, Soc2: 80, ...(n < 20 && { Soc3: 70 }), BatteryCurrent: 50, BatteryVoltage: 400 },
   }));
-  await record(portal, works, readings);
+  await recordReadings(portal, works, readings);
   const stale = await machine({ alias: 'Oud' });
-  await record(
+  await recordReadings(
     portal,
     stale.serial,
     readings.map((reading) => ({ ...reading, time: reading.time - 3 * DAY, receivedAt: reading.receivedAt })),
   );
   const empty = await machine({ alias: 'Leeg' });
-  await enter(page, email);
+  await signInByApi(page, email);
   for (const [width, height] of [
     [390, 844],
     [820, 1180],
@@ -190,20 +190,20 @@ test('the page fits every width, light and dark, without accessibility violation
       [stale.serial, '', 'gegevens te oud'],
       [empty.serial, '', 'nog geen gegevens'],
     ] as const) {
-      await open(page, serial, search);
-      await expect(panel(page, 'Batterij Status')).toContainText(new RegExp(`--:--.*${words}`));
-      await expect(panel(page, 'Vandaag en gisteren').locator('[aria-busy="false"]')).toBeVisible();
+      await openMachine(page, serial, search);
+      await expect(panelRegion(page, 'Batterij Status')).toContainText(new RegExp(`--:--.*${words}`));
+      await expect(panelRegion(page, 'Vandaag en gisteren').locator('[aria-busy="false"]')).toBeVisible();
       const where = `${words} ${width}`;
       for (const name of ['Verloop', 'GPS Tracking']) await openSection(page, name);
       if (serial === works) {
-        await expect(panel(page, 'Verloop').getByRole('img')).toBeVisible();
-        await expect(panel(page, 'GPS Tracking')).toContainText(`1 stop van ${hoursText(8 / 60)}`);
+        await expect(panelRegion(page, 'Verloop').getByRole('img')).toBeVisible();
+        await expect(panelRegion(page, 'GPS Tracking')).toContainText(`1 stop van ${hoursText(8 / 60)}`);
       }
       await expectToFit(page);
       await expectAccessible(page, where);
       const [chart, map] = [
-        await panel(page, 'Verloop').boundingBox(),
-        await panel(page, 'GPS Tracking').boundingBox(),
+        await panelRegion(page, 'Verloop').boundingBox(),
+        await panelRegion(page, 'GPS Tracking').boundingBox(),
       ];
       expect(map!.y === chart!.y, where).toBe(width >= 1280);
       if (width >= 1280) expect(map!.x).toBeGreaterThan(chart!.x + chart!.width);

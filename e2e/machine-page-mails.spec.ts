@@ -1,6 +1,6 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, forgetSession, PASSWORD, signIn, test } from './fixtures.ts';
-import { AT, open, withMachine } from './one-machine.ts';
+import { expect, expectAccessible, forgetSession, PASSWORD, signIn, signInByApi, test } from './fixtures.ts';
+import { MACHINE_POSITION, openMachine, withMachine } from './one-machine.ts';
 
 test('the switch for charging mails shows the stored subscription, and an error when a change is not stored (MDET-07, MAIL-01) @long', async ({
   page,
@@ -8,9 +8,9 @@ test('the switch for charging mails shows the stored subscription, and an error 
   expectConsole,
 }) => {
   const it = await withMachine(portal);
-  await it.report({ ...AT, Soc1: 50 });
-  await enter(page, it.email);
-  await open(page, it.serial);
+  await it.report({ ...MACHINE_POSITION, Soc1: 50 });
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
   const toggle = page.getByRole('switch', { name: 'Voor laadupdate' });
   await expect(toggle).not.toBeChecked();
   await toggle.focus();
@@ -30,12 +30,12 @@ test('the link of a charging mail asks once, after sign-in, whether the mails mu
   portal,
 }) => {
   const it = await withMachine(portal, { alias: 'Kraan' });
-  await it.report({ ...AT, Soc1: 50 });
+  await it.report({ ...MACHINE_POSITION, Soc1: 50 });
   await signIn(page, it.email);
   await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial }, headers: BY_SCRIPT });
   await page.evaluate(() => localStorage.clear());
   await forgetSession(page);
-  await open(page, it.serial, '?afmelden=1');
+  await openMachine(page, it.serial, '?afmelden=1');
   await page.getByLabel('E-mailadres').fill(it.email);
   await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
@@ -46,7 +46,7 @@ test('the link of a charging mail asks once, after sign-in, whether the mails mu
   await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL(`/machine/${it.serial}`);
   await expect(page.getByRole('switch', { name: 'Voor laadupdate' })).toBeChecked();
-  await open(page, it.serial, '?afmelden=1');
+  await openMachine(page, it.serial, '?afmelden=1');
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Je krijgt geen mails meer over het laden van Kraan.')).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Voor laadupdate' })).not.toBeChecked();

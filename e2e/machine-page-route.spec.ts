@@ -1,20 +1,26 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, drive, open, panel, withMachine } from './one-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import {
+  MACHINE_POSITION,
+  openMachine,
+  panelRegion,
+  uploadPastReadings,
+  withMachine,
+} from './one-machine.ts';
 
 test('the panel shows the live position, and the route is in the address and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
   page,
   portal,
 }) => {
   const it = await withMachine(portal, { alias: 'Rups', capacities: [100] });
-  await drive(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
+  await uploadPastReadings(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
     ...(n % 5 === 4 ? {} : { LATITUDE: 52 + n / 1000 + 0.000001, LONGITUDE: 5.123456 }),
     Speed: n,
     Soc1: 90 - n,
     MotorSpeed: n < 10 ? 900 : 0,
   }));
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const gps = panel(page, 'GPS Tracking');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const gps = panelRegion(page, 'GPS Tracking');
   await expect(gps).toContainText('Lat52.028001');
   await expect(gps).toContainText('Lon5.123456');
   await expect(gps).toContainText(/Last Updatedvandaag, \d\d:\d\d|Last Updated\d\d-/);
@@ -44,9 +50,9 @@ test('the panel shows the live position, and the route is in the address and its
   await expect(slider).toHaveAttribute('aria-valuetext', /, 5 km\/u, laadniveau 85%$/);
   await expect(gps).toContainText('Lat52.005001');
   // The chart shows the same moment.
-  await expect(panel(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
+  await expect(panelRegion(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
   // Pointing at the left end of the chart picks the first point of the route.
-  const chart = panel(page, 'Verloop').getByRole('img');
+  const chart = panelRegion(page, 'Verloop').getByRole('img');
   await chart.scrollIntoViewIfNeeded();
   const box = (await chart.boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + 60);
@@ -74,10 +80,10 @@ test.describe('a browser in New York, in English', () => {
     portal,
   }) => {
     const it = await withMachine(portal);
-    await it.report({ ...AT, Soc1: 50 });
-    await enter(page, it.email);
-    await open(page, it.serial, '?start=2026-03-28T23:00Z&end=2026-03-29T22:00Z');
-    const gps = panel(page, 'GPS Tracking');
+    await it.report({ ...MACHINE_POSITION, Soc1: 50 });
+    await signInByApi(page, it.email);
+    await openMachine(page, it.serial, '?start=2026-03-28T23:00Z&end=2026-03-29T22:00Z');
+    const gps = panelRegion(page, 'GPS Tracking');
     const [begin, end] = [
       gps.getByRole('button', { name: /^Begin/ }),
       gps.getByRole('button', { name: /^Eind/ }),
@@ -117,10 +123,10 @@ test.describe('a browser in New York, in English', () => {
     expect(new URL(page.url()).searchParams.get('start')).toBe('2026-04-02T07:30Z');
 
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    await open(page, it.serial, `?start=2026-03-28T23:00Z&end=${later}`);
+    await openMachine(page, it.serial, `?start=2026-03-28T23:00Z&end=${later}`);
     await expect(gps.getByText('De eindtijd ligt in de toekomst.')).toBeVisible();
     await page.getByRole('button', { name: 'Laatste 24 uur' }).click();
     await expect(gps.getByText('De eindtijd ligt in de toekomst.')).toHaveCount(0);
-    await expect(panel(page, 'Verloop').getByRole('img')).toBeVisible();
+    await expect(panelRegion(page, 'Verloop').getByRole('img')).toBeVisible();
   });
 });

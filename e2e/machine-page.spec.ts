@@ -1,5 +1,12 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import {
+  expectToFit,
+  MACHINE_POSITION,
+  openMachine,
+  panelRegion,
+  uploadPastReadings,
+  withMachine,
+} from './one-machine.ts';
 
 test('the page of a working machine shows every figure, explains it by keyboard, and names what is missing (MDET-02, MDET-03, MDET-04, MDET-05, MDET-08, MDET-09, MDET-10, 15.5a, 15.5b, 15.5g)', async ({
   page,
@@ -19,10 +26,10 @@ test('the page of a working machine shows every figure, explains it by keyboard,
     [it.serial],
   );
   // An hour of 40 kW: 100 A at 400 V.
-  const working = { ...AT, MotorSpeed: 900, BatteryCurrent: 100, BatteryVoltage: 400 };
-  await drive(it, { from: 3_600, to: 0, step: 120 }, () => ({ ...working, Soc1: 80, Soc2: 60 }));
-  await enter(page, it.email);
-  await open(page, it.serial);
+  const working = { ...MACHINE_POSITION, MotorSpeed: 900, BatteryCurrent: 100, BatteryVoltage: 400 };
+  await uploadPastReadings(it, { from: 3_600, to: 0, step: 120 }, () => ({ ...working, Soc1: 80, Soc2: 60 }));
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Élan');
   await expect(page.getByText(`Volvo ECR25 #${it.serial}`)).toBeVisible();
   await expect(page.getByText('É', { exact: true })).toBeVisible();
@@ -30,7 +37,7 @@ test('the page of a working machine shows every figure, explains it by keyboard,
   await expect(page.getByRole('status').filter({ hasText: 'Draait' })).toBeVisible();
   await expect(page.getByText(/^Laatst gezien: (\d\d\/\d\d\/\d\d, )?\d\d:\d\d$/)).toBeVisible();
 
-  const battery = panel(page, 'Batterij Status');
+  const battery = panelRegion(page, 'Batterij Status');
   await expect(battery).toContainText('70%');
   // 0.008 x (80 x 100 + 60 x 50) = 88 kWh at 40 kW.
   await expect(battery).toContainText('02:12');
@@ -56,8 +63,8 @@ test('the page of a working machine shows every figure, explains it by keyboard,
   const minutes = [...days].map(([, hours = 0, rest]) => Number(hours) * 60 + Number(rest));
   expect(Math.abs(minutes.reduce((a, b) => a + b, 0) - 60)).toBeLessThan(minutes.length);
 
-  await expect(panel(page, 'Laad Status')).toContainText('--:--');
-  const info = panel(page, 'Machine Info');
+  await expect(panelRegion(page, 'Laad Status')).toContainText('--:--');
+  const info = panelRegion(page, 'Machine Info');
   await expect(info).toContainText('Draaiuren1.201,0uur');
   await expect(info).toContainText('Handleiding onbeschikbaar');
   await expect(info).toContainText('Mac-Address voor snelladenAA:BB:CC:DD:EE:FF');
@@ -70,19 +77,19 @@ test('the page of a charging machine shows the time until full, and follows a ch
   portal,
 }) => {
   const it = await withMachine(portal, { capacities: [100] });
-  const charging = { ...AT, IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
+  const charging = { ...MACHINE_POSITION, IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
   await it.report({ ...charging, Soc1: 50 });
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const charge = panel(page, 'Laad Status');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const charge = panelRegion(page, 'Laad Status');
   // (80 - 40) kWh / 40 kW
   await expect(charge).toContainText('01:00');
   await expect(charge).toContainText(/1 u 0 min, ca. vol om \d\d:\d\d/);
   await expect(page.getByRole('status').filter({ hasText: /^Laden$/ })).toBeVisible();
-  await expect(panel(page, 'Machine Info')).toContainText('Niet Beschikbaar');
+  await expect(panelRegion(page, 'Machine Info')).toContainText('Niet Beschikbaar');
   await it.report({ ...charging, Soc1: 75 });
   await expect(charge).toContainText('00:30', { timeout: 20_000 });
-  await expect(panel(page, 'Batterij Status')).toContainText('75%');
+  await expect(panelRegion(page, 'Batterij Status')).toContainText('75%');
 });
 
 test('the page of a stale machine marks it as stale, without estimates, and offers the last day with data (LIVE-07, MDET-03, 15.5d) @long', async ({
@@ -91,19 +98,19 @@ test('the page of a stale machine marks it as stale, without estimates, and offe
 }) => {
   const it = await withMachine(portal, { capacities: [100] });
   const ago = 3 * 86_400;
-  await drive(it, { from: ago + 600, to: ago, step: 60 }, (n) => ({
-    ...AT,
+  await uploadPastReadings(it, { from: ago + 600, to: ago, step: 60 }, (n) => ({
+    ...MACHINE_POSITION,
     Soc1: 90 - n,
     IsCharging1: 1,
     ChargingCurrent: 50,
   }));
-  await enter(page, it.email);
-  await open(page, it.serial);
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
   await expect(page.getByText(/^Laatst gezien: \d\d\/\d\d\/\d\d, \d\d:\d\d$/)).toBeVisible();
   await expect(page.getByText('Gegevens zijn 3 dagen oud')).toBeVisible();
-  await expect(panel(page, 'Batterij Status')).toContainText(/--:--.*gegevens te oud/);
-  await expect(panel(page, 'Laad Status')).toContainText('--:--gegevens te oud');
-  const history = panel(page, 'Verloop');
+  await expect(panelRegion(page, 'Batterij Status')).toContainText(/--:--.*gegevens te oud/);
+  await expect(panelRegion(page, 'Laad Status')).toContainText('--:--gegevens te oud');
+  const history = panelRegion(page, 'Verloop');
   await expect(history).toContainText('Geen gegevens in deze periode');
   await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
   await expectToFit(page);
@@ -124,15 +131,15 @@ test('missing capacities, a silent pack and a missing position are named instead
     [it.serial],
   );
   await it.report({ Soc1: 40, MotorSpeed: 900, BatteryCurrent: 10 });
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const battery = panel(page, 'Batterij Status');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const battery = panelRegion(page, 'Batterij Status');
   await expect(battery.getByRole('listitem')).toHaveText(['Accu 140%', 'Accu 2--']);
   await expect(battery).toContainText('--:--');
   await expect(battery).toContainText('capaciteit van accu 2 niet ingevuld');
   await battery.getByRole('button', { name: 'Waarop de werktijd berust' }).click();
   await expect(battery.getByRole('note')).toContainText('Van een accu is de capaciteit niet ingevuld.');
-  await expect(panel(page, 'GPS Tracking')).toContainText('Van deze machine is geen positie bekend.');
+  await expect(panelRegion(page, 'GPS Tracking')).toContainText('Van deze machine is geen positie bekend.');
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
   await expect(page.getByText('Geen route: in deze periode zijn er geen posities.')).toBeVisible();
 });

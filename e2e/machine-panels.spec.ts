@@ -1,7 +1,7 @@
 /** Panels beside the edit form: photo, manual, and the logger's health, network and key. */
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 
@@ -18,7 +18,7 @@ test('a photo is uploaded with progress, replaced and removed, each shown at onc
   expectConsole(/400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await expect(page.getByText('No Image Was Found')).toBeVisible();
   let loads = 0;
@@ -66,7 +66,7 @@ test('a photo is uploaded with progress, replaced and removed, each shown at onc
 test('a manual is uploaded, opened in a tab, and removed (MEDIT-09) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
   const input = page.locator('input[type=file][aria-label="Upload Handleiding"]');
@@ -92,7 +92,7 @@ test("an administrator sees the logger's health and quarantine, sets its network
   const { serial, report } = await machine();
   await report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 80 });
   await report({ LATITUDE: 52, LONGITUDE: 5, GMT_UNIX: 5 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   await expect(health).toContainText(/Laatste upload(vandaag|\d\d-\d\d-\d\d), \d\d:\d\d/, {

@@ -1,8 +1,17 @@
 /** The sections of the machine page: their list at the side on a desktop, and headings that open on a phone. */
 import type { Page } from '@playwright/test';
-import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, drive, expectToFit, open, opener, openSections, panel, withMachine } from './one-machine.ts';
-import { unreadable } from './readable.ts';
+import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import {
+  expectToFit,
+  MACHINE_POSITION,
+  openMachine,
+  openSections,
+  panelRegion,
+  sectionButton,
+  uploadPastReadings,
+  withMachine,
+} from './one-machine.ts';
+import { unreadableElements } from './readable.ts';
 
 const PHONE = { width: 390, height: 844 };
 /** Height of four screens of a phone, in px. */
@@ -17,9 +26,9 @@ async function busyMachine(portal: E2ePortal) {
     model: 'ECR25 Electric met lange giek en dozerblad',
     capacities: [90, 90, 90],
   });
-  await drive(it, { from: 600, to: 0, step: 60 }, (n) => ({
-    ...AT,
-    LATITUDE: AT.LATITUDE + n / 1_000,
+  await uploadPastReadings(it, { from: 600, to: 0, step: 60 }, (n) => ({
+    ...MACHINE_POSITION,
+    LATITUDE: MACHINE_POSITION.LATITUDE + n / 1_000,
     Soc1: 60 + n,
     Soc2: 40,
     Soc3: 97,
@@ -57,43 +66,43 @@ test('the machine page has at most four screens on a phone, and headings, links 
 }) => {
   const { email, serial } = await busyMachine(portal);
   await page.setViewportSize(PHONE);
-  await enter(page, email);
-  await open(page, serial);
-  await expect(opener(page, 'Batterij Status')).toHaveAttribute('aria-expanded', 'true');
-  await expect(opener(page, 'Vandaag en gisteren')).toHaveAttribute('aria-expanded', 'true');
+  await signInByApi(page, email);
+  await openMachine(page, serial);
+  await expect(sectionButton(page, 'Batterij Status')).toHaveAttribute('aria-expanded', 'true');
+  await expect(sectionButton(page, 'Vandaag en gisteren')).toHaveAttribute('aria-expanded', 'true');
   // The heading of a closed section shows what needs attention.
-  await expect(opener(page, 'Onderhoud')).toHaveAccessibleName(
+  await expect(sectionButton(page, 'Onderhoud')).toHaveAccessibleName(
     /^Onderhoud\s*Nu nodig, [\d.]+ dagen over tijd: Grote beurt met filters en hydrauliekolie$/,
   );
-  await expect(opener(page, 'Laadbeurten')).toHaveAttribute('aria-expanded', 'false');
+  await expect(sectionButton(page, 'Laadbeurten')).toHaveAttribute('aria-expanded', 'false');
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(FOUR_SCREENS);
   await expect(contents(page)).toBeHidden();
   await expectAccessible(page, 'closed sections');
 
-  await opener(page, 'Onderhoud').press('Enter');
-  await expect(opener(page, 'Onderhoud')).toBeFocused();
-  await expect(panel(page, 'Onderhoud').getByRole('heading', { level: 3 })).toBeVisible();
-  await opener(page, 'Onderhoud').press('Enter');
-  await expect(panel(page, 'Onderhoud').getByRole('heading', { level: 3 })).toBeHidden();
+  await sectionButton(page, 'Onderhoud').press('Enter');
+  await expect(sectionButton(page, 'Onderhoud')).toBeFocused();
+  await expect(panelRegion(page, 'Onderhoud').getByRole('heading', { level: 3 })).toBeVisible();
+  await sectionButton(page, 'Onderhoud').press('Enter');
+  await expect(panelRegion(page, 'Onderhoud').getByRole('heading', { level: 3 })).toBeHidden();
 
   // A browser sends this event when a search in the page finds a text in a closed section.
-  await opener(page, 'Machine Info').scrollIntoViewIfNeeded();
+  await sectionButton(page, 'Machine Info').scrollIntoViewIfNeeded();
   await page.evaluate(() =>
     document.querySelector('#info [hidden]')?.dispatchEvent(new Event('beforematch')),
   );
-  await expect(opener(page, 'Machine Info')).toHaveAttribute('aria-expanded', 'true');
+  await expect(sectionButton(page, 'Machine Info')).toHaveAttribute('aria-expanded', 'true');
 
-  await open(page, serial, '#laadbeurten');
-  await expect(opener(page, 'Laadbeurten')).toHaveAttribute('aria-expanded', 'true');
-  await expect(opener(page, 'Laadbeurten')).toBeFocused();
+  await openMachine(page, serial, '#laadbeurten');
+  await expect(sectionButton(page, 'Laadbeurten')).toHaveAttribute('aria-expanded', 'true');
+  await expect(sectionButton(page, 'Laadbeurten')).toBeFocused();
   await expect.poll(() => isOnScreen(page, 'laadbeurten')).toBe(true);
-  await open(page, serial, '?route=on');
-  await expect(opener(page, 'GPS Tracking')).toHaveAttribute('aria-expanded', 'true');
+  await openMachine(page, serial, '?route=on');
+  await expect(sectionButton(page, 'GPS Tracking')).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByRole('slider', { name: 'Punt op de route' })).toBeVisible();
 
   // With every section open, nothing is cut or wider than the screen.
   await openSections(page);
-  await expect.poll(() => unreadable(page)).toEqual([]);
+  await expect.poll(() => unreadableElements(page)).toEqual([]);
   await expectToFit(page);
   await expectAccessible(page, 'open sections');
 });
@@ -101,13 +110,13 @@ test('the machine page has at most four screens on a phone, and headings, links 
 test('a page that is printed on a phone shows every section (53.25) @long', async ({ page, portal }) => {
   const { email, serial } = await busyMachine(portal);
   await page.setViewportSize(PHONE);
-  await enter(page, email);
-  await open(page, serial);
-  await expect(opener(page, 'GPS Tracking')).toHaveAttribute('aria-expanded', 'false');
+  await signInByApi(page, email);
+  await openMachine(page, serial);
+  await expect(sectionButton(page, 'GPS Tracking')).toHaveAttribute('aria-expanded', 'false');
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
-  await expect(panel(page, 'Machine Info').getByText('Draaiuren')).toBeVisible();
-  await expect(panel(page, 'GPS Tracking').getByText('Last Updated')).toBeVisible();
+  await expect(panelRegion(page, 'Machine Info').getByText('Draaiuren')).toBeVisible();
+  await expect(panelRegion(page, 'GPS Tracking').getByText('Last Updated')).toBeVisible();
 });
 
 test('the sections are links at the side of a desktop page, and the visible one is marked (53.25) @long', async ({
@@ -116,7 +125,7 @@ test('the sections are links at the side of a desktop page, and the visible one 
 }) => {
   const { email } = await busyMachine(portal);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/overzicht');
   await page
     .getByRole('link', { name: /^Mobiele graafmachine/ })
@@ -141,9 +150,9 @@ test('the sections are links at the side of a desktop page, and the visible one 
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#laadbeurten$/);
   await expect(current).toHaveText('Laadbeurten');
-  await expect(panel(page, 'Laadbeurten').getByRole('table')).toBeVisible();
+  await expect(panelRegion(page, 'Laadbeurten').getByRole('table')).toBeVisible();
   await expect.poll(() => isOnScreen(page, 'laadbeurten')).toBe(true);
-  await expect(panel(page, 'Laadbeurten').getByRole('heading', { level: 2 })).toBeFocused();
+  await expect(panelRegion(page, 'Laadbeurten').getByRole('heading', { level: 2 })).toBeFocused();
   await expect(contents(page)).toBeInViewport();
   // The chosen one of two sections beside each other is marked.
   await links.filter({ hasText: 'Laad Status' }).click();
@@ -157,9 +166,9 @@ test('the sections are links at the side of a desktop page, and the visible one 
 
 test('the table of charging sessions shows ten rows, then more (53.25) @long', async ({ page, portal }) => {
   const { email, serial } = await busyMachine(portal);
-  await enter(page, email);
-  await open(page, serial, '#laadbeurten');
-  const sessions = panel(page, 'Laadbeurten');
+  await signInByApi(page, email);
+  await openMachine(page, serial, '#laadbeurten');
+  const sessions = panelRegion(page, 'Laadbeurten');
   const rows = sessions.getByRole('button', { name: /\d\d-\d\d-\d\d/ });
   await expect(rows).toHaveCount(10);
   await expect(sessions).toContainText(`Dit zijn de nieuwste 10 van ${SESSIONS} laadbeurten.`);

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('a machine is sold by the button and by the list of organizations, after a dialog that counts what moves to the buyer (55.11) @long', async ({
   page,
@@ -8,7 +8,7 @@ test('a machine is sold by the button and by the list of organizations, after a 
   const { organization: buyer } = await portal.fleet();
   const { serial, alias, report } = await seller.machine();
   await report({ Soc1: 80 });
-  await enter(page, seller.email);
+  await signInByApi(page, seller.email);
   await page.goto(`/machine/edit/${serial}`);
   const dialog = page.getByRole('dialog', { name: `Wil je ${alias} aan een andere organisatie geven` });
   const organization = page.getByLabel('Organisatie', { exact: true });

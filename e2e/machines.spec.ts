@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
 test('a user sees cards of their own machines, and cannot change anything (MLIST-01)', async ({
@@ -8,7 +8,7 @@ test('a user sees cards of their own machines, and cannot change anything (MLIST
 }) => {
   await (await portal.fleet()).machine();
   const { email, machine, organization } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/');
   await expect(page.getByText('Er zijn nog geen machines')).toBeVisible();
   const { serial, alias } = await machine({ brand: 'Volta', model: 'EX-9 <b>&' });
@@ -40,7 +40,7 @@ test('an administrator edits and adds a machine, deletes it after a confirmation
   expectConsole(/404.*machine\/delete/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(cardOf(alias));
   await expect(page.getByRole('link', { name: 'Maak een nieuwe machine' })).toHaveAttribute(
     'href',
@@ -165,7 +165,7 @@ test('a list of a thousand machines renders only visible cards, and Back restore
   const { serial } = first;
   await addMachines(portal, serial, 999, "'Kraan ' || lpad(n::text, 4, '0')");
   await first.report({ Soc1: 80, Soc2: 60, MotorSpeed: 900 });
-  await enter(page, email);
+  await signInByApi(page, email);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto('/machine/');

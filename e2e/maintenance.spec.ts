@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('a beheerder plans maintenance of a machine, records that it was done, and sees what is due next (16.1e) @long', async ({
   page,
@@ -8,7 +8,7 @@ test('a beheerder plans maintenance of a machine, records that it was done, and 
   expectConsole(/400/);
   const { email, machine } = await portal.fleet('manager');
   const { serial } = await machine({ brand: 'Volta' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/${serial}`);
   const card = page.getByRole('region', { name: 'Onderhoud' });
   const dialog = page.getByRole('dialog');

@@ -3,7 +3,7 @@
  * machines need attention.
  */
 import type { Locator, Page } from '@playwright/test';
-import { type E2ePortal, expect, expectAccessible, type Fleet, marker, signIn, test } from './fixtures.ts';
+import { type E2ePortal, expect, expectAccessible, type Fleet, mapMarker, signIn, test } from './fixtures.ts';
 
 const UTRECHT = { LATITUDE: 52.09, LONGITUDE: 5.12 };
 const GRONINGEN = { LATITUDE: 53.21, LONGITUDE: 6.56 };
@@ -46,7 +46,7 @@ async function drag(page: Page, x: number, y: number): Promise<void> {
 }
 
 const isInView = async (page: Page, name: RegExp): Promise<boolean> => {
-  const box = await marker(page, name).boundingBox();
+  const box = await mapMarker(page, name).boundingBox();
   const view = (await map(page).boundingBox())!;
   if (!box) return false;
   const [x, y] = [box.x + box.width / 2, box.y + box.height];
@@ -64,7 +64,7 @@ test('the map opens on the fleet without a machine far away, which a button show
     await (await machine({ alias: `Midden ${n}` })).report({ ...UTRECHT, LONGITUDE: 5.12 + n / 5 });
   await (await machine({ alias: 'Spanje' })).report(MALAGA);
   await signIn(page, email);
-  await expect(marker(page, /Noord/)).toBeVisible();
+  await expect(mapMarker(page, /Noord/)).toBeVisible();
   for (const name of [/Noord/, /Zuid/]) expect(await isInView(page, name)).toBe(true);
   const all = page.getByRole('button', { name: 'Toon alle machines' });
   await expect(all).toContainText('1 ver weg, buiten beeld');
@@ -75,7 +75,7 @@ test('the map opens on the fleet without a machine far away, which a button show
   const isHit = async (): Promise<boolean> =>
     page.evaluate(
       ({ x, y }) => document.elementFromPoint(x, y)?.closest('.leaflet-marker-icon') !== null,
-      await centreOf(marker(page, /Spanje/)),
+      await centreOf(mapMarker(page, /Spanje/)),
     );
   await expect.poll(isHit).toBe(true);
 });
@@ -96,7 +96,7 @@ test('the map opens on the town of a single machine, on the Netherlands without 
   await rups.report({ ...GRONINGEN, Soc1: 60 });
   await expect.poll(() => isInView(page, /Rups/), { timeout: 20_000 }).toBe(true);
   await page.goto('/');
-  await expect(marker(page, /Rups/)).toBeVisible();
+  await expect(mapMarker(page, /Rups/)).toBeVisible();
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/14/'))).toBe(true);
   await page.goto(`/?machine=${rups.serial}`);
   await expect(popup(page, 'Rups')).toBeVisible();
@@ -174,7 +174,7 @@ test('a popup stays inside the view and clear of the filter and the list, also a
   await expect.poll(zoomOf).toBeGreaterThan(0);
   const whole = zoomOf();
   for (const alias of Object.keys(places)) {
-    await marker(page, new RegExp(alias)).click();
+    await mapMarker(page, new RegExp(alias)).click();
     await expect(popup(page, alias).getByText('Plaats')).toBeVisible();
     await expectClear(page, alias);
     await map(page).press('+');
@@ -193,7 +193,7 @@ test('a popup fits a phone in landscape, and scrolls there (53.22) @phone-only',
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Liggend' })).report({ ...UTRECHT, Soc1: 50 });
   await signIn(page, email);
-  await marker(page, /Liggend/).click();
+  await mapMarker(page, /Liggend/).click();
   await expectClear(page, 'Liggend');
   await popup(page, 'Liggend').getByRole('link', { name: 'Navigeer erheen' }).scrollIntoViewIfNeeded();
   await expect(popup(page, 'Liggend').getByRole('link', { name: 'Navigeer erheen' })).toBeInViewport();
@@ -285,16 +285,16 @@ test('a machine that needs attention has a sign and a short reason, its bubble h
   const move = '12,4 km verplaatst, wordt vervoerd, 45 km/u, 3 km van Amersfoort';
   await openAlert(portal, fleet, gone.serial, 'moved', move);
   await signIn(page, fleet.email);
-  const moved = marker(page, /^Weg/);
+  const moved = mapMarker(page, /^Weg/);
   await expect(moved).toHaveAttribute('data-attention', 'moved', { timeout: 20_000 });
   await expect(moved).toHaveAccessibleDescription(`83%, ${move}`);
   await expect(moved.locator(`[data-reason="${move}"]`)).toBeVisible();
-  const bubble = marker(page, /2 machines: .*aandacht: 1/);
+  const bubble = mapMarker(page, /2 machines: .*aandacht: 1/);
   await expect(bubble).toHaveAttribute('data-attention', 'true');
-  await expect(marker(page, /^Rustig/)).toHaveAttribute('data-attention', 'none');
+  await expect(mapMarker(page, /^Rustig/)).toHaveAttribute('data-attention', 'none');
   expect(await isUncovered(bubble)).toBe(true);
   await bubble.click();
-  const pin = marker(page, /^Defect/);
+  const pin = mapMarker(page, /^Defect/);
   await expect(pin.locator('[data-reason="te snel"]')).toBeVisible();
   await expect(pin).toHaveAccessibleDescription('81%, reed 31 km/u');
   await page.goto(`/?machine=${gone.serial}`);

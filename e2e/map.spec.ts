@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, marker, signIn, test } from './fixtures.ts';
+import { expect, mapMarker, signIn, test } from './fixtures.ts';
 
 const UTRECHT = { LATITUDE: 52.09, LONGITUDE: 5.12 };
 const ZWOLLE = { LATITUDE: 52.51, LONGITUDE: 6.09 };
@@ -11,7 +11,7 @@ const openPanel = async (page: Page, isMobile: boolean) => {
   if (isMobile) await panel(page).getByRole('button', { name: 'Machines in de buurt' }).click();
 };
 const centreOf = async (page: Page, name: string) => {
-  const box = (await marker(page, name).boundingBox())!;
+  const box = (await mapMarker(page, name).boundingBox())!;
   return { x: box.x + box.width / 2, y: box.y + box.height };
 };
 
@@ -36,7 +36,7 @@ test('the map fills the view, has its two layers and orange markers, and no zoom
   // The map shows its town; without a position it shows the whole country (map-follow.spec.ts).
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/14/'))).toBe(true);
   await expect(page.locator('.leaflet-control-zoom')).toHaveCount(0);
-  const icon = (await marker(page, 'Midden, Uit').boundingBox())!;
+  const icon = (await mapMarker(page, 'Midden, Uit').boundingBox())!;
   expect([icon.width, icon.height]).toEqual([30, 30]);
 
   await expect(page.getByRole('radio', { name: 'Default View' })).toBeChecked();
@@ -84,7 +84,7 @@ test('the popup shows the facts of a machine, and links to its page (MAP-04, MAP
   });
   await report({ ...UTRECHT, Soc1: 81.4, soc2: 79, MotorSpeed: 900 });
   await signIn(page, email);
-  await marker(page, /Rups/).click();
+  await mapMarker(page, /Rups/).click();
   const dialog = popup(page, '<b>Rups</b> & "zoon"');
   await expect(dialog.getByRole('heading', { name: '<b>Rups</b> & "zoon"' })).toBeVisible();
   await expect(dialog).toContainText('Stroomer EX-26');
@@ -122,7 +122,7 @@ test('a machine that was last seen on another day shows that date and is stale e
     MotorSpeed: 900,
   });
   await signIn(page, email);
-  await marker(page, 'Stil, Stil, laatst Draait').click();
+  await mapMarker(page, 'Stil, Stil, laatst Draait').click();
   await expect(popup(page, 'Stil').getByText('Laatst gezien: 05-01-26, 14:07')).toBeVisible();
   await expect(popup(page, 'Stil')).toContainText(/Gegevens zijn .* oud/);
   await page.keyboard.press('Escape');
@@ -144,7 +144,7 @@ test('markers and an open popup follow the live data without closing (MAP-07, LI
   // A jump within 5 minutes would be ignored at first.
   await report({ GMT_UNIX: second - 400, ...UTRECHT, Soc1: 50 });
   await signIn(page, email);
-  await marker(page, /Rijdt/).click();
+  await mapMarker(page, /Rijdt/).click();
   const dialog = popup(page, 'Rijdt');
   await expect(dialog).toContainText('50%');
   await dialog.evaluate((element) => {
@@ -158,7 +158,7 @@ test('markers and an open popup follow the live data without closing (MAP-07, LI
   await expect
     .poll(() => new URL(page.url()).searchParams.get('kaart'), { timeout: 20_000 })
     .toMatch(/^52\.3\d*,5\.4\d*,/);
-  await expect(marker(page, /Rijdt/)).toBeInViewport();
+  await expect(mapMarker(page, /Rijdt/)).toBeInViewport();
 });
 
 test('the panel is sorted by distance when the location is known (MAP-08, MAP-09) @phone', async ({

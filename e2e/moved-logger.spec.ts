@@ -1,5 +1,5 @@
 /** A logger that moved to another organization's machine. */
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('readings that a moved logger recorded earlier are quarantined until the administrator adopts them (12.B6) @long', async ({
   page,
@@ -11,7 +11,7 @@ test('readings that a moved logger recorded earlier are quarantined until the ad
   const { serial, report } = await machine({ takes: first.loggerSerial });
   const before = Math.floor(Date.now() / 1000) - 7200;
   for (const n of [0, 60, 120]) await report({ GMT_UNIX: before + n, Soc1: 80 });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   await expect(health).toContainText('3 metingen wachten tot je ze overneemt', { timeout: 30_000 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, marker, signIn, test } from './fixtures.ts';
+import { expect, mapMarker, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
@@ -63,13 +63,13 @@ test('all data are shown as an hour old after an hour without network, and as fr
   await page.clock.install({ time: began });
   await report({ GMT_UNIX: Math.floor(began / 1000), ...AT, Soc1: 50, MotorSpeed: 900 });
   await signIn(page, email);
-  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
+  await expect(mapMarker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
   await page.context().setOffline(true);
   await page.clock.runFor(12 * 60_000);
-  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Stil, laatst Draait');
+  await expect(mapMarker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Stil, laatst Draait');
   await expect(banner(page)).toBeVisible();
   await page.clock.fastForward(began + HOUR_MS - (await page.evaluate(() => Date.now())));
-  await marker(page, 'Uurloos').click();
+  await mapMarker(page, 'Uurloos').click();
   const dialog = page.getByRole('dialog', { name: 'Uurloos' });
   await expect(dialog).toContainText('50%');
   await expect(dialog).toContainText('Gegevens zijn 1 uur oud');
@@ -80,5 +80,5 @@ test('all data are shown as an hour old after an hour without network, and as fr
   await page.context().setOffline(false);
   await expect(dialog).toContainText('44%', { timeout: BACK_WITHIN_MS });
   await expect(banner(page)).toHaveCount(0);
-  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
+  await expect(mapMarker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
 });

@@ -34,7 +34,7 @@ export async function adminWithReference(page: Page, portal: E2ePortal) {
 }
 
 /** Fills the required fields. @returns the typed values */
-export async function fillNew(page: Page, organization: string, serial: string) {
+export async function fillRequiredFields(page: Page, organization: string, serial: string) {
   const logger = loggerSerial();
   await page.getByLabel('Organisatie').selectOption({ label: organization });
   await page.getByLabel('Influx serienummer').fill(logger);
@@ -46,5 +46,5 @@ export async function fillNew(page: Page, organization: string, serial: string) 
   return { logger, alias: `Kraan ${serial}` };
 }
 
-export const submit = (page: Page) => page.getByRole('button', { name: 'Maak Machine' });
-export const addInput = (page: Page) => page.getByLabel('Naam hulpstuk');
+export const submitButton = (page: Page) => page.getByRole('button', { name: 'Maak Machine' });
+export const accessoryInput = (page: Page) => page.getByLabel('Naam hulpstuk');

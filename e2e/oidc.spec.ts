@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { type IdentityProvider, startIdentityProvider } from '#server/oidc/test/identity-provider.ts';
-import { test as base, E2ePortal, enter, expect, expectAccessible, linkTo, PASSWORD } from './fixtures.ts';
+import {
+  test as base,
+  E2ePortal,
+  expect,
+  expectAccessible,
+  PASSWORD,
+  signInByApi,
+  waitForMailedLink,
+} from './fixtures.ts';
 
 /** A portal that may send requests to a real identity provider on this machine. */
 type World = { readonly portal: E2ePortal; readonly provider: IdentityProvider };
@@ -26,7 +34,7 @@ const test = base.extend<object, { world: World }>({
 async function withProvider(page: Page, { portal, provider }: World, domain: string) {
   const fleet = await portal.fleet();
   const admin = await portal.fleet('admin');
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await page.goto(`/organization/${fleet.organization.name}`);
   const panel = page.getByRole('region', { name: 'Inloggen via de organisatie' });
   await expect(panel).toContainText(`/api/auth/oidc/callback/${fleet.organization.name}`);
@@ -146,7 +154,7 @@ test('an invitation is accepted through the provider by the invited person only 
     headers: { 'x-requested-with': 'test' },
     data: { email, role: 'kijker', organization: fleet.organization.name },
   });
-  const link = await linkTo(world.portal, email, 'uitnodiging');
+  const link = await waitForMailedLink(world.portal, email, 'uitnodiging');
 
   const context = await browser.newContext({ baseURL: world.portal.address });
   const theirs = await context.newPage();

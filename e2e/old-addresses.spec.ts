@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
 test('a logger that uploads to a former address of the portal is listed, and its page asks for a new configuration (55.15) @long', async ({
@@ -9,7 +9,7 @@ test('a logger that uploads to a former address of the portal is listed, and its
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias, loggerSerial } = await machine();
   const { pool } = await portal.database();
-  await enter(page, email);
+  await signInByApi(page, email);
   await uploadDbc(page, serial, 'BO_ 1 BMS: 1 X\n SG_ Soc1 : 0|8@1+ (1,0) [0|100] "%" X\n');
   const made = await page.request.get(`/api/machine/config/create?serienummer=${serial}`, {
     headers: BY_SCRIPT,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, type Machine } from './fixtures.ts';
 
-export const AT = { LATITUDE: 52.123456, LONGITUDE: 5.3 };
+export const MACHINE_POSITION = { LATITUDE: 52.123456, LONGITUDE: 5.3 };
 const now = (): number => Math.floor(Date.now() / 1000);
 
 type Details = Parameters<Awaited<ReturnType<E2ePortal['fleet']>>['machine']>[0];
@@ -13,7 +13,7 @@ export async function withMachine(portal: E2ePortal, details?: Details) {
 }
 
 /** Uploads readings of the past in order: one per `step` seconds, from `from` to `to` seconds ago. @param signals of the n-th reading */
-export async function drive(
+export async function uploadPastReadings(
   { report }: Pick<Machine, 'report'>,
   { from, to, step }: { from: number; to: number; step: number },
   signals: (n: number) => Record<string, number>,
@@ -23,16 +23,18 @@ export async function drive(
     await report({ GMT_UNIX: end - ago, ...signals(n) });
 }
 
-export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-export const open = (page: Page, serial: string, search = '') => page.goto(`/machine/${serial}${search}`);
+export const panelRegion = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+export const openMachine = (page: Page, serial: string, search = '') =>
+  page.goto(`/machine/${serial}${search}`);
 
 /** The heading of a section of the machine page, which opens it on a phone. */
-export const opener = (page: Page, name: string) => panel(page, name).getByRole('button', { name }).first();
+export const sectionButton = (page: Page, name: string) =>
+  panelRegion(page, name).getByRole('button', { name }).first();
 
 /** Opens a section of the machine page where it is closed, as most are on a phone. */
 export async function openSection(page: Page, name: string): Promise<void> {
-  await expect(panel(page, name)).toBeVisible();
-  const closed = panel(page, name).locator('h2 [aria-expanded="false"]');
+  await expect(panelRegion(page, name)).toBeVisible();
+  const closed = panelRegion(page, name).locator('h2 [aria-expanded="false"]');
   if ((await closed.count()) > 0) await closed.click();
 }
 

@@ -11,9 +11,9 @@ import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/ora
 import { meanOf, packValues } from '#shared/domain/test/oracle/soc.ts';
 import { bands } from '#shared/domain/test/oracle/status.ts';
 import { cable, type Range } from '#shared/domain/test/oracle/track.ts';
-import { enter, expect, test } from './fixtures.ts';
-import { open, panel } from './one-machine.ts';
-import { record } from './record.ts';
+import { expect, signInByApi, test } from './fixtures.ts';
+import { openMachine, panelRegion } from './one-machine.ts';
+import { recordReadings } from './record.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -181,14 +181,14 @@ async function checkCalls(page: Page, serial: string, truth: Truth): Promise<voi
 
 async function checkPage(page: Page, serial: string, truth: Truth, stale: boolean): Promise<void> {
   const { end, range, charged, mean, packs, isCharging, hoursLeft, values } = truth;
-  await open(page, serial, `?start=${iso(range.from)}&end=${iso(range.to)}`);
+  await openMachine(page, serial, `?start=${iso(range.from)}&end=${iso(range.to)}`);
   const figure = (name: string) =>
     page
       .locator('dl', { has: page.locator('dt', { hasText: name }) })
       .locator('dd > span')
       .first();
   await expect(figure('Gemiddeld')).toHaveText(mean);
-  await expect(panel(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
+  await expect(panelRegion(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
     packs.map((value, n) => `Accu ${n + 1}${value}`),
   );
   const word = statusLabel(isCharging ? 'charging' : 'off');
@@ -196,7 +196,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
     stale ? `Stil (laatst ${word})` : word,
   );
   await expect(page.getByText(/^Laatst gezien: /)).toContainText(clockTime(end));
-  const charge = panel(page, 'Laad Status');
+  const charge = panelRegion(page, 'Laad Status');
   await expect(charge).toContainText(
     stale ? 'Onbekend of de machine nu laadt.' : isCharging ? 'De machine laadt.' : 'De machine laadt niet.',
   );
@@ -206,7 +206,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
   if (left !== null && left > 0)
     await expect(charge).toContainText(`ca. vol om ${clockTime(end + left * HOUR)}`);
 
-  const history = panel(page, 'Verloop');
+  const history = panelRegion(page, 'Verloop');
   for (const [pack, value] of values)
     await expect(
       history
@@ -229,7 +229,7 @@ test('mail, API and page show the same values for one moment, equal to those of 
   portal,
 }) => {
   const { email, machine } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   const now = Math.floor(Date.now() / (10 * SECOND)) * 10 * SECOND;
   const machines = [];
   for (const of of CASES) {
@@ -241,7 +241,7 @@ test('mail, API and page show the same values for one moment, equal to those of 
     expect(answer.status()).toBe(200);
     const end = now - of.ago;
     const readings = of.arrivals(end).map(({ reading, received }) => ({ ...reading, receivedAt: received }));
-    await record(portal, serial, readings);
+    await recordReadings(portal, serial, readings);
     machines.push({ serial, stale: of.ago > 10 * MINUTE, truth: truthOf(of, end) });
   }
   const mailCount = machines.reduce((count, { truth }) => count + truth.events.length, 0);

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, PASSWORD, signIn, signInByApi, test } from './fixtures.ts';
 
 test('a user sees the name and the code of their own organization, and cannot change anything (ORG-01)', async ({
   page,
@@ -8,7 +8,7 @@ test('a user sees the name and the code of their own organization, and cannot ch
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await portal.fleet();
   const { email, organization } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/organization/');
   const cards = page.getByRole('list', { name: 'Organisaties' }).getByRole('listitem');
   await expect(cards).toHaveCount(1);
@@ -35,7 +35,7 @@ test('disabling an organization ends its sessions and refuses sign-ins, and enab
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(theirs, email);
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await page.goto('/organization/');
   const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
   await expect(toggle).toBeChecked();
@@ -82,7 +82,7 @@ test('deleting an organization lists what is deleted, asks for the name, and can
   const admin = await portal.fleet('admin'); // its organization is empty
   const { organization, machine } = await portal.fleet();
   await machine();
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await page.goto('/organization/');
 
   const bin = page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true });
@@ -130,7 +130,7 @@ test('a beheerder changes the name of their organization, which the menu and the
   portal,
 }) => {
   const { email, organization } = await portal.fleet('manager');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/organization/');
   const card = page.getByRole('list', { name: 'Organisaties' }).getByRole('listitem');
   await expect(card).toContainText(organization.code);
@@ -164,7 +164,7 @@ test('an administrator makes an organization, which gets a code (ORG-04) @long',
   const { email } = await portal.fleet('admin');
   const name = `kraanverhuur-${project.name}`;
   const clean = `Kraanverhuur <b>& Zn</b> ${project.name}`;
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/organization/');
   await page.getByRole('link', { name: 'Maak een nieuwe organisatie' }).click();
   await expect(page).toHaveURL('/organization/nieuw');

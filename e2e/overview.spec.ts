@@ -1,6 +1,6 @@
 import { store } from '#server/history/test/readings.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
 const WIDE = { width: 1280, height: 800 };
@@ -21,7 +21,7 @@ test('the overview filters, searches and sorts; its link shows the same machines
     IsCharging1: 1,
     ChargingCurrent: 20,
   });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.setViewportSize(WIDE);
   await page.goto('/overzicht');
   const names = page.getByRole('rowheader').getByRole('link');
@@ -90,7 +90,7 @@ test('the overview finds the machines whose charge will not last until a given t
     if (points > 0) await worked(one.serial, points);
     await one.report({ ...HERE, Soc1: 62.5 });
   }
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.setViewportSize(WIDE);
   await page.goto('/overzicht?sorteer=genoeg');
   const names = page.getByRole('rowheader').getByRole('link');
@@ -128,7 +128,7 @@ test('the overview finds the machines whose charge will not last until a given t
 
 test('an overview without machines shows a sentence (15.1k) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/overzicht');
   await expect(page.getByText('Nog geen machines')).toBeVisible();
 });
@@ -149,7 +149,7 @@ for (const count of [1, 120, 10_000]) {
         Soc1: '(n * 37) % 100',
         MotorSpeed: '(n % 3) * 200',
       });
-    await enter(page, email);
+    await signInByApi(page, email);
     for (const size of [PHONE, { width: 820, height: 1180 }, WIDE, { width: 1920, height: 1080 }]) {
       await page.setViewportSize(size);
       await page.goto('/overzicht?sorteer=machine');
@@ -184,7 +184,7 @@ test('the wall display turns its pages automatically, and Escape leaves it (15.1
     LONGITUDE: '5',
     Soc1: '50',
   });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto('/overzicht?muur&sorteer=machine');
   const wall = page.getByRole('dialog', { name: 'Overzicht, muurscherm' });

@@ -1,5 +1,12 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import {
+  expectToFit,
+  MACHINE_POSITION,
+  openMachine,
+  panelRegion,
+  uploadPastReadings,
+  withMachine,
+} from './one-machine.ts';
 
 test('kept signals are chosen by keyboard, shown in a graph and a table, and stay in the address (12.C3) @long', async ({
   page,
@@ -7,17 +14,17 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
 }) => {
   const it = await withMachine(portal);
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`Teller ${n + 1}`, n]));
-  await drive(it, { from: 1_200, to: 600, step: 60 }, (n) => ({
-    ...AT,
+  await uploadPastReadings(it, { from: 1_200, to: 600, step: 60 }, (n) => ({
+    ...MACHINE_POSITION,
     ...many,
     Soc1: 80,
     Oliedruk: 3 + n / 4,
   }));
   // Impossible values are refused; a gap of 10 minutes precedes them.
-  await it.report({ ...AT, Soc1: 80, Oliedruk: 1e308, Verkeerd: 1e308, Olietemperatuur: 45 });
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const own = panel(page, 'Eigen signalen');
+  await it.report({ ...MACHINE_POSITION, Soc1: 80, Oliedruk: 1e308, Verkeerd: 1e308, Olietemperatuur: 45 });
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const own = panelRegion(page, 'Eigen signalen');
   await expect(own.getByText('Kies signalen (0 van 27)')).toBeVisible();
   await expect(own.getByRole('checkbox', { name: 'Verkeerd' })).toHaveCount(0);
   await own.getByRole('searchbox', { name: 'Zoek een signaal' }).fill('olie');
@@ -45,7 +52,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
     'Teller 3',
   ];
   const asked = new URLSearchParams([...garbage, 'Teller 4', 'Teller 5'].map((name) => ['signal', name]));
-  await open(page, it.serial, `?${asked}`);
+  await openMachine(page, it.serial, `?${asked}`);
   await expect(own.locator('section')).toHaveCount(4);
   await own.getByText('Kies signalen (4 van 27)').click();
   await own.getByRole('searchbox', { name: 'Zoek een signaal' }).fill('teller 2');
@@ -60,11 +67,11 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
 
 test('a machine without own signals has no panel for them (12.C3) @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
-  await it.report({ ...AT, Soc1: 80, SocDisp: 79 });
-  await enter(page, it.email);
+  await it.report({ ...MACHINE_POSITION, Soc1: 80, SocDisp: 79 });
+  await signInByApi(page, it.email);
   const asked = page.waitForResponse(/influx\/signals/);
-  await open(page, it.serial);
+  await openMachine(page, it.serial);
   expect((await asked).status()).toBe(200);
-  await expect(panel(page, 'Verloop')).toBeVisible();
-  await expect(panel(page, 'Eigen signalen')).toHaveCount(0);
+  await expect(panelRegion(page, 'Verloop')).toBeVisible();
+  await expect(panelRegion(page, 'Eigen signalen')).toHaveCount(0);
 });

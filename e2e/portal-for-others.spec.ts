@@ -1,4 +1,4 @@
-import { E2ePortal, enter, expect, expectAccessible, PASSWORD, test } from './fixtures.ts';
+import { E2ePortal, expect, expectAccessible, PASSWORD, signInByApi, test } from './fixtures.ts';
 
 /** A portal of another organization, without a mail server, https, a second factor or backups. */
 const others = test.extend<{ lacking: E2ePortal }>({
@@ -21,7 +21,7 @@ others(
   async ({ page, lacking: portal, browser }) => {
     const { email: manager, organization } = await portal.fleet('manager');
     const email = `nieuw-${organization.name}@elders.nl`;
-    await enter(page, manager);
+    await signInByApi(page, manager);
     await page.goto('/Users/');
     await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Nodig iemand uit' });
@@ -69,7 +69,7 @@ others(
     await theirs.getByRole('button', { name: 'Registreren' }).click();
     await expect(theirs.getByText('Dit portaal verstuurt geen mail', { exact: false })).toBeVisible();
 
-    await enter(page, manager);
+    await signInByApi(page, manager);
     await page.goto('/Users/');
     await page.getByRole('button', { name: `Laat toe: ${email}` }).click();
     const question = page.getByRole('dialog');
@@ -86,7 +86,7 @@ others(
     await expect(page.getByRole('button', { name: `Link om te bevestigen voor ${email}` })).toBeVisible();
     await expectAccessible(page, 'users of a portal without a mail server');
 
-    await enter(theirs, email);
+    await signInByApi(theirs, email);
     await theirs.goto('/');
     await expect(theirs.getByText('Dit portaal verstuurt geen mail', { exact: false })).toBeVisible();
     await expect(theirs.getByRole('button', { name: 'Stuur de mail opnieuw' })).toHaveCount(0);
@@ -102,7 +102,7 @@ others(
   async ({ page, lacking: portal }) => {
     const { email, machine } = await portal.fleet('admin');
     const { serial } = await machine();
-    await enter(page, email);
+    await signInByApi(page, email);
     await page.goto('/machine/');
     const tasks = page.getByRole('group').filter({ hasText: 'Instellingen van het portaal: 4 taken' });
     await tasks.getByText('4 taken').click();

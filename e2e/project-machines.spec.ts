@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { enter, expect, expectAccessible, type Machine, test } from './fixtures.ts';
+import { expect, expectAccessible, type Machine, signInByApi, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -29,7 +29,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
   const rups = await machine({ alias: 'Rups Kade' });
   await works(rups);
   await works(await machine({ alias: 'Aggregaat' }));
-  await enter(page, email);
+  await signInByApi(page, email);
   const itsPage = await newProject(page, 'Kade Noord');
   await page.goto(itsPage);
   const there = page.getByRole('list', { name: 'Nu op het project' });
@@ -78,7 +78,7 @@ test('begin and end of an assignment are changed on the page of the project (53.
   const { email, machine } = await portal.fleet('manager');
   const rups = await machine({ alias: 'Rups Kade' });
   await works(rups);
-  await enter(page, email);
+  await signInByApi(page, email);
   const data = { projectName: 'Kade', firstDay: '2026-01-01', lastDay: null, areas: [] };
   const { _id } = await (await page.request.post('/api/project/create', { data, headers: BY_SCRIPT })).json();
   const body = { _id, serial: rups.serial, from: '2026-01-02T08:00:00Z', until: null };
@@ -110,7 +110,7 @@ test('the table of hours lists all ten machines with long names, with links to t
   const { email, machine } = await portal.fleet('manager');
   for (let n = 0; n < 10; n += 1)
     await works(await machine({ alias: `Rupsgraafmachine met verlengde giek nummer ${n}` }));
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(await newProject(page, 'Vernieuwing van de damwand langs de Kade Noord'));
   const table = page.getByRole('region', { name: 'Uren en energie', exact: true });
   await expect(table.getByRole('rowheader')).toHaveCount(11, { timeout: 30_000 });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { Area } from '#shared/domain/area.ts';
-import { enter, expect, forgetSession, type Machine, test } from './fixtures.ts';
+import { expect, forgetSession, type Machine, signInByApi, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -42,7 +42,7 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   const { email, machine } = await portal.fleet('manager');
   const rups = await machine({ alias: 'Rups Kade' });
   await works(rups);
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/projecten');
   await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
   await page.getByRole('link', { name: 'Maak een nieuw project' }).click();
@@ -134,7 +134,7 @@ test('the page of a project stops requesting it once it is being deleted (14.1k)
   expectConsole(/live data could not be fetched/); // setting the browser's clock ahead aborts a call
   const { email } = await portal.fleet('manager');
   await page.clock.install();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(await newProject(page, 'Kade Noord', [HERE]));
   await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
   // The project is deleted when the page would poll it; the fixture checks the console.
@@ -151,10 +151,10 @@ test('the page of a project stops requesting it once it is being deleted (14.1k)
 
 test('a viewer sees a project without buttons to change it (14.1m) @long', async ({ page, portal }) => {
   const { email, colleague } = await portal.fleet('manager');
-  await enter(page, email);
+  await signInByApi(page, email);
   const itsPage = await newProject(page, 'Kade', []);
   await forgetSession(page);
-  await enter(page, await colleague('viewer'));
+  await signInByApi(page, await colleague('viewer'));
   await page.goto('/projecten');
   await expect(page.getByRole('link', { name: 'Project Kade' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Maak een nieuw project' })).toHaveCount(0);

@@ -10,12 +10,12 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import {
   test as base,
   E2ePortal,
-  enter,
   expect,
   expectAccessible,
   PASSWORD,
   signIn,
-  UNREACHED,
+  signInByApi,
+  UNREACHABLE_MESSAGES,
 } from './fixtures.ts';
 
 type World = { readonly portal: E2ePortal; readonly service: PushService };
@@ -40,7 +40,7 @@ test.use({ serviceWorkers: 'allow', launchOptions: { executablePath, args: [...a
 test.beforeEach(({ expectConsole }) => {
   expectConsole(/cross-world service worker resource mismatch|was preloaded using link preload/);
   // The tests leave pages during a call, and calls without re-authentication are refused.
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
 });
 
 /**
@@ -158,10 +158,10 @@ test('a person switches notifications on for a device, receives one, and switche
   const { email } = await portal.fleet();
   const { devices, asked } = await pushingBrowser(context, service);
   const phone = await browser.newContext({ baseURL: portal.address, userAgent: PHONE });
-  await enter(await phone.newPage(), email);
+  await signInByApi(await phone.newPage(), email);
   const data = service.device().subscription;
   await phone.request.post('/api/push/subscribe', { data, headers: BY_SCRIPT });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/account/');
   await expect(panel(page).getByText('Uit', { exact: true })).toBeVisible();
   expect(asked()).toBe(0);

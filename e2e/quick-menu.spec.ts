@@ -1,4 +1,4 @@
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -32,7 +32,7 @@ test('the quick menu lists running machines, then charging ones, then the others
 test('the quick menu closes on an outside click and on Escape (APP-10) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/organization/');
   const open = page.getByRole('button', { name: 'Machines', exact: true });
   const list = page.getByRole('navigation', { name: 'Machines' });

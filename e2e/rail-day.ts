@@ -1,5 +1,5 @@
 import type { E2ePortal } from './fixtures.ts';
-import { record } from './record.ts';
+import { recordReadings } from './record.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -31,5 +31,5 @@ export async function recordRailDay(
       },
     };
   });
-  await record(portal, loggerid, readings);
+  await recordReadings(portal, loggerid, readings);
 }

@@ -1,6 +1,6 @@
 /** Compares the pages of random machines with the oracle, which follows docs/figures.md only. */
 import type { Page } from '@playwright/test';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import {
   coordinate,
   dateAndSecond,
@@ -25,21 +25,21 @@ import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/ra
 import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
 import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
 import { isIn, type Range } from '#shared/domain/test/oracle/track.ts';
-import { enter, expect, test } from './fixtures.ts';
-import { open, panel, withMachine } from './one-machine.ts';
+import { expect, signInByApi, test } from './fixtures.ts';
+import { openMachine, panelRegion, withMachine } from './one-machine.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Start of the readings five days ago, before midnight in Amsterdam: the mean power uses the last 30 days. */
-const recent = (): number => dayOf(amsterdamDay(Date.now() - 5 * DAY))!.to - 40 * 60_000;
+const recent = (): number => amsterdamDayRange(amsterdamDay(Date.now() - 5 * DAY))!.to - 40 * 60_000;
 /** The default range of /test (TEST-01): 12 April 2025, 08:00 to 20:00 in Amsterdam. */
 const TEST_RANGE: Range = { from: Date.UTC(2025, 3, 12, 6), to: Date.UTC(2025, 3, 12, 18) };
 const onTheDayOfTest = (): number => TEST_RANGE.from - 10 * 60_000;
 
 /** 'Verloop': sums, state of charge of each pack, and periods. */
 async function checkCourse(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
-  const course = panel(page, 'Verloop');
+  const course = panelRegion(page, 'Verloop');
   const { runningMs, chargingMs } = statusSums(stored, range);
   const [running, charging] = [runningMs, chargingMs].map((ms) => hoursText(ms / HOUR));
   await expect(course.locator('summary')).toHaveText(`Draaide ${running}, laadde ${charging}: in cijfers`);
@@ -65,8 +65,8 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
 /** 'Draaiuren', and the mean power behind 'Resterende werktijd'. */
 async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void> {
   const hours = decimals(hourMeter(stored, 0).total, 1);
-  await expect(panel(page, 'Machine Info')).toContainText(`Draaiuren${hours}uur`);
-  const tip = panel(page, 'Batterij Status').getByRole('note', { includeHidden: true }).last();
+  await expect(panelRegion(page, 'Machine Info')).toContainText(`Draaiuren${hours}uur`);
+  const tip = panelRegion(page, 'Batterij Status').getByRole('note', { includeHidden: true }).last();
   const last30 = { from: Date.now() - 30 * DAY, to: Date.now() };
   const power = workPower(stored, last30);
   if (power === null) return expect(tip).toContainText('heeft de laatste 30 dagen niet gedraaid');
@@ -96,7 +96,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   const { signals, position } = live(counted.map((reading) => ({ reading, received: now })))!;
   const values = packValues(signals);
   const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);
-  await expect(panel(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
+  await expect(panelRegion(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
     numbers.map((pack) => `Accu ${pack}${percent(values.get(pack))}`),
   );
   const { ChargingCurrent = 0, MotorSpeed = 0 } = signals;
@@ -109,7 +109,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   await expect(page.getByRole('status').filter({ hasText: /^Stil / })).toHaveText(
     `Stil (laatst ${statusLabel(status)})`,
   );
-  const gps = panel(page, 'GPS Tracking');
+  const gps = panelRegion(page, 'GPS Tracking');
   for (const [name, degrees] of [
     ['Lat', position!.lat],
     ['Lon', position!.lon],
@@ -128,8 +128,8 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
   // A millimetre may change the rounded value.
   const metres = metresOf(stored, range);
   const written = [metres - 0.01, metres, metres + 0.01].map((of) => `Afstand ${distance(of)}, `);
-  await expect(panel(page, 'GPS Tracking')).toContainText(new RegExp(written.join('|')));
-  const facts = panel(page, 'GPS Tracking').locator('dl > div');
+  await expect(panelRegion(page, 'GPS Tracking')).toContainText(new RegExp(written.join('|')));
+  const facts = panelRegion(page, 'GPS Tracking').locator('dl > div');
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
     const n = Math.round(part * (points.length - 1));
     const point = points[n]!;
@@ -148,7 +148,7 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
 async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void> {
   const { fedBack, knownShare } = energiesShown(stored, TEST_RANGE);
   await page.goto('/test');
-  const answer = panel(page, 'Teruggeleverd').getByRole('status');
+  const answer = panelRegion(page, 'Teruggeleverd').getByRole('status');
   await expect(answer.locator('strong')).toHaveText(
     fedBack === null ? 'geen metingen' : kilowattHours(fedBack, 2),
   );
@@ -169,10 +169,14 @@ for (const [seed, size, startOf] of [
     const it = await withMachine(portal, { capacities: packs.map(() => 3) });
     // Uploads are sequential, because a frozen clock is recognized by the earlier readings.
     for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
-    await enter(page, it.email);
+    await signInByApi(page, it.email);
     const [first, last] = [stored[0]!.time, stored.at(-1)!.time];
     const show = ({ from, to }: Range) =>
-      open(page, it.serial, `?start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`);
+      openMachine(
+        page,
+        it.serial,
+        `?start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`,
+      );
     const all = { from: first, to: last + 1 };
     await show(all);
     await checkCourse(page, machine, all);

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { covered } from './covered.ts';
+import { coveredElements } from './covered.ts';
 
 /**
  * Returns a description of each text of a page that overlaps another, is cut or lies under a panel, of each box
  * that scrolls the rows of a table, and of each control that something covers.
  */
-export const unreadable = async (page: Page): Promise<string[]> => [
+export const unreadableElements = async (page: Page): Promise<string[]> => [
   ...(await misprinted(page)),
-  ...(await covered(page)),
+  ...(await coveredElements(page)),
 ];
 
 const misprinted = (page: Page): Promise<string[]> =>

@@ -8,7 +8,7 @@ import type { E2ePortal } from './fixtures.ts';
 const AT_ONCE = 2_000;
 
 /** Stores readings of a machine or an LMB logger with times of the past, without the upload endpoint. */
-export async function record(
+export async function recordReadings(
   portal: E2ePortal,
   serial: string,
   readings: readonly Omit<StreamReading, 'streamId'>[],

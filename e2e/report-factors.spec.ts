@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('machine details and factors of reports are entered on their forms and appear in reports (14.3v) @long', async ({
   page,
@@ -8,7 +8,7 @@ test('machine details and factors of reports are entered on their forms and appe
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine({ brand: 'Volta' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Kenteken of meldcode').fill('TBK-31-D');
   await page.getByLabel('SEB-categorie').selectOption('C: voertuig');

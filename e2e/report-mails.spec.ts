@@ -1,11 +1,11 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 test('a person subscribes to a report by mail and ends it in Mijn account, and the organization decides about the attachment (14.5k) @long', async ({
   page,
   portal,
 }) => {
   const { email, organization } = await portal.fleet('manager');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/rapporten/dagstaten');
   const weekly = page.getByRole('switch', { name: 'Elke week per mail' });
   await expect(weekly).toHaveAttribute('aria-checked', 'false');

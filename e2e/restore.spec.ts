@@ -1,6 +1,6 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { fillNew, submit } from './new-machine.ts';
+import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import { fillRequiredFields, submitButton } from './new-machine.ts';
 
 test('a deleted LMB logger is restored from the list, and by making its loggerid again (12.C4) @long', async ({
   page,
@@ -10,7 +10,7 @@ test('a deleted LMB logger is restored from the list, and by making its loggerid
   const other = await portal.fleet('logger');
   const { email } = await portal.fleet('admin');
   const { serial, alias } = await lmbLogger('Krol van toen');
-  await enter(page, email);
+  await signInByApi(page, email);
   const remove = () => page.request.delete(`/api/berend/delete?loggerid=${serial}`, { headers: BY_SCRIPT });
   await remove();
   await page.goto('/lmb-logging/');
@@ -63,13 +63,13 @@ test('a machine made with a deleted serial number is restored, or begins without
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
-  await enter(page, email);
+  await signInByApi(page, email);
   const remove = () =>
     page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
   await remove();
   await page.goto('/machine/nieuw');
-  await fillNew(page, organization.clean, serial);
-  await submit(page).click();
+  await fillRequiredFields(page, organization.clean, serial);
+  await submitButton(page).click();
   await page.getByRole('button', { name: 'Zet terug met geschiedenis' }).click();
   await expect(page).toHaveURL('/machine/');
   await expect(
@@ -77,8 +77,8 @@ test('a machine made with a deleted serial number is restored, or begins without
   ).toBeVisible();
   await remove();
   await page.goto('/machine/nieuw');
-  const created = await fillNew(page, organization.clean, serial);
-  await submit(page).click();
+  const created = await fillRequiredFields(page, organization.clean, serial);
+  await submitButton(page).click();
   await page.getByRole('button', { name: 'Begin opnieuw' }).click();
   await expect(page.getByRole('heading', { name: new RegExp(`^${created.alias} is gemaakt`) })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expect, expectAccessible, outdateProofs, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, expireReauthentication, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** Adds a virtual authenticator to Chromium, like that of a phone that asks for a fingerprint. */
 async function withAuthenticator(page: Page) {
@@ -162,7 +162,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   await theirs.locator('[name="factorName"]').fill('Telefoon');
   await theirs.getByLabel('Code', { exact: true }).fill('000000');
   // The sign-in is too old for the change.
-  await outdateProofs(theirs, portal, person);
+  await expireReauthentication(theirs, portal, person);
   await theirs.keyboard.press('Enter');
   const proof = theirs.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
   await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
@@ -258,7 +258,7 @@ test('an irreversible action asks for a factor that the person has, or for a new
   const byPasskey = proof.getByRole('button', { name: 'Gebruik een passkey' });
 
   // The dialog takes the password or a code.
-  await outdateProofs(page, portal, email);
+  await expireReauthentication(page, portal, email);
   await factors.getByRole('button', { name: 'Passkey toevoegen' }).press('Enter');
   await page.locator('[name="factorName"]').fill('Mijn telefoon');
   await page.keyboard.press('Enter');
@@ -276,7 +276,7 @@ test('an irreversible action asks for a factor that the person has, or for a new
   await expect(factors.getByRole('heading', { name: 'Mijn telefoon' })).toBeVisible();
 
   // The dialog takes a passkey.
-  await outdateProofs(page, portal, email);
+  await expireReauthentication(page, portal, email);
   await factors.getByRole('button', { name: 'Verwijder App' }).press('Enter');
   await page.getByRole('button', { name: 'Ja', exact: true }).press('Enter');
   await expect(byPasskey).toBeVisible();
@@ -291,7 +291,7 @@ test('an irreversible action asks for a factor that the person has, or for a new
   await pool.query('delete from factor where account_id = (select id from account where email = $1)', [
     email,
   ]);
-  await outdateProofs(page, portal, email);
+  await expireReauthentication(page, portal, email);
   await page.getByRole('button', { name: 'Verwijder mijn account' }).click();
   await page.getByRole('button', { name: 'Ja', exact: true }).click();
   await expect(proof).toContainText('Je hebt geen wachtwoord of tweede stap waarmee dat hier kan.');

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, enter, expect, PASSWORD, signIn, test, UNREACHED } from './fixtures.ts';
-import { anotherVersion, ChangingPortal } from './versions.ts';
+import {
+  type E2ePortal,
+  expect,
+  PASSWORD,
+  signIn,
+  signInByApi,
+  test,
+  UNREACHABLE_MESSAGES,
+} from './fixtures.ts';
+import { ChangingPortal, copyAsNewVersion } from './versions.ts';
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
@@ -78,7 +86,7 @@ test('a reload without a network shows the last known fleet with its age, also o
   portal,
   expectConsole,
 }) => {
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Overal' });
   await report({ ...AT, Soc1: 50, MotorSpeed: 900 });
@@ -127,11 +135,11 @@ test('an update leaves open pages alone, the next load is the new version, and t
   context,
   expectConsole,
 }) => {
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
   const { changing } = await upToDate(page, portal);
   const old = await versionOf(page);
   const [first] = await copies(page);
-  const next = await anotherVersion('v2');
+  const next = await copyAsNewVersion('v2');
   await changing.serve(next.folder);
   await update(page);
   await expect.poll(() => copies(page), { timeout: 60_000 }).toHaveLength(2);
@@ -161,11 +169,11 @@ test('an incomplete or foreign download is no new version, and the next try succ
   context,
   expectConsole,
 }) => {
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
   const { changing } = await upToDate(page, portal);
   const old = await versionOf(page);
   const [first] = await copies(page);
-  const next = await anotherVersion('v2');
+  const next = await copyAsNewVersion('v2');
   // A file that a proxy cut, and the page of a hotspot.
   changing.behave = (path) =>
     path.includes('overview-page-') ? { status: 200, body: 'export const half =' } : undefined;
@@ -237,7 +245,7 @@ test('a portal that never answers counts as unreachable (15.9g) @long', async ({
   portal,
   expectConsole,
 }) => {
-  expectConsole(UNREACHED);
+  expectConsole(UNREACHABLE_MESSAGES);
   const { changing } = await upToDate(page, portal);
   changing.behave = () => 'silence';
   await page.reload();
@@ -291,7 +299,7 @@ test('signing out removes the service worker and its files, and the next sign-in
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/signin/);
   await expect.poll(() => copies(page)).toEqual([]);
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/');
   await installed(page);
   expect(await copies(page)).toHaveLength(1);

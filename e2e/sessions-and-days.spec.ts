@@ -6,8 +6,15 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dayText, distance, hoursAsClock, kilowattHours, monthText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
-import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, expectToFit, open, openSection, panel, withMachine } from './one-machine.ts';
+import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
+import {
+  expectToFit,
+  MACHINE_POSITION,
+  openMachine,
+  openSection,
+  panelRegion,
+  withMachine,
+} from './one-machine.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,7 +24,7 @@ const STEP_MS = 4 * MINUTE;
 /** Signals by hours since the charge began: 4 hours of charging, a pause, 6 hours of work, a pause. */
 function signalsAt(hours: number): Record<string, number> {
   const rest = {
-    ...AT,
+    ...MACHINE_POSITION,
     MotorSpeed: 0,
     BatteryCurrent: 0,
     BatteryVoltage: 400,
@@ -26,7 +33,7 @@ function signalsAt(hours: number): Record<string, number> {
   };
   const soc = (percent: number) => ({ Soc1: percent, Soc2: percent });
   if (hours >= 12 && hours < 18) {
-    const LATITUDE = AT.LATITUDE + (hours - 12) / 100;
+    const LATITUDE = MACHINE_POSITION.LATITUDE + (hours - 12) / 100;
     return { ...rest, LATITUDE, ...soc(100 - 10 * (hours - 12)), MotorSpeed: 900, BatteryCurrent: 25 };
   }
   if (hours >= 4) return { ...rest, ...soc(hours < 12 ? 100 : 40) };
@@ -83,7 +90,7 @@ function totalsOf(readings: readonly Reading[]): string[][] {
 
 /** Scrolls to a panel, which is loaded when it is near. */
 async function near(page: Page, name: string) {
-  const sought = panel(page, name);
+  const sought = panelRegion(page, name);
   await expect(async () => {
     await page.mouse.wheel(0, 20_000);
     await expect(sought).toBeVisible({ timeout: 500 });
@@ -101,9 +108,9 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
 }) => {
   const it = await withMachine(portal, { capacities: [60, 40] });
   const readings = await lived(portal, it.serial);
-  await enter(page, it.email);
-  await open(page, it.serial);
-  const charge = panel(page, 'Laad Status');
+  await signInByApi(page, it.email);
+  await openMachine(page, it.serial);
+  const charge = panelRegion(page, 'Laad Status');
   await expect(charge).toContainText(/Vol tussen \d\d:\d\d en \d\d:\d\d/);
   await expect(charge).toContainText('Hoe vaak dat klopt, is nog niet bekend.');
   // The shown time is that of the forecast; the explanation has the specified formula.
@@ -113,7 +120,7 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   // Midnight may pass during the test.
   await expect(async () => {
     const expected = totalsOf(readings).map((row) => row.join(''));
-    await expect(panel(page, 'Vandaag en gisteren').locator('tbody tr')).toHaveText(expected);
+    await expect(panelRegion(page, 'Vandaag en gisteren').locator('tbody tr')).toHaveText(expected);
   }).toPass();
 
   const days = await near(page, 'Dagen');
@@ -164,16 +171,16 @@ test('the machine page reports a machine that was never charged, and a server th
 }) => {
   expectConsole(/Failed to load resource/);
   const it = await withMachine(portal);
-  await it.report({ ...AT, Soc1: 80 });
-  await enter(page, it.email);
+  await it.report({ ...MACHINE_POSITION, Soc1: 80 });
+  await signInByApi(page, it.email);
   await page.route('**/api/influx/capacity/**', (route) => route.abort());
-  await open(page, it.serial);
+  await openMachine(page, it.serial);
   const sessions = await near(page, 'Laadbeurten');
   await expect(sessions).toContainText('Geen laadbeurten in deze periode');
   await expect(sessions.getByRole('alert').first()).toContainText('De bruikbare capaciteit is niet geladen.');
   await page.unroute('**/api/influx/capacity/**');
   await expect(sessions).toContainText('na 5 laadbeurten');
-  await expect(panel(page, 'Laad Status')).not.toContainText('Vol tussen');
+  await expect(panelRegion(page, 'Laad Status')).not.toContainText('Vol tussen');
 });
 
 for (const [size, viewport] of [
@@ -186,13 +193,13 @@ for (const [size, viewport] of [
   }) => {
     const { email, serial, report } = await withMachine(portal);
     const now = Math.floor(Date.now() / 1000);
-    await report({ ...AT, GMT_UNIX: now - 1, Soc1: 64 });
-    await report({ ...AT, GMT_UNIX: now, Soc1: 0 });
+    await report({ ...MACHINE_POSITION, GMT_UNIX: now - 1, Soc1: 64 });
+    await report({ ...MACHINE_POSITION, GMT_UNIX: now, Soc1: 0 });
     await page.setViewportSize(viewport);
-    await enter(page, email);
-    const note = panel(page, 'Dagen').getByText('1 keer laadniveau 0 niet meegeteld');
+    await signInByApi(page, email);
+    const note = panelRegion(page, 'Dagen').getByText('1 keer laadniveau 0 niet meegeteld');
     await expect(async () => {
-      await open(page, serial);
+      await openMachine(page, serial);
       await near(page, 'Dagen');
       await openSection(page, 'Dagen');
       await expect(note).toBeVisible({ timeout: 3_000 });

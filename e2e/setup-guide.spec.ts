@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, signInByApi, test } from './fixtures.ts';
 
 const WORDS = [
   /Download het van influxtechnology\.com/,
@@ -17,7 +17,7 @@ test('the guide has nine numbered steps, each with a described picture (MEDIT-13
   portal,
 }) => {
   const { email } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/machine/nieuw');
   await page.getByRole('link', { name: 'Handleiding' }).click();
   await expect(page).toHaveURL('/machine/handleiding');

@@ -1,6 +1,6 @@
 import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Kaart'],
@@ -58,7 +58,7 @@ test("an unknown path shows 'Unexpected Application Error!' inside a page with a
   portal,
 }) => {
   const { email } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/nothing/here');
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
   await expect(page.getByRole('banner')).toBeVisible();
@@ -71,7 +71,7 @@ test('the header has the menu at the left, the logo, and the forklift at the rig
   portal,
 }) => {
   const { email } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/organization/');
   const banner = page.getByRole('banner');
   const menu = await banner.getByRole('button', { name: 'Menu' }).boundingBox();
@@ -140,7 +140,7 @@ test('a chunk that fails to load gives a message and a reload button (APP-11) @l
 }) => {
   expectConsole(/Failed to load|ERR_FAILED|Loading chunk|dynamically imported/);
   const { email } = await portal.fleet();
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/organization/');
   await page.route('**/assets/fleet-map*.js', (route) => route.abort());
   await page.reload();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
 /** Returns the cache modes of fetch in which a page gets the file: a browser does not show when it uses its cache. */
 async function readable(page: Page, address: string): Promise<string[]> {
@@ -87,7 +87,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     expect(names).toEqual(['werkstroom-device']);
 
     // A person of another organization who signs in next cannot read them either.
-    await enter(page, (await portal.fleet()).email);
+    await signInByApi(page, (await portal.fleet()).email);
     expect([await readable(page, photo), await readable(page, manual)]).toEqual([[], []]);
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
+import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -16,7 +16,7 @@ test('a planner draws, changes and deletes a terrein, and places inside it are s
   const { email, machine } = await portal.fleet('manager');
   const rups = await machine({ alias: 'Rups Werf' });
   await rups.report({ ...PLACE, GMT_UNIX: Math.floor(Date.now() / 1000) });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/projecten');
   await page.getByRole('link', { name: 'Terreinen' }).click();
   await expect(page.getByText('Er zijn nog geen terreinen')).toBeVisible();
@@ -64,7 +64,7 @@ test('a planner draws, changes and deletes a terrein, and places inside it are s
 /** Signs a planner in whose organization has the terrein 'Werf Noord'. */
 async function enterWithTerrein(page: Page, portal: E2ePortal): Promise<void> {
   const { email } = await portal.fleet('manager');
-  await enter(page, email);
+  await signInByApi(page, email);
   const areas = [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }];
   const data = { terreinName: 'Werf Noord', terreinKind: 'yard', areas };
   const made = await page.request.post('/api/terrein/create', { data, headers: BY_SCRIPT });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, expectAccessible, forgetSession, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, forgetSession, signIn, signInByApi, test } from './fixtures.ts';
 
 /** Searches for a user, because an administrator sees the people of other tests too. */
 async function findUser(page: Page, email: string): Promise<void> {
@@ -18,7 +18,7 @@ test('deleting a user asks first and ends their session (USER-01) @long', async 
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(theirs, email);
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await findUser(page, email);
   const card = page
     .getByRole('listitem')
@@ -46,7 +46,7 @@ test('a user who is moved to admin and made administrator has that role at the n
 }) => {
   const admin = await portal.fleet('admin');
   const { email, organization } = await portal.fleet();
-  await enter(page, admin.email);
+  await signInByApi(page, admin.email);
   await findUser(page, email);
   const move = page.getByRole('button', { name: `Verplaats ${email}` });
   await move.click();
@@ -70,7 +70,7 @@ test('a user who is moved to admin and made administrator has that role at the n
   await roles.getByRole('button', { name: 'Bewaar' }).click();
   await expect(page.getByRole('status').filter({ hasText: `${email} is nu administrator.` })).toBeVisible();
   await forgetSession(page);
-  await enter(page, email);
+  await signInByApi(page, email);
   await findUser(page, email);
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');
 });
@@ -82,7 +82,7 @@ test('the dialog shows why the server refuses to delete a user, and the account 
 }) => {
   expectConsole(/409|500/);
   const { email } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await findUser(page, email);
   await page.route('**/api/user/delete?**', (route) =>
     route.fulfill({ status: 409, json: { code: 'conflict', message: 'Dit is de laatste beheerder.' } }),
@@ -109,7 +109,7 @@ test('a person who deletes their own account is signed out (USER-01) @long', asy
   expectConsole(/401/); // the page may request its list once more before it closes
   await portal.fleet('admin'); // so that it is not the last one
   const { email } = await portal.fleet('admin');
-  await enter(page, email);
+  await signInByApi(page, email);
   await findUser(page, email);
   await page.getByRole('button', { name: `Delete ${email}` }).click();
   await page.getByRole('button', { name: 'Ja' }).click();
@@ -124,7 +124,7 @@ test('a list of more than twenty users is searched by words (USER-01) @long', as
      select 'zoek-' || n || '@rij.nl', 'x', (select min(id) from organization where name <> 'admin')
      from generate_series(1, 21) n on conflict do nothing`,
   );
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/Users/');
   await page.getByRole('searchbox', { name: 'Zoek een gebruiker' }).fill('RIJ.nl zoek-2');
   const rows = page.getByRole('list', { name: 'Gebruikers' }).getByRole('listitem');

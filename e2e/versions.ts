@@ -9,7 +9,7 @@ import { buildServiceWorker } from '#scripts/build-web.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
 /** Copies the build with other file names; `close` deletes the copy's folder. */
-export async function anotherVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
+export async function copyAsNewVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-version-'));
   await cp('dist', folder, { recursive: true, filter: (from) => !/\.(map|br|gz)$/.test(from) });
   const assets = join(folder, 'assets');

@@ -4,11 +4,11 @@ import { type Received, type Receiver, startReceiver } from '#server/webhooks/te
 import {
   test as base,
   E2ePortal,
-  enter,
   expect,
   expectAccessible,
-  outdateProofs,
+  expireReauthentication,
   PASSWORD,
+  signInByApi,
 } from './fixtures.ts';
 
 /** A portal that may send to a receiver on this machine. */
@@ -39,8 +39,8 @@ test('a beheerder makes a webhook, copies its secret, sends a test, reads the de
   const path = `/${organization.name}?sleutel=1`;
   const received = () => receiver.at(path);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await enter(page, email);
-  await outdateProofs(page, portal, email);
+  await signInByApi(page, email);
+  await expireReauthentication(page, portal, email);
   await page.goto(`/organization/${organization.name}`);
   await page.getByRole('link', { name: 'Webhooks instellen' }).click();
   await expect(page.getByText('Nog geen webhooks')).toBeVisible();
@@ -105,7 +105,7 @@ test('a new secret asks for re-authentication, and disabling and deleting a webh
   const { portal, receiver, urlOf } = world;
   const { email, organization } = await portal.fleet('manager');
   const path = `/${organization.name}`;
-  await enter(page, email);
+  await signInByApi(page, email);
   const made = await page.request.post('/api/webhook/create', {
     data: { name: organization.name, webhookName: 'TMS', webhookUrl: urlOf(path) },
     headers: BY_SCRIPT,
@@ -127,7 +127,7 @@ test('a new secret asks for re-authentication, and disabling and deleting a webh
   await expect(card.getByRole('status')).not.toBeEmpty();
   await page.unroute('**/api/webhook/test');
 
-  await outdateProofs(page, portal, email);
+  await expireReauthentication(page, portal, email);
   await page.reload();
   const dialog = page.getByRole('dialog');
   await card.getByRole('button', { name: 'Nieuw geheim voor TMS' }).click();

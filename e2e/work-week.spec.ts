@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, test } from './fixtures.ts';
+import { expect, signInByApi, test } from './fixtures.ts';
 
 test('a beheerder sets the work week with a night shift and holidays, and reads the errors of invalid input (16.1c) @long', async ({
   page,
@@ -8,7 +8,7 @@ test('a beheerder sets the work week with a night shift and holidays, and reads 
 }) => {
   expectConsole(/400/);
   const { email, organization } = await portal.fleet('manager');
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto('/projecten');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('link', { name: 'Werkweek' }).click();
@@ -50,7 +50,7 @@ test('a beheerder gives a machine an own work week of whole days, and removes it
 }) => {
   const { email, organization, machine: make } = await portal.fleet('manager');
   await make({ alias: 'Kraan Nacht' });
-  await enter(page, email);
+  await signInByApi(page, email);
   await page.goto(`/organization/${organization.name}/werkweek`);
   await expect(page.getByText('Iedereen werkt volgens deze werkweek.')).toBeVisible();
   await page.getByLabel('Eigen werkweek voor een').selectOption('machine');
@@ -78,7 +78,7 @@ test('a beheerder gives a machine an own work week of whole days, and removes it
 test("a new own work week of a machine begins as a copy of its label's (53.6)", async ({ page, portal }) => {
   const { email, organization, machine: make } = await portal.fleet('manager');
   const { serial } = await make({ alias: 'Kraan Nacht' });
-  await enter(page, email);
+  await signInByApi(page, email);
   const ask = async (path: string, data: object) => {
     const answer = await page.request.post(path, { data, headers: BY_SCRIPT });
     expect(answer.status(), await answer.text()).toBe(200);

@@ -11,7 +11,7 @@ import { readSettings } from '#server/settings.ts';
 import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 import { isProxyError, readableLine } from './dev-log.ts';
-import { type Restarted, startRestarted } from './restarted.ts';
+import { type RestartedProgram, startRestarted } from './restarted-program.ts';
 
 /**
  * `npm run dev`: the server, restarted when its source changes, and Vite's dev server. `-- --demo` adds the simulated
@@ -32,7 +32,7 @@ const isDemo = process.argv.includes('--demo');
 const isFresh = process.argv.includes('--fresh');
 
 const children: ChildProcess[] = [];
-let server: Restarted | undefined;
+let server: RestartedProgram | undefined;
 let endDatabase: () => Promise<void> = async () => {};
 let stopping: Promise<never> | undefined;
 

@@ -2,17 +2,17 @@ import { percentile } from '../statistics.ts';
 import { mustHold, sleep } from './fault.ts';
 import type { FaultPortal } from './fault-portal.ts';
 import { uploaderTo } from './noise/noise.ts';
-import { ask } from './person.ts';
+import { callPortal } from './person.ts';
 import type { Tenant } from './tenant.ts';
 
 /** Times that a tenant waited for its pages and uploads, ms each. */
-export type Felt = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
+export type BystanderWaits = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
 
 const HISTORY_S = 86_400;
 const BETWEEN_MS = 150;
 
 /** Stores the last day of the tenant's first machine, a reading per 10 s, which the page shows. */
-export async function giveHistory(portal: FaultPortal, { loggers: [logger] }: Tenant): Promise<void> {
+export async function storeLastDay(portal: FaultPortal, { loggers: [logger] }: Tenant): Promise<void> {
   if (!logger) return;
   const from = Math.floor(Date.now() / 1000) - HISTORY_S;
   const rows = Array.from(
@@ -40,11 +40,11 @@ const callsOf = (serial: string): string[] => {
 };
 
 /** Opens the page of the tenant's machine again and again, while its logger reports, for `ms`. */
-export async function watch(
+export async function measureBystander(
   portal: FaultPortal,
   { cookie, loggers: [logger], serials: [serial = ''] }: Tenant,
   ms: number,
-): Promise<Felt> {
+): Promise<BystanderWaits> {
   const pages: number[] = [];
   const uploads: number[] = [];
   const until = performance.now() + ms;
@@ -57,7 +57,7 @@ export async function watch(
     }
   };
   const expecting = async (path: string, ...statuses: number[]): Promise<void> => {
-    const answer = await ask(portal, path, cookie);
+    const answer = await callPortal(portal, path, cookie);
     await answer.arrayBuffer();
     mustHold(statuses.includes(answer.status), `The bystander got ${answer.status} for ${path}.`);
   };
@@ -79,5 +79,5 @@ export async function watch(
 
 const waits = (ms: readonly number[]): string =>
   `median ${percentile(ms, 0.5).toFixed(0)}, p95 ${percentile(ms, 0.95).toFixed(0)}, largest ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`;
-export const feltText = ({ pages, uploads }: Felt): string =>
+export const bystanderWaitsText = ({ pages, uploads }: BystanderWaits): string =>
   `pages ${waits(pages)}; uploads ${waits(uploads)}`;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { debianPrograms } from '#server/test/external-programs.ts';
 import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
-import { Skipped } from './fault.ts';
+import { FaultSkipped } from './fault.ts';
 
 /** PostgreSQL servers that Citus combines into one database. */
 export type CitusCluster = {
@@ -31,7 +31,9 @@ const SETTINGS = [
 export async function startCitusCluster(context: BenchContext, workers: number): Promise<CitusCluster> {
   const bin = debianPrograms();
   if (!bin || !existsSync(join(bin, '../lib/citus.so')))
-    throw new Skipped('no Citus in a PostgreSQL beside our own (docs/scaling.md says how it gets there)');
+    throw new FaultSkipped(
+      'no Citus in a PostgreSQL beside our own (docs/scaling.md says how it gets there)',
+    );
   const nodes: ExternalCluster[] = [];
   for (let n = 0; n <= workers; n++)
     nodes.push(await startExternalCluster(context, await context.folder(), SETTINGS));

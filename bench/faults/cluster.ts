@@ -7,9 +7,9 @@ import { findShards, shardOf } from '#server/platform/shards.ts';
 import type { BenchContext } from '../context.ts';
 import { type CitusCluster, portOf, queryOnce, startCitusCluster } from './citus-cluster.ts';
 import type { ExternalCluster } from './external-cluster.ts';
-import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
-import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
-import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
+import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
 const GONE_MS = Number(process.env.FAULT_GONE_S ?? 60) * 1_000;
 const COORDINATOR_GONE_MS = 10_000;
@@ -33,7 +33,7 @@ export const clusterFaults: readonly Fault[] = [
   },
 ];
 
-async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Passed> {
+async function loseMachine(context: BenchContext, isWorker: boolean): Promise<FaultResult> {
   const cluster = await startCitusCluster(context, 2);
   const portal = await startFaultPortal(context, await context.folder(), {
     DATABASE_URL: cluster.url,
@@ -58,10 +58,10 @@ async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Pa
       ? `${await shardsAway(portal)}` === `${expected}`
       : (await portal.health()) === (expected.length > 0 ? 503 : 200);
   try {
-    await until('1,000 uploads', 120_000, () => load.count() >= 1_000);
+    await waitUntil('1,000 uploads', 120_000, () => load.count() >= 1_000);
     await signalCluster(lost.pid(), 'SIGKILL');
     const goneAt = performance.now();
-    await until('health knows', NOTICED_WITHIN_MS, () => knows(absent));
+    await waitUntil('health knows', NOTICED_WITHIN_MS, () => knows(absent));
     const noticed = performance.now() - goneAt;
     const before = counts();
     while (performance.now() - goneAt < (isWorker ? GONE_MS : COORDINATOR_GONE_MS)) {
@@ -80,18 +80,18 @@ async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Pa
 
     await lost.start();
     const backAt = performance.now();
-    await until('all shards take uploads', BACK_WITHIN_MS, () =>
+    await waitUntil('all shards take uploads', BACK_WITHIN_MS, () =>
       counts().every((count, n) => count > (after[n] ?? 0)),
     );
     const served = performance.now() - backAt;
-    await until('health knows', 45_000, () => knows([]));
+    await waitUntil('health knows', 45_000, () => knows([]));
     await load.stop();
-    await nothingLost(portal, load.acknowledged);
+    await requireNoLoss(portal, load.acknowledged);
     return {
       rounds: 1,
       notes: [
-        `${absent.length} of ${SHARDS} shards away; health knew after ${seconds(noticed)}; ${taken.reduce((sum, more) => sum + more, 0).toLocaleString('en-GB')} uploads of the others meanwhile; all served ${seconds(served)} after it came back`,
-        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsOf(load)}`,
+        `${absent.length} of ${SHARDS} shards away; health knew after ${secondsText(noticed)}; ${taken.reduce((sum, more) => sum + more, 0).toLocaleString('en-GB')} uploads of the others meanwhile; all served ${secondsText(served)} after it came back`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsText(load)}`,
       ],
     };
   } finally {

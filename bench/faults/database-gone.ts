@@ -5,9 +5,9 @@
 import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
 import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
-import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
-import { nothingLost, startFaultPortal } from './fault-portal.ts';
-import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { requireNoLoss, startFaultPortal } from './fault-portal.ts';
+import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
 const GONE_MS = Number(process.env.FAULT_GONE_S ?? 60) * 1_000;
 const LOGGERS = 100;
@@ -51,7 +51,7 @@ export const databaseGone: readonly Fault[] = WAYS.map((way) => ({
   run: (context) => outlive(context, way),
 }));
 
-async function outlive(context: BenchContext, way: Way): Promise<Passed> {
+async function outlive(context: BenchContext, way: Way): Promise<FaultResult> {
   const cluster = await startExternalCluster(context, await context.folder());
   const portal = await startFaultPortal(context, await context.folder(), { DATABASE_URL: cluster.url });
   const loggers = await portal.loggers(LOGGERS);
@@ -59,10 +59,10 @@ async function outlive(context: BenchContext, way: Way): Promise<Passed> {
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began });
   let back: (() => Promise<void>) | undefined;
   try {
-    await until('1,000 uploads', 60_000, () => load.count() >= 1_000);
+    await waitUntil('1,000 uploads', 60_000, () => load.count() >= 1_000);
     back = await way.go(cluster);
     const goneAt = performance.now();
-    await until('health says 503', NOTICED_WITHIN_MS, async () => (await portal.health()) === 503);
+    await waitUntil('health says 503', NOTICED_WITHIN_MS, async () => (await portal.health()) === 503);
     const noticed = performance.now() - goneAt;
     const acknowledged = load.count();
     while (performance.now() - goneAt < GONE_MS) {
@@ -77,13 +77,13 @@ async function outlive(context: BenchContext, way: Way): Promise<Passed> {
     await back();
     back = undefined;
     const again = load.count();
-    await until('uploads are taken again', BACK_WITHIN_MS, () => load.count() > again);
+    await waitUntil('uploads are taken again', BACK_WITHIN_MS, () => load.count() > again);
     const uploads = performance.now() - broughtBackAt;
-    await until('health says 200', 45_000, async () => (await portal.health()) === 200);
+    await waitUntil('health says 200', 45_000, async () => (await portal.health()) === 200);
     const healthy = performance.now() - broughtBackAt;
-    await until('1,000 more uploads', 60_000, () => load.count() >= again + 1_000);
+    await waitUntil('1,000 more uploads', 60_000, () => load.count() >= again + 1_000);
     await load.stop();
-    await nothingLost(portal, load.acknowledged);
+    await requireNoLoss(portal, load.acknowledged);
     const lines = portal
       .output()
       .split('\n')
@@ -91,8 +91,8 @@ async function outlive(context: BenchContext, way: Way): Promise<Passed> {
     return {
       rounds: 1,
       notes: [
-        `health 503 after ${seconds(noticed)}; uploads again ${seconds(uploads)} and health 200 ${seconds(healthy)} after it came back`,
-        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsOf(load)}`,
+        `health 503 after ${secondsText(noticed)}; uploads again ${secondsText(uploads)} and health 200 ${secondsText(healthy)} after it came back`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsText(load)}`,
         `${lines} warnings in the log`,
       ],
     };

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import type { Logger } from '#server/test/loggers.ts';
 import type { BenchContext } from '../context.ts';
 import { startExternalCluster } from './external-cluster.ts';
-import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
-import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
 import { uploaderTo } from './noise/noise.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
-import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
 const LOGGERS = 100;
 /** Time for which the disk stays full after GET /api/health has reported it. */
@@ -62,15 +62,15 @@ export const diskFull: readonly Fault[] = [
   },
 ];
 
-async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Passed> {
+async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<FaultResult> {
   const loggers = await portal.loggers(LOGGERS);
   const began = Math.floor(Date.now() / 1000) - 86_400;
   const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began });
   try {
-    await until('1,000 uploads', 60_000, () => load.count() >= 1_000);
+    await waitUntil('1,000 uploads', 60_000, () => load.count() >= 1_000);
     await disk.fill();
     const filledAt = performance.now();
-    await until('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
+    await waitUntil('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
     const shown = performance.now() - filledAt;
     const until503 = load.count();
     // A database without room for its log stops, and cannot start.
@@ -79,23 +79,23 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Pass
     mustHold((await portal.health()) === 503, 'Health says 200 while the disk is full.');
     const whileFull = load.count() - until503;
     const unexpected = [...load.refusals.keys()].filter((answer) => answer !== 503 && answer !== 'broken');
-    mustHold(unexpected.length === 0, `Uploads were refused with ${refusalsOf(load)}.`);
+    mustHold(unexpected.length === 0, `Uploads were refused with ${refusalsText(load)}.`);
     mustHold(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
 
     await disk.free();
     const freedAt = performance.now();
     const again = load.count();
-    await until('uploads are taken again', BACK_WITHIN_MS, () => load.count() >= again + 100);
+    await waitUntil('uploads are taken again', BACK_WITHIN_MS, () => load.count() >= again + 100);
     const uploads = performance.now() - freedAt;
-    await until('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
+    await waitUntil('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
     const healthy = performance.now() - freedAt;
     await load.stop();
-    await nothingLost(portal, load.acknowledged);
+    await requireNoLoss(portal, load.acknowledged);
     return {
       rounds: 1,
       notes: [
-        `health 503 ${seconds(shown)} after the last byte was used; uploads again ${seconds(uploads)} and health 200 ${seconds(healthy)} after there was room`,
-        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; ${whileFull} of them while full; refused: ${refusalsOf(load)}`,
+        `health 503 ${secondsText(shown)} after the last byte was used; uploads again ${secondsText(uploads)} and health 200 ${secondsText(healthy)} after there was room`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; ${whileFull} of them while full; refused: ${refusalsText(load)}`,
         `the log: ${sentenceOf(portal.output())}`,
       ],
     };
@@ -115,7 +115,7 @@ function sentenceOf(output: string): string {
   }
 }
 
-async function fillSpool(context: BenchContext): Promise<Passed> {
+async function fillSpool(context: BenchContext): Promise<FaultResult> {
   const dataDir = await context.folder();
   const spool = join(dataDir, 'spool');
   await mkdir(spool, { mode: 0o700 });
@@ -129,7 +129,7 @@ async function fillSpool(context: BenchContext): Promise<Passed> {
   mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
 
   // A processed file is deleted after the response, which frees its room.
-  await until('health says 503', BACK_WITHIN_MS, async () => {
+  await waitUntil('health says 503', BACK_WITHIN_MS, async () => {
     await disk.fill();
     return (await portal.health()) === 503;
   });
@@ -141,7 +141,7 @@ async function fillSpool(context: BenchContext): Promise<Passed> {
   await disk.free();
   const freedAt = performance.now();
   mustHold((await put('after.rxd', body)) === 200, 'With room again a log file is not taken.');
-  await until('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
+  await waitUntil('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
   const healthy = performance.now() - freedAt;
   await portal.withDatabase(async ({ pool }) => {
     const { rows } = await pool.query<{ key: string }>(
@@ -152,6 +152,8 @@ async function fillSpool(context: BenchContext): Promise<Passed> {
   });
   return {
     rounds: 1,
-    notes: [`health 200 ${seconds(healthy)} after there was room; the log: ${sentenceOf(portal.output())}`],
+    notes: [
+      `health 200 ${secondsText(healthy)} after there was room; the log: ${sentenceOf(portal.output())}`,
+    ],
   };
 }

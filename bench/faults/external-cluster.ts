@@ -7,7 +7,7 @@ import { namedUsers } from '#server/platform/postgres/account.ts';
 import { debianPrograms } from '#server/test/external-programs.ts';
 import { freePort } from '#server/test/running-portal.ts';
 import type { BenchContext } from '../context.ts';
-import { Skipped, sleep, until } from './fault.ts';
+import { FaultSkipped, sleep, waitUntil } from './fault.ts';
 
 const run = promisify(execFile);
 
@@ -29,7 +29,7 @@ async function account(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = namedUsers(await readFile('/etc/passwd', 'utf8'));
   const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
-  if (!user) throw new Skipped('no user postgres or nobody to run PostgreSQL as');
+  if (!user) throw new FaultSkipped('no user postgres or nobody to run PostgreSQL as');
   return { uid: user.uid, gid: user.gid };
 }
 
@@ -44,7 +44,7 @@ export async function startExternalCluster(
   ownSettings: readonly string[] = [],
 ): Promise<ExternalCluster> {
   const bin = debianPrograms();
-  if (!bin) throw new Skipped('no PostgreSQL beside our own (Debian: postgresql-15)');
+  if (!bin) throw new FaultSkipped('no PostgreSQL beside our own (Debian: postgresql-15)');
   const user = await account();
   const data = join(parent, 'external');
   await mkdir(data, { mode: 0o700 });
@@ -82,7 +82,7 @@ export async function startExternalCluster(
         stream?.setEncoding('utf8').on('data', (text: string) => {
           output = (output + text).slice(-4_000);
         });
-      await until(`PostgreSQL answers (it printed: ${output})`, 30_000, () => answers(url));
+      await waitUntil(`PostgreSQL answers (it printed: ${output})`, 30_000, () => answers(url));
     },
     async stop(mode) {
       if (!cluster.isRunning()) return;

@@ -84,7 +84,7 @@ export async function startFaultPortal(
 }
 
 /** @throws Broken if an acknowledged upload is not stored, or if `latest` or the totals do not match the readings */
-export async function nothingLost(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
+export async function requireNoLoss(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
   const loss = await portal.withDatabase(({ pool }) => lossOf(pool, acknowledged));
   const { missing, behind, miscounted } = loss;
   mustHold(missing + behind + miscounted === 0, `Loss: ${JSON.stringify(loss)}.`);

@@ -1,7 +1,7 @@
 import type { BenchContext } from '../context.ts';
 
 /** One row of the table: what was done to the portal, what must hold nevertheless, and whether it did. */
-export type Outcome = {
+export type FaultOutcome = {
   readonly name: string;
   readonly rounds: number;
   readonly done: string;
@@ -19,24 +19,24 @@ export type Fault = {
   readonly done: string;
   readonly holds: string;
   /** @throws Broken, or any error, when what must hold does not */
-  run(context: BenchContext): Promise<Passed>;
+  run(context: BenchContext): Promise<FaultResult>;
 };
 
-export type Passed = { readonly rounds: number; readonly notes: readonly string[] };
+export type FaultResult = { readonly rounds: number; readonly notes: readonly string[] };
 
 /** This computer cannot run the fault; the message says why. */
-export class Skipped extends Error {}
+export class FaultSkipped extends Error {}
 
 /** Something that must hold did not hold. */
-export class Broken extends Error {}
+export class InvariantBroken extends Error {}
 
 /** @throws Broken */
 export function mustHold(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Broken(otherwise);
+  if (!holds) throw new InvariantBroken(otherwise);
 }
 
 /** Waits until `look` returns a truthy value, and returns that value. @throws Broken after `ms` */
-export async function until<T>(
+export async function waitUntil<T>(
   what: string,
   ms: number,
   look: () => Promise<T | false | undefined> | T | false | undefined,
@@ -53,4 +53,4 @@ export async function until<T>(
 export const sleep = (ms: number): Promise<void> => new Promise((later) => setTimeout(later, ms));
 
 /** 1.2 s */
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

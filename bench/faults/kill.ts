@@ -4,8 +4,8 @@
  */
 import { postmasterPid } from '#server/platform/postgres/test/postmaster-pid.ts';
 import { median } from '../statistics.ts';
-import { type Fault, seconds, until } from './fault.ts';
-import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { type Fault, secondsText, waitUntil } from './fault.ts';
+import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
 import { startSteadyLoad } from './steady-load.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
@@ -31,21 +31,21 @@ export const kill: Fault = {
       // A round's readings are newer than those of the rounds before.
       const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began + round * 1_000 });
       try {
-        await until(`${BEFORE} uploads`, 60_000, () => load.count() >= BEFORE);
+        await waitUntil(`${BEFORE} uploads`, 60_000, () => load.count() >= BEFORE);
         const killedAt = performance.now();
         await strike(portal, victim);
-        await until(`serves after kill of ${victim}`, BACK_WITHIN_MS, async () => {
+        await waitUntil(`serves after kill of ${victim}`, BACK_WITHIN_MS, async () => {
           return load.lastAt() > killedAt + 100 && (await portal.health()) === 200;
         });
         back[victim].push(performance.now() - killedAt);
         const before = load.count();
-        await until('uploads go on', 60_000, () => load.count() >= before + AFTER);
+        await waitUntil('uploads go on', 60_000, () => load.count() >= before + AFTER);
       } finally {
         await load.stop();
       }
-      await nothingLost(portal, load.acknowledged);
+      await requireNoLoss(portal, load.acknowledged);
       total += load.count();
-      context.log(`${round + 1}: ${victim}, back after ${seconds(back[victim].at(-1) ?? 0)}`);
+      context.log(`${round + 1}: ${victim}, back after ${secondsText(back[victim].at(-1) ?? 0)}`);
     }
     return {
       rounds: ROUNDS,
@@ -53,7 +53,7 @@ export const kill: Fault = {
         `${total.toLocaleString('en-GB')} acknowledged uploads, none lost`,
         ...VICTIMS.filter((victim) => back[victim].length > 0).map(
           (victim) =>
-            `back after kill of ${victim}: median ${seconds(median(back[victim]))}, longest ${seconds(Math.max(...back[victim]))}`,
+            `back after kill of ${victim}: median ${secondsText(median(back[victim]))}, longest ${secondsText(Math.max(...back[victim]))}`,
         ),
       ],
     };

@@ -8,7 +8,7 @@ import { describeHost } from '../host.ts';
 import { clusterFaults } from './cluster.ts';
 import { databaseGone } from './database-gone.ts';
 import { diskFull } from './disk-full.ts';
-import { type Fault, type Outcome, Skipped } from './fault.ts';
+import { type Fault, type FaultOutcome, FaultSkipped } from './fault.ts';
 import { kill } from './kill.ts';
 import { neighbours } from './neighbour.ts';
 import { documentTable, terminalTable, withTable } from './report.ts';
@@ -33,12 +33,12 @@ const DOCUMENT = new URL('../../docs/reliability.md', import.meta.url);
 const names = chosenNames(Object.keys(FAULTS), process.argv.slice(3));
 const host = await describeHost(new Date());
 const { run, isInterrupted } = openRunner();
-const outcomes: Outcome[] = [];
+const outcomes: FaultOutcome[] = [];
 for (const fault of names.flatMap((name) => FAULTS[name] ?? [])) {
   if (isInterrupted()) break;
   const { name, done, holds } = fault;
   const began = performance.now();
-  const row = (rounds: number, result: Outcome['result'], notes: readonly string[]): Outcome => ({
+  const row = (rounds: number, result: FaultOutcome['result'], notes: readonly string[]): FaultOutcome => ({
     name,
     rounds,
     done,
@@ -47,12 +47,12 @@ for (const fault of names.flatMap((name) => FAULTS[name] ?? [])) {
     seconds: (performance.now() - began) / 1000,
     notes,
   });
-  const inflict = async (context: BenchContext): Promise<Outcome> => {
+  const inflict = async (context: BenchContext): Promise<FaultOutcome> => {
     try {
       const { rounds, notes } = await fault.run(context);
       return row(rounds, 'ok', notes);
     } catch (error) {
-      if (error instanceof Skipped) return row(0, 'skipped', [error.message]);
+      if (error instanceof FaultSkipped) return row(0, 'skipped', [error.message]);
       throw error;
     }
   };

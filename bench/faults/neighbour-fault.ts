@@ -2,10 +2,10 @@ import { getPriority, setPriority } from 'node:os';
 import { buildWebIfMissing } from '#scripts/build-web.ts';
 import type { BenchContext } from '../context.ts';
 import { startHelper, watchMemory } from '../processes.ts';
-import { type Felt, feltText, giveHistory, watch } from './bystander.ts';
-import { type Fault, mustHold, Skipped, until } from './fault.ts';
+import { type BystanderWaits, bystanderWaitsText, measureBystander, storeLastDay } from './bystander.ts';
+import { type Fault, FaultSkipped, mustHold, waitUntil } from './fault.ts';
 import { type FaultPortal, startFaultPortal } from './fault-portal.ts';
-import type { NoiseOrder, Tally } from './noise/noise.ts';
+import type { NoiseContext, NoiseTally } from './noise/noise.ts';
 import type { NoiseName } from './noise/noise-process.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 
@@ -19,14 +19,14 @@ const MIB = 2 ** 20;
 const BEGINS_WITHIN_MS = 30_000;
 
 /** A row of the table: the noise, its preparation, and what it must achieve to count. */
-export type Neighbour = {
+export type NeighbourFault = {
   readonly name: string;
   readonly done: string;
   readonly noise: NoiseName;
   readonly machines: number;
-  readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseOrder>>;
+  readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseContext>>;
   /** The least that the noise must have achieved. */
-  readonly loud: Tally;
+  readonly loud: NoiseTally;
   /** How much the portal's resident memory may grow during the noise; a row with this limit takes longer. */
   readonly mostGrowthMib?: number;
 };
@@ -39,7 +39,7 @@ export const neighbourFault = ({
   prepare,
   loud,
   mostGrowthMib,
-}: Neighbour): Fault => ({
+}: NeighbourFault): Fault => ({
   name: `neighbour: ${name}`,
   done,
   holds: `another tenant's page, with all it asks, is there within ${PAGE_MS} ms, its logger's upload within ${UPLOAD_MS / 1000} s${mostGrowthMib ? `, and the portal's memory grows by ${mostGrowthMib} MiB at most` : ''}`,
@@ -48,23 +48,23 @@ export const neighbourFault = ({
     const portal = await startFaultPortal(context, await context.folder());
     const noisy = await makeTenant(portal, 'buur', 'N', 3_000_000, machines);
     const bystander = await makeTenant(portal, 'rustig', 'R', 4_000_000, 1);
-    await giveHistory(portal, bystander);
-    await watch(portal, bystander, 1_000); // fills caches
+    await storeLastDay(portal, bystander);
+    await measureBystander(portal, bystander, 1_000); // fills caches
     const more = await prepare?.(portal, noisy);
     const pid = portal.running().process.pid as number;
     const settled = await watchMemory(pid);
-    const quiet = await watch(portal, bystander, mostGrowthMib ? SETTLED_MS : QUIET_MS);
+    const quiet = await measureBystander(portal, bystander, mostGrowthMib ? SETTLED_MS : QUIET_MS);
     const base = settled.before + settled.end();
-    if (isFelt(quiet, 0.5))
-      throw new Skipped(`This machine is too busy without a neighbour: ${feltText(quiet)}.`);
+    if (isDisturbed(quiet, 0.5))
+      throw new FaultSkipped(`This machine is too busy without a neighbour: ${bystanderWaitsText(quiet)}.`);
     const memory = await watchMemory(pid);
     const tally = startNoise(context, noise, { port: portal.port, ...noisy, ...more });
-    await until('the neighbour is noisy', BEGINS_WITHIN_MS, () => Object.keys(tally()).length > 0);
-    const felt = await watch(portal, bystander, mostGrowthMib ? SETTLED_MS : NOISY_MS);
+    await waitUntil('the neighbour is noisy', BEGINS_WITHIN_MS, () => Object.keys(tally()).length > 0);
+    const felt = await measureBystander(portal, bystander, mostGrowthMib ? SETTLED_MS : NOISY_MS);
     const grownMib = (memory.before + memory.end() - base) / MIB;
     const notes = [
-      `quiet: ${feltText(quiet)}`,
-      `beside the neighbour: ${feltText(felt)}`,
+      `quiet: ${bystanderWaitsText(quiet)}`,
+      `beside the neighbour: ${bystanderWaitsText(felt)}`,
       `the neighbour: ${tallyText(tally())}`,
       `memory of the portal: ${(base / MIB).toFixed(0)} MiB, ${grownMib.toFixed(0)} more meanwhile`,
     ];
@@ -73,27 +73,30 @@ export const neighbourFault = ({
       const achieved = tally()[what] ?? 0;
       mustHold(achieved >= least, `The neighbour was not noisy: ${achieved} of ${least} x ${what}.`);
     }
-    mustHold(!isFelt(felt, 1), `Felt: ${feltText(felt)}; quiet: ${feltText(quiet)}.`);
+    mustHold(
+      !isDisturbed(felt, 1),
+      `Felt: ${bystanderWaitsText(felt)}; quiet: ${bystanderWaitsText(quiet)}.`,
+    );
     mustHold(grownMib <= (mostGrowthMib ?? grownMib), `The portal grew by ${grownMib.toFixed(0)} MiB.`);
     return { rounds: 1, notes };
   },
 });
 
 /** Returns whether the longest wait is at least this share of the allowed one. */
-export const isFelt = ({ pages, uploads }: Felt, share: number): boolean =>
+export const isDisturbed = ({ pages, uploads }: BystanderWaits, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 
-const tallyText = (tally: Tally): string =>
+const tallyText = (tally: NoiseTally): string =>
   Object.entries(tally)
     .map(([what, amount]) => `${amount.toLocaleString('en-GB')} x ${what}`)
     .join(', ');
 
 /** Starts a process with a lower priority than the portal's, because a real neighbour uses its own computers. */
-function startNoise(context: BenchContext, name: NoiseName, order: NoiseOrder): () => Tally {
+function startNoise(context: BenchContext, name: NoiseName, order: NoiseContext): () => NoiseTally {
   const child = startHelper(context, './faults/noise/noise-process.ts', name);
   if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));
-  let tally: Tally = {};
-  child.on('message', (achieved: Tally) => {
+  let tally: NoiseTally = {};
+  child.on('message', (achieved: NoiseTally) => {
     tally = achieved;
   });
   child.send(order);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { neighbours } from './neighbour.ts';
-import { isFelt } from './neighbour-fault.ts';
+import { isDisturbed } from './neighbour-fault.ts';
 
 test('every requirement about neighbours has a noisy neighbour (12.B7)', () => {
   const ids = neighbours.map(({ done }) => done.split(':')[0]);
@@ -14,8 +14,8 @@ test.each([
   ['half as long, before the noise', [150], [30], 0.5, true],
   ['less than half', [149], [499], 0.5, false],
 ])(
-  'isFelt judges the noise of a neighbour by the longest wait: %s (12.B7)',
+  'isDisturbed judges the noise of a neighbour by the longest wait: %s (12.B7)',
   (_waits, pages, uploads, share, felt) => {
-    expect(isFelt({ pages, uploads }, share)).toBe(felt);
+    expect(isDisturbed({ pages, uploads }, share)).toBe(felt);
   },
 );

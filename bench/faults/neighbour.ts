@@ -6,9 +6,9 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { FaultPortal } from './fault-portal.ts';
-import { type Neighbour, neighbourFault } from './neighbour-fault.ts';
+import { type NeighbourFault, neighbourFault } from './neighbour-fault.ts';
 import { CONNECTIONS } from './noise/files.ts';
-import { HELD } from './noise/held-uploads.ts';
+import { UNFINISHED_UPLOADS } from './noise/held-uploads.ts';
 import { JUNK_MIB } from './noise/junk-logs.ts';
 import { signInFirst } from './person.ts';
 import type { Tenant } from './tenant.ts';
@@ -43,7 +43,7 @@ const moveLogger = (portal: FaultPortal, { loggers: [from, to] }: Tenant) =>
     return { loggers: [{ loggerSerial, streamId, ...key }] };
   });
 
-const NEIGHBOURS: readonly Neighbour[] = [
+const NEIGHBOURS: readonly NeighbourFault[] = [
   {
     name: 'manuals and photos',
     done: `12.B1: ${CONNECTIONS} connections of one plain user on a manual of 12 MB and a photo: a third takes them as fast as they come, a third asks HEAD, a third takes nothing and comes again`,
@@ -61,10 +61,10 @@ const NEIGHBOURS: readonly Neighbour[] = [
   },
   {
     name: 'held uploads',
-    done: `12.B3: ${HELD} uploads of 20 loggers that say to hold one byte, send nearly 1 MiB and never end; a refused one is opened again`,
+    done: `12.B3: ${UNFINISHED_UPLOADS} uploads of 20 loggers that say to hold one byte, send nearly 1 MiB and never end; a refused one is opened again`,
     noise: 'heldUploads',
     machines: 20,
-    loud: { opened: HELD, 400: HELD },
+    loud: { opened: UNFINISHED_UPLOADS, 400: UNFINISHED_UPLOADS },
   },
   {
     name: 'gzip bombs and log files',

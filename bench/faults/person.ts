@@ -3,7 +3,12 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 type Portal = { readonly address: string };
 
 /** Calls the portal as a browser does: GET, or POST when there is a body. */
-export const ask = ({ address }: Portal, path: string, cookie?: string, body?: object): Promise<Response> =>
+export const callPortal = (
+  { address }: Portal,
+  path: string,
+  cookie?: string,
+  body?: object,
+): Promise<Response> =>
   fetch(`${address}${path}`, {
     headers: {
       ...(cookie && { cookie }),
@@ -14,12 +19,14 @@ export const ask = ({ address }: Portal, path: string, cookie?: string, body?: o
 
 /** Returns the session's cookie, `name=value`. */
 export const signIn = async (portal: Portal, email: string, password: string): Promise<string> =>
-  sessionIn(await ask(portal, '/api/auth/login', undefined, { email, password }));
+  sessionIn(await callPortal(portal, '/api/auth/login', undefined, { email, password }));
 
 /** Signs in with the password that the first start generated, and changes it. @returns as signIn */
 export async function signInFirst(portal: Portal, email: string, password: string): Promise<string> {
   const change = { present: password, new: 'a bench’s own password' };
-  return sessionIn(await ask(portal, '/api/account/password', await signIn(portal, email, password), change));
+  return sessionIn(
+    await callPortal(portal, '/api/account/password', await signIn(portal, email, password), change),
+  );
 }
 
 async function sessionIn(answer: Response): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from './fault.ts';
+import type { FaultOutcome } from './fault.ts';
 import { documentTable, terminalTable, withTable } from './report.ts';
 
 const HOST = {
@@ -12,7 +12,7 @@ const HOST = {
   postgres: '18.4',
   date: new Date('2026-11-21T18:00:00Z'),
 };
-const OK: Outcome = {
+const OK: FaultOutcome = {
   name: 'kill -9',
   rounds: 50,
   done: 'killed',
@@ -21,7 +21,7 @@ const OK: Outcome = {
   seconds: 12.4,
   notes: ['none lost', 'back after 1.0 s'],
 };
-const BROKEN: Outcome = { ...OK, name: 'disk full', result: 'NO', notes: ['Loss: 1.'] };
+const BROKEN: FaultOutcome = { ...OK, name: 'disk full', result: 'NO', notes: ['Loss: 1.'] };
 
 test('both tables have a row of every fault with its figures', () => {
   const table = documentTable(HOST, [OK, BROKEN]);

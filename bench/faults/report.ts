@@ -1,11 +1,11 @@
 import { type Host, hostText } from '../host.ts';
-import type { Outcome } from './fault.ts';
+import type { FaultOutcome } from './fault.ts';
 
 const HEAD = ['fault', 'rounds', 'what was done', 'what must hold', 'result', 'seconds'] as const;
 const BEGIN = '<!-- faults: written by `npm run faults` -->';
 const END = '<!-- faults: end -->';
 
-const cellsOf = ({ name, rounds, done, holds, result, seconds }: Outcome): string[] => [
+const cellsOf = ({ name, rounds, done, holds, result, seconds }: FaultOutcome): string[] => [
   name,
   String(rounds),
   done,
@@ -15,7 +15,7 @@ const cellsOf = ({ name, rounds, done, holds, result, seconds }: Outcome): strin
 ];
 
 /** Returns the table for a terminal, with the sentences of each fault below its line. */
-export function terminalTable(outcomes: readonly Outcome[]): string {
+export function terminalTable(outcomes: readonly FaultOutcome[]): string {
   const width = Math.max(...outcomes.map(({ name }) => name.length));
   return outcomes
     .map(({ name, rounds, done, holds, result, seconds, notes }) =>
@@ -30,7 +30,7 @@ export function terminalTable(outcomes: readonly Outcome[]): string {
 }
 
 /** Returns the table of docs/reliability.md, with the date and the computer of the measurement. */
-export function documentTable(host: Host, outcomes: readonly Outcome[]): string {
+export function documentTable(host: Host, outcomes: readonly FaultOutcome[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     hostText(host),

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchContext } from '../context.ts';
-import { Skipped } from './fault.ts';
+import { FaultSkipped } from './fault.ts';
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
@@ -22,7 +22,7 @@ export type SmallDisk = {
 export async function mountSmallDisk(context: BenchContext, folder: string, mib: number): Promise<SmallDisk> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'werkstroom-faults', folder]).catch(
     (error: Error) => {
-      throw new Skipped(
+      throw new FaultSkipped(
         `a disk of our own cannot be mounted here: ${error.message.split('\n').at(-2) ?? ''}`,
       );
     },

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '#server/test/loggers.ts';
 import { STEP_SECONDS } from '../fleet.ts';
-import { openLines } from '../open-loop.ts';
+import { openConnectionPool } from '../open-loop.ts';
 import { signUploads } from '../signed-uploads.ts';
 
 /**
@@ -57,7 +57,7 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
   }
 
   async function lane(port: number): Promise<void> {
-    const lines = openLines(port, 1, PATIENCE_MS);
+    const lines = openConnectionPool(port, 1, PATIENCE_MS);
     while (!isStopping) {
       const { n, request } = next();
       const answer = await lines.send(request).then(
@@ -91,5 +91,5 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
 }
 
 /** Returns '503: 120, broken: 32'; 'none' without refusals. */
-export const refusalsOf = ({ refusals }: SteadyLoad): string =>
+export const refusalsText = ({ refusals }: SteadyLoad): string =>
   [...refusals].map(([answer, times]) => `${answer}: ${times}`).join(', ') || 'none';

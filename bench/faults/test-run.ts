@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchContext } from '../context.ts';
-import { Broken, mustHold, type Passed } from './fault.ts';
+import { type FaultResult, InvariantBroken, mustHold } from './fault.ts';
 
 type TestResult = { readonly title: string; readonly ok: boolean; readonly error: string };
 
@@ -17,7 +17,7 @@ async function runTests(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
   read: (report: unknown) => readonly TestResult[],
-): Promise<Passed> {
+): Promise<FaultResult> {
   const report = join(await context.folder(), 'report.json');
   const child = spawn(
     process.execPath,
@@ -39,7 +39,7 @@ async function runTests(
   });
   await ended;
   const text = await readFile(report, 'utf8').catch(() => {
-    throw new Broken(`The tests did not run: ${output.trim().split('\n').at(-1)}`);
+    throw new InvariantBroken(`The tests did not run: ${output.trim().split('\n').at(-1)}`);
   });
   const results = read(JSON.parse(text));
   const failed = results.filter(({ ok }) => !ok);
@@ -60,7 +60,7 @@ export const runVitest = (
   context: BenchContext,
   name: string,
   environment: Record<string, string> = {},
-): Promise<Passed> => {
+): Promise<FaultResult> => {
   const options = ['--config=bench/faults/vitest.config.ts', '--reporter=json', '--outputFile=REPORT'];
   const command = ['node_modules/vitest/vitest.mjs', 'run', ...options, `/faults/${name}`];
   return runTests(context, command, environment, (report) =>
@@ -88,7 +88,7 @@ export const runPlaywright = (
   context: BenchContext,
   file: string,
   environment: Record<string, string> = {},
-): Promise<Passed> => {
+): Promise<FaultResult> => {
   const projects = ['--project=desktop', '--project=long', '--reporter=json'];
   const command = ['node_modules/@playwright/test/cli.js', 'test', `e2e/${file}`, ...projects];
   return runTests(context, command, environment, (report) => {

@@ -10,12 +10,12 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Logger } from '#server/test/loggers.ts';
 import type { BenchContext } from '../context.ts';
 import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
-import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
-import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { type Fault, type FaultResult, mustHold, secondsText, sleep, waitUntil } from './fault.ts';
+import { type FaultPortal, requireNoLoss, startFaultPortal } from './fault-portal.ts';
 import { type MailGate, openMailGate } from './mail-gate.ts';
 import { uploaderTo } from './noise/noise.ts';
-import { ask, signIn } from './person.ts';
-import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+import { callPortal, signIn } from './person.ts';
+import { refusalsText, startSteadyLoad } from './steady-load.ts';
 
 const STARTS = Number(process.env.FAULT_STARTS ?? 5);
 const LOGGERS = 50;
@@ -55,7 +55,7 @@ export const twoProcesses: Fault = {
     notes.push(await seeAndLeave(both as Both, loggers[1] as Logger));
     notes.push(await mailOnce(both as Both, gate, loggers[0] as Logger));
     notes.push(await killOne(both as Both, gate, loggers.slice(1)));
-    return { rounds: STARTS, notes } satisfies Passed;
+    return { rounds: STARTS, notes } satisfies FaultResult;
   },
 };
 
@@ -96,12 +96,12 @@ async function uploadOverBoth(both: Both, loggers: readonly Logger[]): Promise<s
   const firstSeconds = Math.floor(Date.now() / 1000) - 86_400;
   const load = startSteadyLoad({ ports: both.map(({ port }) => port), loggers, firstSeconds });
   try {
-    await until(`${UPLOADS} uploads`, 120_000, () => load.count() >= UPLOADS);
+    await waitUntil(`${UPLOADS} uploads`, 120_000, () => load.count() >= UPLOADS);
   } finally {
     await load.stop();
   }
-  mustHold(load.refusals.size === 0, `Uploads were refused: ${refusalsOf(load)}.`);
-  await nothingLost(both[0], load.acknowledged);
+  mustHold(load.refusals.size === 0, `Uploads were refused: ${refusalsText(load)}.`);
+  await requireNoLoss(both[0], load.acknowledged);
   await both[0].withDatabase(async ({ pool }) => {
     const { rows } = await pool.query<{ n: number }>(
       'select deadlocks::int as n from pg_stat_database where datname = current_database()',
@@ -114,7 +114,7 @@ async function uploadOverBoth(both: Both, loggers: readonly Logger[]): Promise<s
 async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> {
   const cookie = await signIn(one, USERS[0] as string, PASSWORD);
   mustHold(
-    (await ask(other, '/api/live', cookie)).status === 200,
+    (await callPortal(other, '/api/live', cookie)).status === 200,
     'A session of one is unknown to the other.',
   );
   const second = Math.floor(Date.now() / 1000);
@@ -123,18 +123,18 @@ async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> 
     (await uploaderTo(one, logger)('snapshot.json', JSON.stringify({ GMT_UNIX: second, Soc1: 12 }))) === 200,
     'An upload is refused.',
   );
-  await until('the other shows it', SEEN_WITHIN_MS, async () =>
-    (await (await ask(other, '/api/live', cookie)).text()).includes(String(second)),
+  await waitUntil('the other shows it', SEEN_WITHIN_MS, async () =>
+    (await (await callPortal(other, '/api/live', cookie)).text()).includes(String(second)),
   );
   const seen = performance.now() - uploadedAt;
-  mustHold((await ask(one, '/api/auth/logout', cookie, {})).status === 200, 'Signing out fails.');
+  mustHold((await callPortal(one, '/api/auth/logout', cookie, {})).status === 200, 'Signing out fails.');
   const leftAt = performance.now();
-  await until(
+  await waitUntil(
     'the other knows of the sign-out',
     SEEN_WITHIN_MS,
-    async () => (await ask(other, '/api/live', cookie)).status === 401,
+    async () => (await callPortal(other, '/api/live', cookie)).status === 401,
   );
-  return `seen at the other after ${seconds(seen)}, signed out there after ${seconds(performance.now() - leftAt)}`;
+  return `seen at the other after ${secondsText(seen)}, signed out there after ${secondsText(performance.now() - leftAt)}`;
 }
 
 /** Reports alternately to both processes that a machine starts to charge. */
@@ -153,12 +153,12 @@ async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<str
   for (const [n, email] of USERS.slice(0, 2).entries()) {
     const portal = both[n] as FaultPortal;
     const cookie = await signIn(portal, email, PASSWORD);
-    const { status } = await ask(portal, '/api/mail/subscribe', cookie, { serialNumber: 'K-0' });
+    const { status } = await callPortal(portal, '/api/mail/subscribe', cookie, { serialNumber: 'K-0' });
     mustHold(status === 200, `Subscribing is answered ${status}.`);
   }
   await report(-890, -600, false);
   await report(-600, -60, true);
-  await until('two mails about charging', 120_000, () => gate.server.delivered.length >= 2);
+  await waitUntil('two mails about charging', 120_000, () => gate.server.delivered.length >= 2);
   await sleep(35_000); // both processes have evaluated alerts once more
   const mailed = recipients(gate);
   mustHold(mailed.join() === USERS.slice(0, 2).join(), `Mails went to ${mailed.join()}.`);
@@ -174,26 +174,28 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
   return one.withDatabase(async ({ pool }) => {
     await pool.query(HOLD_JOBS);
     for (const [n, email] of USERS.entries()) {
-      const { status } = await ask(n % 2 ? one : other, '/api/auth/forgot-password', undefined, { email });
+      const { status } = await callPortal(n % 2 ? one : other, '/api/auth/forgot-password', undefined, {
+        email,
+      });
       mustHold(status === 200, `Asking for a code is answered ${status}.`);
     }
     await pool.query(LET_JOBS_GO);
     const inHand = async () => (await pool.query<{ n: number }>(IN_HAND)).rows[0]?.n ?? 0;
-    await until('the codes are in work', 20_000, async () => (await inHand()) === USERS.length);
+    await waitUntil('the codes are in work', 20_000, async () => (await inHand()) === USERS.length);
     const firstSeconds = Math.floor(Date.now() / 1000) - 7_200;
     const load = startSteadyLoad({ ports: [one.port, other.port], loggers, firstSeconds });
     try {
-      await until('100 uploads', 60_000, () => load.count() >= 100);
+      await waitUntil('100 uploads', 60_000, () => load.count() >= 100);
       await other.kill();
       gate.open();
       const killed = load.count();
-      await until('1,000 more', 60_000, () => load.count() >= killed + 1_000);
+      await waitUntil('1,000 more', 60_000, () => load.count() >= killed + 1_000);
     } finally {
       await load.stop();
     }
-    await nothingLost(one, load.acknowledged);
+    await requireNoLoss(one, load.acknowledged);
     // The mails of the surviving process failed when the gate opened, and wait for the next attempt.
-    await until(
+    await waitUntil(
       'the living process puts its mails back',
       30_000,
       async () => (await inHand()) < USERS.length,
@@ -202,7 +204,11 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
     const orphans = await inHand();
     mustHold(orphans > 0, 'The killed process had no mail in work: this proves nothing.');
     await pool.query(SIX_MINUTES_LATER);
-    await until('every code is mailed', 180_000, () => gate.server.delivered.length >= before + USERS.length);
+    await waitUntil(
+      'every code is mailed',
+      180_000,
+      () => gate.server.delivered.length >= before + USERS.length,
+    );
     await sleep(5_000);
     const codes = recipients(gate).length - before;
     mustHold(codes === USERS.length, `${codes} mails for ${USERS.length} codes.`);

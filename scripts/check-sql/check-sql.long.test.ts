@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { check } from './check.ts';
-import { type Server, startServer } from './database.ts';
+import { checkStatements } from './check.ts';
+import { type CheckServer, startServer } from './database.ts';
 import { openSource, ROOT } from './program.ts';
 
 /** Faults in ten statements, each in another file: in the program, or in the schema. */
@@ -35,7 +35,7 @@ const FAULTS: readonly {
 ];
 
 const files = FAULTS.map(({ file }) => `${ROOT}src/server/${file}`);
-let server: Server;
+let server: CheckServer;
 
 beforeAll(async () => {
   server = await startServer();
@@ -46,7 +46,7 @@ afterAll(() => server.stop());
 async function filesWithProblems(changed?: ReadonlyMap<string, string>): Promise<string[]> {
   const source = openSource(changed);
   try {
-    const { problems } = await check(source, server, files);
+    const { problems } = await checkStatements(source, server, files);
     return [...new Set(problems.map(({ place }) => place.replace(/^src\/server\/|:\d+$/g, '')))];
   } finally {
     source.close();

@@ -1,41 +1,41 @@
 import { type CallExpression, type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import { inSchema } from '#server/platform/shards.ts';
-import { argumentOf, parameterProblems, rowProblems, rowTypeOf } from './compare.ts';
-import type { Description, Server } from './database.ts';
-import { Unresolved, type Variant, variantsOf } from './evaluate.ts';
+import { firstTypeArgument, parameterProblems, rowProblems, rowTypeOf } from './compare.ts';
+import type { CheckServer, StatementDescription } from './database.ts';
+import { UnresolvedStatement, type Variant, variantsOf } from './evaluate.ts';
 import { EXCEPTIONS, type Exception } from './exceptions.ts';
-import { isFunction, placeOf, type Source, type Syntax, walk } from './program.ts';
-import type { Shown } from './snapshot.ts';
+import { type AnySyntaxNode, isFunction, locationOf, type ServerSource, walk } from './program.ts';
+import type { SnapshotStatement } from './snapshot.ts';
 
 /** A call of `query`. */
 type Statement = { readonly call: CallExpression; readonly file: string; readonly name: string };
-export type Problem = { readonly place: string; readonly problem: string };
+export type SqlProblem = { readonly place: string; readonly problem: string };
 
 /**
  * Compares the statements of files with the server: their columns with the types of the rows, their parameters with the types of the
  * values that the calls give.
  * @param files absolute paths; undefined: all of the server
  */
-export async function check(
-  source: Source,
-  server: Server,
+export async function checkStatements(
+  source: ServerSource,
+  server: CheckServer,
   files?: readonly string[],
-): Promise<{ readonly problems: readonly Problem[]; readonly shown: readonly Shown[] }> {
-  const problems: Problem[] = [];
-  const shown: Shown[] = [];
+): Promise<{ readonly problems: readonly SqlProblem[]; readonly shown: readonly SnapshotStatement[] }> {
+  const problems: SqlProblem[] = [];
+  const shown: SnapshotStatement[] = [];
   const used = new Set<Exception>();
   const resolved: (Statement & { readonly variants: readonly Variant[] })[] = [];
   for (const statement of findStatements(source, files ?? source.files))
     try {
       resolved.push({ ...statement, variants: variantsOf(source, statement.call) });
     } catch (error) {
-      if (!(error instanceof Unresolved)) throw error;
+      if (!(error instanceof UnresolvedStatement)) throw error;
       const exception = exceptionOf(statement);
       if (exception) used.add(exception);
       else
         problems.push({
-          place: placeOf(statement.call),
+          place: locationOf(statement.call),
           problem: `its text is not known before it runs: ${error.message}`,
         });
     }
@@ -66,7 +66,7 @@ export async function check(
       if (count < variants.length && / is never null/.test(problem)) continue;
       const exception = exceptionOf(statement, problem);
       if (exception) used.add(exception);
-      else problems.push({ place: placeOf(statement.call), problem });
+      else problems.push({ place: locationOf(statement.call), problem });
     }
   }
   if (!files)
@@ -79,12 +79,12 @@ export async function check(
   return { problems, shown };
 }
 
-function findStatements(source: Source, files: readonly string[]): Statement[] {
+function findStatements(source: ServerSource, files: readonly string[]): Statement[] {
   const found: Statement[] = [];
   for (const path of files) {
     const root = source.project.program.getSourceFile(path);
     if (!root) continue;
-    walk(root, (node: Syntax) => {
+    walk(root, (node: AnySyntaxNode) => {
       if (
         node.kind !== SyntaxKind.CallExpression ||
         node.expression.kind !== SyntaxKind.PropertyAccessExpression
@@ -100,8 +100,9 @@ function findStatements(source: Source, files: readonly string[]): Statement[] {
 /** Returns the name of the outermost function around a node. */
 function nameAround(node: Node): string {
   let name = '';
-  for (let at: Syntax = node; at; at = at.parent) {
-    if (isFunction(at)) name = (at as Syntax).name?.text ?? (at as Syntax).parent.name?.text ?? name;
+  for (let at: AnySyntaxNode = node; at; at = at.parent) {
+    if (isFunction(at))
+      name = (at as AnySyntaxNode).name?.text ?? (at as AnySyntaxNode).parent.name?.text ?? name;
     if (at.kind === SyntaxKind.VariableDeclaration && at.name.text) name = at.name.text;
   }
   return name;
@@ -117,10 +118,10 @@ function exceptionOf({ file, name }: Statement, problem?: string): Exception | u
 }
 
 function problemsOf(
-  { checker }: Source,
+  { checker }: ServerSource,
   call: CallExpression,
   { values, caller }: Variant,
-  description: Description,
+  description: StatementDescription,
 ): string[] {
   const own = rowTypeOf(checker, call) as Type;
   const row = isTyped(own) ? own : caller && rowOfCaller(checker, caller);
@@ -134,7 +135,7 @@ function problemsOf(
 const SYNTAX_ERROR = '42601';
 
 /** @returns undefined for a statement whose parameters and columns are not known before it runs */
-async function describe(server: Server, text: string): Promise<Description | undefined> {
+async function describe(server: CheckServer, text: string): Promise<StatementDescription | undefined> {
   // The server knows the columns of a cursor only once it is open.
   if (/^\s*fetch\b/i.test(text)) return undefined;
   const cursor = /^\s*declare\b.*?\bfor\b/is.exec(text);
@@ -150,7 +151,7 @@ async function describe(server: Server, text: string): Promise<Description | und
 }
 
 /** Returns one line with the parameters and columns of a statement. */
-function signatureOf({ parameters, columns }: Description): string | undefined {
+function signatureOf({ parameters, columns }: StatementDescription): string | undefined {
   if (parameters.length === 0 && columns.length === 0) return undefined;
   const given = parameters.map(({ type }) => type).join(', ');
   const received = columns.map(({ name, type, nullability }) => {
@@ -163,16 +164,16 @@ function signatureOf({ parameters, columns }: Description): string | undefined {
 const isTyped = (row: Type): boolean => (row.flags & (TypeFlags.Any | TypeFlags.TypeParameter)) === 0;
 
 /** Returns the type of the rows that a function with a statement returns at a call of it. */
-function rowOfCaller(checker: Source['checker'], caller: CallExpression): Type | undefined {
+function rowOfCaller(checker: ServerSource['checker'], caller: CallExpression): Type | undefined {
   const promised = checker.getTypeAtLocation(caller);
-  const rows = promised && argumentOf(checker, promised);
-  const row = rows && checker.isArrayType(rows) ? argumentOf(checker, rows) : undefined;
+  const rows = promised && firstTypeArgument(checker, promised);
+  const row = rows && checker.isArrayType(rows) ? firstTypeArgument(checker, rows) : undefined;
   return row && isTyped(row) ? row : undefined;
 }
 
 /** Returns whether the program reads the rows of a result. */
 function usesRows(call: CallExpression): boolean {
-  let at: Syntax = call.parent;
+  let at: AnySyntaxNode = call.parent;
   while (at.kind === SyntaxKind.AwaitExpression || at.kind === SyntaxKind.ParenthesizedExpression)
     at = at.parent;
   return /\brows\b/.test(

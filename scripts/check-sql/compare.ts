@@ -8,8 +8,8 @@ import {
   type UnionType,
 } from 'typescript/unstable/sync';
 import { propertyOf } from '#server/platform/database.ts';
-import type { Column, Description, Parameter } from './database.ts';
-import { Unknown } from './evaluate.ts';
+import type { Column, Parameter, StatementDescription } from './database.ts';
+import { UnknownValue } from './evaluate.ts';
 
 /** Compares what the server says about a statement with the types of the program. */
 
@@ -51,7 +51,7 @@ type Typed = {
 };
 
 /** Returns the kinds of values that a type of the program allows. */
-export function typed(checker: Checker, type: Type): Typed {
+export function kindsOfType(checker: Checker, type: Type): Typed {
   const kinds = new Set<Kind>();
   let isNullable = false;
   let isOptional = false;
@@ -67,7 +67,7 @@ export function typed(checker: Checker, type: Type): Typed {
     else if (flags & TypeFlags.BigIntLike) kinds.add('bigint');
     else if (checker.isArrayType(one)) {
       const [element] = checker.getTypeArguments(one as TypeReference);
-      for (const kind of element ? typed(checker, element).kinds : ['any']) kinds.add(`${kind}[]`);
+      for (const kind of element ? kindsOfType(checker, element).kinds : ['any']) kinds.add(`${kind}[]`);
     } else if (checker.isTupleType(one)) kinds.add('tuple');
     else {
       const name = one.getSymbol()?.name ?? '';
@@ -98,15 +98,15 @@ function accepts(kinds: ReadonlySet<Kind>, kind: Kind): boolean {
 /** Returns the type of the rows of a call of `query`; undefined: the call does not state it. */
 export function rowTypeOf(checker: Checker, call: Node): Type | undefined {
   const promise = checker.getTypeAtLocation(call);
-  const result = promise && argumentOf(checker, promise);
-  return result && argumentOf(checker, result);
+  const result = promise && firstTypeArgument(checker, promise);
+  return result && firstTypeArgument(checker, result);
 }
 
-export const argumentOf = (checker: Checker, type: Type): Type | undefined =>
+export const firstTypeArgument = (checker: Checker, type: Type): Type | undefined =>
   type.isTypeReference() ? checker.getTypeArguments(type as TypeReference)[0] : undefined;
 
 /** Returns the differences between a row type and the columns of the result. */
-export function rowProblems(checker: Checker, row: Type, { columns }: Description): string[] {
+export function rowProblems(checker: Checker, row: Type, { columns }: StatementDescription): string[] {
   const problems: string[] = [];
   const properties = new Map(checker.getPropertiesOfType(row).map((property) => [property.name, property]));
   // The program reads no column of `object`.
@@ -123,7 +123,7 @@ export function rowProblems(checker: Checker, row: Type, { columns }: Descriptio
       if (!isGeneric) problems.push(`column "${name}" is not in the type`);
       continue;
     }
-    const { kinds, isNullable } = typed(checker, own);
+    const { kinds, isNullable } = kindsOfType(checker, own);
     const kind = received(column);
     const shown = checker.typeToString(own);
     if (nullability !== 'always' && kinds.size > 0 && !accepts(kinds, kind))
@@ -135,7 +135,7 @@ export function rowProblems(checker: Checker, row: Type, { columns }: Descriptio
   }
   for (const [name, property] of properties) {
     const own = checker.getTypeOfSymbol(property);
-    if (own && !typed(checker, own).kinds.has('any') && !typed(checker, own).isOptional)
+    if (own && !kindsOfType(checker, own).kinds.has('any') && !kindsOfType(checker, own).isOptional)
       problems.push(`the statement has no column "${name}"`);
   }
   return problems;
@@ -188,7 +188,7 @@ export function parameterProblems(
   parameters: readonly Parameter[],
 ): string[] {
   if (!values) return [];
-  const rest = values.findIndex((value) => value instanceof Unknown && value.isRest);
+  const rest = values.findIndex((value) => value instanceof UnknownValue && value.isRest);
   const known = rest < 0 ? values : values.slice(0, rest);
   const problems: string[] = [];
   if (rest < 0 && values.length !== parameters.length)
@@ -208,9 +208,11 @@ export function parameterProblems(
 }
 
 function given(checker: Checker, value: unknown): Typed {
-  if (value instanceof Unknown) {
+  if (value instanceof UnknownValue) {
     const type = value.node && checker.getTypeAtLocation(value.node);
-    return type ? typed(checker, type) : { kinds: new Set(['any']), isNullable: false, isOptional: false };
+    return type
+      ? kindsOfType(checker, type)
+      : { kinds: new Set(['any']), isNullable: false, isOptional: false };
   }
   if (value === null || value === undefined) return { kinds: new Set(), isNullable: true, isOptional: false };
   if (Array.isArray(value)) return { kinds: new Set(['any[]']), isNullable: false, isOptional: false };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { databaseIn, fill } from '#server/test/postgres.ts';
+import { databaseIn, migrateEmpty } from '#server/test/postgres.ts';
 import { isNode, parseTree } from './node-tree.ts';
 import { type Catalog, type Nullability, nullabilities, storedNotNull } from './nullability.ts';
 
@@ -16,18 +16,21 @@ export type Column = {
   readonly nullability: Nullability;
 };
 export type Parameter = { readonly type: string; readonly oid: number; readonly isStoredNotNull: boolean };
-export type Description = { readonly columns: readonly Column[]; readonly parameters: readonly Parameter[] };
+export type StatementDescription = {
+  readonly columns: readonly Column[];
+  readonly parameters: readonly Parameter[];
+};
 
-export type Server = {
+export type CheckServer = {
   /** @throws Error with the reason why PostgreSQL refuses the statement */
-  describe(text: string): Promise<Description>;
+  describe(text: string): Promise<StatementDescription>;
   /** Runs a statement, for example one that creates a temporary table. */
   run(text: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
 /** Starts the embedded PostgreSQL in a temporary folder, with the newest schema. */
-export async function startServer(): Promise<Server> {
+export async function startServer(): Promise<CheckServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-check-sql-'));
   const settings = ['fsync=off', 'synchronous_commit=off'];
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings });
@@ -36,7 +39,7 @@ export async function startServer(): Promise<Server> {
   await admin.query('create database checked');
   await admin.end();
   const connection = databaseIn(embedded.connection, 'checked');
-  await fill(connection);
+  await migrateEmpty(connection);
   const client = new pg.Client(connection);
   await client.connect();
   let catalog = await readCatalog(client);

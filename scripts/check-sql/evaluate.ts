@@ -7,12 +7,12 @@ import {
 } from 'typescript/unstable/ast';
 import { type Type, TypeFlags, type UnionType } from 'typescript/unstable/sync';
 import {
+  type AnySyntaxNode,
   type FunctionNode,
   functionAround,
   isFunction,
-  placeOf,
-  type Source,
-  type Syntax,
+  locationOf,
+  type ServerSource,
   walk,
 } from './program.ts';
 
@@ -23,7 +23,7 @@ import {
  */
 
 /** A value that is known only when the program runs. */
-export class Unknown {
+export class UnknownValue {
   /** Equal ids are the same value within one evaluation. */
   readonly id: string;
   /** Expression or name with the value's type. */
@@ -71,9 +71,9 @@ class NeedsCaller extends Error {
   }
 }
 /** The text of a statement cannot be found. */
-export class Unresolved extends Error {}
+export class UnresolvedStatement extends Error {}
 /** A function has a statement that is not evaluated, such as a loop with `while`. */
-class Unsupported extends Unresolved {}
+class Unsupported extends UnresolvedStatement {}
 
 /** Samples for texts that come from the database or from code that is not evaluated, by a pattern of their names there. */
 const SAMPLES: readonly (readonly [RegExp, string])[] = [
@@ -98,7 +98,7 @@ export type Variant = {
  * Returns the texts that a call of `query` may send: each side of each condition at least once.
  * @throws Unresolved
  */
-export function variantsOf(source: Source, call: CallExpression): readonly Variant[] {
+export function variantsOf(source: ServerSource, call: CallExpression): readonly Variant[] {
   const needed = new Set<FunctionNode>();
   for (;;)
     try {
@@ -110,7 +110,7 @@ export function variantsOf(source: Source, call: CallExpression): readonly Varia
 }
 
 function allPaths(
-  source: Source,
+  source: ServerSource,
   call: CallExpression,
   needed: ReadonlySet<FunctionNode>,
 ): readonly Variant[] {
@@ -119,11 +119,11 @@ function allPaths(
   const left: ReadonlyMap<string, number>[] = [new Map()];
   let failure: unknown;
   for (let run = 0; left.length > 0; run += 1) {
-    if (run > MOST_RUNS) throw new Unresolved('too many variants');
+    if (run > MOST_RUNS) throw new UnresolvedStatement('too many variants');
     const path = new Path(source, left.shift() as ReadonlyMap<string, number>, needed);
     try {
       const variant = path.variant(call);
-      const key = `${variant.text} ${variant.caller ? placeOf(variant.caller) : ''}`;
+      const key = `${variant.text} ${variant.caller ? locationOf(variant.caller) : ''}`;
       if (!found.has(key)) found.set(key, variant);
     } catch (error) {
       if (error instanceof NeedsCaller) throw error;
@@ -139,14 +139,14 @@ function allPaths(
     }
   }
   if (failure) throw failure;
-  if (found.size === 0) throw new Unresolved('no path reaches the statement');
+  if (found.size === 0) throw new UnresolvedStatement('no path reaches the statement');
   return [...found.values()];
 }
 
 /** One evaluation, with one side of each condition. */
 class Path {
   readonly choices = new Map<string, { readonly count: number; readonly taken: number }>();
-  readonly #source: Source;
+  readonly #source: ServerSource;
   readonly #forced: ReadonlyMap<string, number>;
   readonly #needed: ReadonlySet<FunctionNode>;
   readonly #root: Frame = { owner: undefined, outer: undefined, values: new Map() };
@@ -156,7 +156,7 @@ class Path {
   #mayChoose = true;
   #depth = 0;
 
-  constructor(source: Source, forced: ReadonlyMap<string, number>, needed: ReadonlySet<FunctionNode>) {
+  constructor(source: ServerSource, forced: ReadonlyMap<string, number>, needed: ReadonlySet<FunctionNode>) {
     this.#source = source;
     this.#forced = forced;
     this.#needed = needed;
@@ -165,7 +165,7 @@ class Path {
   variant(call: CallExpression): Variant {
     const frame = this.#enter(call);
     const [first, second] = call.arguments;
-    if (!first) throw new Unresolved('no text');
+    if (!first) throw new UnresolvedStatement('no text');
     let asked = this.#value(first, frame);
     let values: unknown;
     if (isRecord(asked)) ({ text: asked, values } = asked);
@@ -184,8 +184,8 @@ class Path {
     const frame: Frame = { owner, outer, values: new Map() };
     if (this.#needed.has(owner)) {
       const calls = this.#source.callsOf(owner);
-      const call = calls[this.#choose(`calls of ${placeOf(owner)}`, calls.length)];
-      if (!call) throw new Unresolved(`no call of ${placeOf(owner)} was found`);
+      const call = calls[this.#choose(`calls of ${locationOf(owner)}`, calls.length)];
+      if (!call) throw new UnresolvedStatement(`no call of ${locationOf(owner)} was found`);
       this.#caller = call;
       this.#bind(owner, call.arguments, this.#enter(call), frame);
     }
@@ -198,7 +198,7 @@ class Path {
 
   #bindValues(called: FunctionNode, given: readonly unknown[], frame: Frame): void {
     called.parameters.forEach((parameter, n) => {
-      const { dotDotDotToken, initializer } = parameter as Syntax;
+      const { dotDotDotToken, initializer } = parameter as AnySyntaxNode;
       if (dotDotDotToken) frame.values.set(parameter, given.slice(n));
       else {
         let value = given[n];
@@ -212,20 +212,20 @@ class Path {
   #choose(key: string, count: number): number {
     const before = this.choices.get(key);
     if (before) return before.taken;
-    if (!this.#mayChoose) throw new Unresolved('a condition');
+    if (!this.#mayChoose) throw new UnresolvedStatement('a condition');
     const taken = Math.min(this.#forced.get(key) ?? 0, count - 1);
     this.choices.set(key, { count, taken });
     return taken;
   }
 
   #isTrue(value: unknown): boolean {
-    if (!(value instanceof Unknown)) return Boolean(value);
+    if (!(value instanceof UnknownValue)) return Boolean(value);
     return this.#choose(`truth of ${value.id}`, 2) === 0;
   }
 
   /** Returns the value of a name, property or element that has one of a few literal types; else the value itself. */
   #pick(value: unknown): unknown {
-    if (!(value instanceof Unknown) || !value.node) return value;
+    if (!(value instanceof UnknownValue) || !value.node) return value;
     const literals = this.#literals(value.node);
     if (!literals || literals.length === 0) return value;
     return literals[this.#choose(`value of ${value.id}`, literals.length)];
@@ -248,11 +248,11 @@ class Path {
     const picked = this.#pick(value);
     if (picked instanceof Date) return picked.toISOString();
     if (Array.isArray(picked)) return picked.map((one) => this.#text(one)).join(',');
-    if (!(picked instanceof Unknown)) {
+    if (!(picked instanceof UnknownValue)) {
       // The program leaves such a path earlier, or does not send such a statement.
       if (picked === undefined) throw new DeadPath();
       if (typeof picked === 'object' || picked instanceof Closure)
-        throw new Unresolved(`a text from ${JSON.stringify(picked)}`);
+        throw new UnresolvedStatement(`a text from ${JSON.stringify(picked)}`);
       return String(picked);
     }
     const type = picked.node && this.#source.checker.getTypeAtLocation(picked.node);
@@ -260,34 +260,34 @@ class Path {
     const sample = SAMPLES.find(([pattern]) => pattern.test(picked.id));
     if (sample) return sample[1];
     if (this.#mayChoose) this.#askCallers(picked);
-    throw new Unresolved(`the text ${picked.id}`);
+    throw new UnresolvedStatement(`the text ${picked.id}`);
   }
 
   /** Restarts with the arguments of each call, where a value depends on a parameter. */
-  #askCallers(value: Unknown): void {
+  #askCallers(value: UnknownValue): void {
     for (const site of this.#sites) {
       const owner = functionAround(site);
       if (
         owner &&
         !this.#needed.has(owner) &&
         this.#source.callsOf(owner).length > 0 &&
-        value.id.includes(`(${placeOf(owner)})`)
+        value.id.includes(`(${locationOf(owner)})`)
       )
         throw new NeedsCaller(owner);
     }
   }
 
-  #unknown(node: Node, of: readonly unknown[] = []): Unknown {
-    const ids = of.filter((one) => one instanceof Unknown).map((one) => (one as Unknown).id);
-    const id = `${node.getText().slice(0, 60)} at ${placeOf(node)}${ids.length > 0 ? ` of ${ids.join(', ')}` : ''}`;
-    return new Unknown(id.slice(0, LONGEST_ID), node);
+  #unknown(node: Node, of: readonly unknown[] = []): UnknownValue {
+    const ids = of.filter((one) => one instanceof UnknownValue).map((one) => (one as UnknownValue).id);
+    const id = `${node.getText().slice(0, 60)} at ${locationOf(node)}${ids.length > 0 ? ` of ${ids.join(', ')}` : ''}`;
+    return new UnknownValue(id.slice(0, LONGEST_ID), node);
   }
 
   /** Returns the elements of a list of expressions with spreads. */
   #items(list: readonly Node[], frame: Frame): unknown[] {
     return list.flatMap((item) => {
       if (item.kind !== SyntaxKind.SpreadElement) return [this.#argument(item, frame)];
-      const { expression } = item as Syntax;
+      const { expression } = item as AnySyntaxNode;
       const spread = this.#value(expression, frame);
       return asList(spread) ?? this.#elements(spread, expression);
     });
@@ -298,31 +298,31 @@ class Path {
     try {
       return this.#value(node, frame);
     } catch (error) {
-      if (error instanceof Unresolved) return this.#unknown(node);
+      if (error instanceof UnresolvedStatement) return this.#unknown(node);
       throw error;
     }
   }
 
   /** Returns the elements of an unknown array: those of a tuple, else one element that stands for any number of them. */
   #elements(value: unknown, node: Node): unknown[] {
-    const id = value instanceof Unknown ? value.id : placeOf(node);
-    return [new Unknown(`element of ${id}`, undefined, true)];
+    const id = value instanceof UnknownValue ? value.id : locationOf(node);
+    return [new UnknownValue(`element of ${id}`, undefined, true)];
   }
 
   #value(node: Node, frame: Frame): unknown {
     try {
       this.#depth += 1;
-      if (this.#depth > MOST_DEPTH * 10) throw new Unresolved('too deep');
+      if (this.#depth > MOST_DEPTH * 10) throw new UnresolvedStatement('too deep');
       return this.#evaluate(node, frame);
     } catch (error) {
-      if (error instanceof Unresolved && !this.#mayChoose) return this.#unknown(node);
+      if (error instanceof UnresolvedStatement && !this.#mayChoose) return this.#unknown(node);
       throw error;
     } finally {
       this.#depth -= 1;
     }
   }
 
-  #evaluate(node: Syntax, frame: Frame): unknown {
+  #evaluate(node: AnySyntaxNode, frame: Frame): unknown {
     switch (node.kind) {
       case SyntaxKind.StringLiteral:
       case SyntaxKind.NoSubstitutionTemplateLiteral:
@@ -346,7 +346,7 @@ class Path {
       case SyntaxKind.AwaitExpression:
       case SyntaxKind.AsExpression: {
         const value = this.#value(node.expression, frame);
-        return value instanceof Unknown ? new Unknown(value.id, node) : value;
+        return value instanceof UnknownValue ? new UnknownValue(value.id, node) : value;
       }
       case SyntaxKind.TemplateExpression: {
         let text = node.head.text;
@@ -372,7 +372,7 @@ class Path {
       case SyntaxKind.ElementAccessExpression: {
         const of = this.#value(node.expression, frame);
         const key = this.#pick(this.#value(node.argumentExpression, frame));
-        if (of instanceof Unknown || key instanceof Unknown) return this.#unknown(node, [of, key]);
+        if (of instanceof UnknownValue || key instanceof UnknownValue) return this.#unknown(node, [of, key]);
         return this.#property(of, String(key), node);
       }
       case SyntaxKind.PrefixUnaryExpression:
@@ -381,7 +381,7 @@ class Path {
         return this.#binary(node, frame);
       case SyntaxKind.TypeOfExpression: {
         const value = this.#value(node.expression, frame);
-        return value instanceof Unknown ? this.#unknown(node, [value]) : typeof value;
+        return value instanceof UnknownValue ? this.#unknown(node, [value]) : typeof value;
       }
       case SyntaxKind.CallExpression:
         return this.#call(node, frame);
@@ -392,12 +392,12 @@ class Path {
     }
   }
 
-  #object(node: Syntax, frame: Frame): unknown {
+  #object(node: AnySyntaxNode, frame: Frame): unknown {
     const made: Record<string, unknown> = {};
     for (const property of node.properties) {
       if (property.kind === SyntaxKind.SpreadAssignment) {
         const spread = this.#value(property.expression, frame);
-        if (spread instanceof Unknown) return this.#unknown(node, [spread]);
+        if (spread instanceof UnknownValue) return this.#unknown(node, [spread]);
         Object.assign(made, spread);
         continue;
       }
@@ -415,8 +415,8 @@ class Path {
     return made;
   }
 
-  #property(of: unknown, name: string, node: Syntax): unknown {
-    if (of instanceof Unknown) return new Unknown(`${of.id}.${name}`, node);
+  #property(of: unknown, name: string, node: AnySyntaxNode): unknown {
+    if (of instanceof UnknownValue) return new UnknownValue(`${of.id}.${name}`, node);
     if (of === undefined || of === null) {
       if (node.questionDotToken) return undefined;
       throw new DeadPath();
@@ -424,17 +424,17 @@ class Path {
     return (of as Record<string, unknown>)[name];
   }
 
-  #unary(node: Syntax, frame: Frame): unknown {
+  #unary(node: AnySyntaxNode, frame: Frame): unknown {
     const value = this.#value(node.operand, frame);
     if (node.operator === SyntaxKind.ExclamationToken)
-      return value instanceof Unknown && !this.#mayChoose
+      return value instanceof UnknownValue && !this.#mayChoose
         ? this.#unknown(node, [value])
         : !this.#isTrue(value);
-    if (value instanceof Unknown) return this.#unknown(node, [value]);
+    if (value instanceof UnknownValue) return this.#unknown(node, [value]);
     return node.operator === SyntaxKind.MinusToken ? -(value as number) : +(value as number);
   }
 
-  #binary(node: Syntax, frame: Frame): unknown {
+  #binary(node: AnySyntaxNode, frame: Frame): unknown {
     const operator = node.operatorToken.kind as SyntaxKind;
     if (operator === SyntaxKind.EqualsToken || operator === SyntaxKind.PlusEqualsToken) {
       const given = this.#value(node.right, frame);
@@ -451,28 +451,28 @@ class Path {
     const left = this.#value(node.left, frame);
     const later = () => this.#value(node.right, frame);
     if (operator === SyntaxKind.AmpersandAmpersandToken) {
-      if (left instanceof Unknown && !this.#mayChoose) return this.#unknown(node, [left]);
-      return this.#isTrue(left) ? later() : left instanceof Unknown ? undefined : left;
+      if (left instanceof UnknownValue && !this.#mayChoose) return this.#unknown(node, [left]);
+      return this.#isTrue(left) ? later() : left instanceof UnknownValue ? undefined : left;
     }
     if (operator === SyntaxKind.BarBarToken) {
-      if (left instanceof Unknown && !this.#mayChoose) return this.#unknown(node, [left]);
+      if (left instanceof UnknownValue && !this.#mayChoose) return this.#unknown(node, [left]);
       return this.#isTrue(left) ? left : later();
     }
     if (operator === SyntaxKind.QuestionQuestionToken) {
-      if (!(left instanceof Unknown)) return left ?? later();
+      if (!(left instanceof UnknownValue)) return left ?? later();
       if (!this.#mayChoose) return this.#unknown(node, [left]);
       return this.#choose(`presence of ${left.id}`, 2) === 0 ? left : later();
     }
     const right = later();
-    if (left instanceof Unknown || right instanceof Unknown) {
+    if (left instanceof UnknownValue || right instanceof UnknownValue) {
       const isEqual = operator === SyntaxKind.EqualsEqualsEqualsToken;
       const isOther = operator === SyntaxKind.ExclamationEqualsEqualsToken;
       if ((isEqual || isOther) && this.#mayChoose) {
-        const [one, other] = left instanceof Unknown ? [left, right] : [right as Unknown, left];
+        const [one, other] = left instanceof UnknownValue ? [left, right] : [right as UnknownValue, left];
         if (other === undefined || other === null)
           return (this.#choose(`presence of ${one.id}`, 2) === 0) !== isEqual;
         const picked = this.#pick(one);
-        if (!(picked instanceof Unknown) && !(other instanceof Unknown))
+        if (!(picked instanceof UnknownValue) && !(other instanceof UnknownValue))
           return (picked === other) === isEqual;
       }
       if (operator === SyntaxKind.PlusToken && (typeof left === 'string' || typeof right === 'string'))
@@ -483,7 +483,7 @@ class Path {
   }
 
   /** Calls a function that the program or JavaScript defines. */
-  #call(node: Syntax, frame: Frame): unknown {
+  #call(node: AnySyntaxNode, frame: Frame): unknown {
     const { expression } = node;
     if (expression.kind === SyntaxKind.PropertyAccessExpression) {
       const of = this.#value(expression.expression, frame);
@@ -492,7 +492,7 @@ class Path {
         throw new DeadPath();
       }
       const name: string = expression.name.text;
-      if (of instanceof Unknown) return this.#callUnknown(of, name, node, frame);
+      if (of instanceof UnknownValue) return this.#callUnknown(of, name, node, frame);
       const method = (of as Record<string, unknown>)[name];
       if (method instanceof Closure) return this.#run(method, this.#items(node.arguments, frame));
       if (typeof method !== 'function') return this.#unknown(node);
@@ -509,7 +509,7 @@ class Path {
     if (called instanceof Closure) return this.#run(called, given, node);
     if (typeof called === 'function')
       return this.#native(undefined, called as (...given: unknown[]) => unknown, '', node, given);
-    if (called instanceof Unknown) return this.#unknown(node, [called, ...given]);
+    if (called instanceof UnknownValue) return this.#unknown(node, [called, ...given]);
     throw new DeadPath();
   }
 
@@ -528,17 +528,19 @@ class Path {
         ? (...args: unknown[]) => {
             const result = this.#run(one, args);
             // Keeps all elements, because a variant for each subset would be too many.
-            if (name === 'filter' && result instanceof Unknown) return true;
+            if (name === 'filter' && result instanceof UnknownValue) return true;
             return isPredicate ? this.#isTrue(result) : result;
           }
         : one,
     );
-    if (name === 'slice' && Array.isArray(of) && given.some((one) => one instanceof Unknown)) return [...of];
-    if (name !== 'push' && opened.some((one) => one instanceof Unknown)) return this.#unknown(node, given);
-    const uses = of ?? given[0];
-    if (name === 'includes' && Array.isArray(of) && of.some((one) => one instanceof Unknown))
+    if (name === 'slice' && Array.isArray(of) && given.some((one) => one instanceof UnknownValue))
+      return [...of];
+    if (name !== 'push' && opened.some((one) => one instanceof UnknownValue))
       return this.#unknown(node, given);
-    if (typeof uses === 'object' && uses !== null && uses instanceof Unknown)
+    const uses = of ?? given[0];
+    if (name === 'includes' && Array.isArray(of) && of.some((one) => one instanceof UnknownValue))
+      return this.#unknown(node, given);
+    if (typeof uses === 'object' && uses !== null && uses instanceof UnknownValue)
       return this.#unknown(node, given);
     try {
       return method.apply(of, opened);
@@ -549,26 +551,26 @@ class Path {
   }
 
   /** Calls a method of an unknown value: an unknown array has one unknown element. */
-  #callUnknown(of: Unknown, name: string, node: Syntax, frame: Frame): unknown {
+  #callUnknown(of: UnknownValue, name: string, node: AnySyntaxNode, frame: Frame): unknown {
     const [first] = node.arguments;
     if (['map', 'flatMap', 'filter'].includes(name) && first) {
       const callback = this.#value(first, frame);
       if (callback instanceof Closure) {
-        if (name === 'filter') return new Unknown(`${of.id}.filter`, node);
-        const [parameter] = callback.node.parameters as Syntax[];
-        const element = new Unknown(`element of ${of.id}`, parameter?.name, true);
+        if (name === 'filter') return new UnknownValue(`${of.id}.filter`, node);
+        const [parameter] = callback.node.parameters as AnySyntaxNode[];
+        const element = new UnknownValue(`element of ${of.id}`, parameter?.name, true);
         const result = this.#run(callback, [element, 0]);
         return Array.isArray(result) && name === 'flatMap' ? result : [result];
       }
     }
     if (name === 'toISOString') return new Date(0).toISOString();
-    return new Unknown(`${of.id}.${name}() at ${placeOf(node)}`, node);
+    return new UnknownValue(`${of.id}.${name}() at ${locationOf(node)}`, node);
   }
 
-  #construct(node: Syntax, frame: Frame): unknown {
+  #construct(node: AnySyntaxNode, frame: Frame): unknown {
     const made = node.expression.getText();
     const given = this.#items(node.arguments ?? [], frame);
-    if (given.some((one) => one instanceof Unknown)) return this.#unknown(node, given);
+    if (given.some((one) => one instanceof UnknownValue)) return this.#unknown(node, given);
     if (made === 'Map') return new Map(given[0] as never);
     if (made === 'Set') return new Set(given[0] as never);
     return this.#unknown(node);
@@ -590,13 +592,13 @@ class Path {
     return undefined;
   }
 
-  #isLater(called: Syntax): boolean {
+  #isLater(called: AnySyntaxNode): boolean {
     if (called.asteriskToken || called.modifiers?.some(({ kind }: Node) => kind === SyntaxKind.AsyncKeyword))
       return true;
     return /^(Promise|Answer|AsyncGenerator)\b/.test(called.type?.getText() ?? '');
   }
 
-  #execute(node: Syntax, frame: Frame): void {
+  #execute(node: AnySyntaxNode, frame: Frame): void {
     switch (node.kind) {
       case SyntaxKind.Block:
         for (const statement of node.statements) this.#execute(statement, frame);
@@ -630,10 +632,11 @@ class Path {
         const value = this.#pick(this.#value(node.expression, frame));
         const { clauses } = node.caseBlock;
         const at =
-          value instanceof Unknown
+          value instanceof UnknownValue
             ? this.#choose(`case of ${value.id}`, clauses.length)
             : clauses.findIndex(
-                (clause: Syntax) => !clause.expression || this.#value(clause.expression, frame) === value,
+                (clause: AnySyntaxNode) =>
+                  !clause.expression || this.#value(clause.expression, frame) === value,
               );
         for (const clause of clauses.slice(at < 0 ? clauses.length : at))
           for (const statement of clause.statements) {
@@ -650,7 +653,7 @@ class Path {
       case SyntaxKind.EmptyStatement:
         return;
       default:
-        throw new Unsupported(`a statement at ${placeOf(node)}`);
+        throw new Unsupported(`a statement at ${locationOf(node)}`);
     }
   }
 
@@ -674,13 +677,13 @@ class Path {
     // The use has the narrower type.
     const isOwn =
       declared.kind !== SyntaxKind.Parameter ||
-      (value instanceof Unknown && (declared as { name?: Node }).name === value.node);
-    return value instanceof Unknown && value.node && isOwn && !value.isRest
-      ? new Unknown(value.id, name, value.isRest)
+      (value instanceof UnknownValue && (declared as { name?: Node }).name === value.node);
+    return value instanceof UnknownValue && value.node && isOwn && !value.isRest
+      ? new UnknownValue(value.id, name, value.isRest)
       : value;
   }
 
-  #declared(declared: Syntax, frame: Frame): unknown {
+  #declared(declared: AnySyntaxNode, frame: Frame): unknown {
     if (frame.values.has(declared)) return frame.values.get(declared);
     const value = this.#initial(declared, frame);
     frame.values.set(declared, value);
@@ -688,14 +691,14 @@ class Path {
     return frame.values.get(declared);
   }
 
-  #initial(declared: Syntax, frame: Frame): unknown {
+  #initial(declared: AnySyntaxNode, frame: Frame): unknown {
     switch (declared.kind) {
       case SyntaxKind.VariableDeclaration: {
         const loop = declared.parent.parent;
         if (loop.kind === SyntaxKind.ForOfStatement) {
           const list = asList(this.#value(loop.expression, frame));
-          if (list && list.length > 0 && !list.some((one) => one instanceof Unknown && one.isRest))
-            return list[this.#choose(`element at ${placeOf(declared)}`, list.length)];
+          if (list && list.length > 0 && !list.some((one) => one instanceof UnknownValue && one.isRest))
+            return list[this.#choose(`element at ${locationOf(declared)}`, list.length)];
           return this.#parameter(declared);
         }
         return declared.initializer ? this.#value(declared.initializer, frame) : this.#parameter(declared);
@@ -710,22 +713,22 @@ class Path {
   }
 
   /** Returns an unknown value with the function whose callers know it. */
-  #parameter(declared: Syntax): Unknown {
+  #parameter(declared: AnySyntaxNode): UnknownValue {
     const owner = functionAround(declared.name ?? declared);
-    return new Unknown(`${declared.name?.getText()} (${owner ? placeOf(owner) : ''})`, declared.name);
+    return new UnknownValue(`${declared.name?.getText()} (${owner ? locationOf(owner) : ''})`, declared.name);
   }
 
   /** Returns the part of a value that a destructuring name takes. */
-  #bound(declared: Syntax, frame: Frame): unknown {
+  #bound(declared: AnySyntaxNode, frame: Frame): unknown {
     const pattern = declared.parent;
     const whole = this.#declared(pattern.parent, frame);
     const { name, propertyName, initializer, dotDotDotToken } = declared;
-    if (whole instanceof Unknown) {
+    if (whole instanceof UnknownValue) {
       const key =
         pattern.kind === SyntaxKind.ArrayBindingPattern
           ? pattern.elements.indexOf(declared)
           : (propertyName ?? name).getText();
-      return new Unknown(`${whole.id}.${key}`, name);
+      return new UnknownValue(`${whole.id}.${key}`, name);
     }
     if (dotDotDotToken) return this.#unknown(name);
     if (whole === undefined || whole === null) throw new DeadPath();
@@ -739,7 +742,7 @@ class Path {
   }
 
   /** Runs the statements between a variable's declaration and the place in the middle of its function that change it. */
-  #replay(declared: Syntax, frame: Frame): void {
+  #replay(declared: AnySyntaxNode, frame: Frame): void {
     const statement = declared.parent.parent;
     const block = statement.parent;
     const at = this.#sites.find((site) => functionAround(site) === frame.owner);
@@ -760,7 +763,7 @@ class Path {
 /** Returns whether a statement assigns to a variable or adds to it. */
 function changes(statement: Node, name: string): boolean {
   let found = false;
-  walk(statement, (node: Syntax) => {
+  walk(statement, (node: AnySyntaxNode) => {
     if (node.kind !== SyntaxKind.Identifier || node.text !== name) return;
     const { parent } = node;
     if (

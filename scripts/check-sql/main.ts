@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { check } from './check.ts';
+import { checkStatements } from './check.ts';
 import { startServer } from './database.ts';
 import { openSource, ROOT } from './program.ts';
 import { snapshotsOf } from './snapshot.ts';
@@ -12,7 +12,7 @@ const isWriting = process.argv.includes('--write');
 const server = await startServer();
 try {
   const source = openSource();
-  const { problems, shown } = await check(source, server);
+  const { problems, shown } = await checkStatements(source, server);
   source.close();
   const lines = problems.map(({ place, problem }) => `${place} ${problem}`);
   for (const [path, text] of snapshotsOf(shown)) {

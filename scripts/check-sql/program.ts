@@ -14,12 +14,12 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A node whose kind implies its fields: narrowing each node by a guard of the compiler would double the code. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type Syntax = any;
+export type AnySyntaxNode = any;
 
 /** A function of any syntax. */
 export type FunctionNode = Node & { readonly parameters: readonly Node[]; readonly body?: Node };
 
-export type Source = {
+export type ServerSource = {
   readonly project: Project;
   readonly checker: Checker;
   /** Files of the server without tests. */
@@ -35,7 +35,7 @@ export type Source = {
  * Opens the project of the server; takes a few seconds.
  * @param changed texts that replace those of files, by absolute path
  */
-export function openSource(changed: ReadonlyMap<string, string> = new Map()): Source {
+export function openSource(changed: ReadonlyMap<string, string> = new Map()): ServerSource {
   const api = new API({
     cwd: ROOT,
     ...(changed.size > 0 && { fs: { readFile: (path) => changed.get(path) } }),
@@ -124,7 +124,7 @@ export function functionAround(node: Node): FunctionNode | undefined {
 }
 
 /** Returns where a node stands, for messages and keys. */
-export function placeOf(node: Node): string {
+export function locationOf(node: Node): string {
   const file = node.getSourceFile();
   const line = file.text.slice(0, node.getStart()).split('\n').length;
   return `${file.fileName.replace(ROOT, '')}:${line}`;

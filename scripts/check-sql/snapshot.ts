@@ -1,7 +1,7 @@
 import { ROOT } from './program.ts';
 
 /** A statement as a snapshot shows it. */
-export type Shown = {
+export type SnapshotStatement = {
   /** File under src/server. */
   readonly file: string;
   readonly name: string;
@@ -15,7 +15,7 @@ const HEADER = `-- The statements of this folder as they are sent, with their pa
 `;
 
 /** Returns the file of each noun's statements, by path. */
-export function snapshotsOf(statements: readonly Shown[]): Map<string, string> {
+export function snapshotsOf(statements: readonly SnapshotStatement[]): Map<string, string> {
   const byFolder = Map.groupBy(statements, ({ file }) =>
     file.includes('/') ? (file.split('/')[0] as string) : '',
   );

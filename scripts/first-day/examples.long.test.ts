@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, test } from 'vitest';
+import { applyExample } from './apply-example.ts';
 import { EXAMPLES } from './examples.ts';
-import { plant } from './plant.ts';
 
 /** Tests that fail when a change of this kind leaves a file out: names of test files, by vitest project. */
 const GUARDS: Readonly<Record<string, { readonly unit: string[]; readonly server: string[] }>> = {
@@ -49,7 +49,7 @@ async function run(program: string, ...words: readonly string[]): Promise<void> 
 test.each(Object.entries(EXAMPLES))(
   '%s: the files that CONTRIBUTING.md lists are enough',
   async (heading, example) => {
-    folder = await plant(example);
+    folder = await applyExample(example);
     const { unit, server } = GUARDS[heading] ?? { unit: [], server: [] };
     const sources = Object.keys(example).filter((file) => /\.tsx?$/.test(file));
     if (sources.length > 0) await run('biome', 'check', ...sources);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { applyInsertions } from './apply-example.ts';
 import { EXAMPLES } from './examples.ts';
 import { GENERATED, noun, OWN_FOLDERS } from './noun.ts';
-import { changed } from './plant.ts';
 
 /** Files that CONTRIBUTING.md lists under a heading: each bullet begins with one. */
 function listedUnder(heading: string): string[] {
@@ -28,7 +28,7 @@ test.each(Object.entries(EXAMPLES))(
 test.each(Object.entries(EXAMPLES))('%s: the places that the example changes are there', (_, example) => {
   for (const [file, change] of Object.entries(example))
     if (typeof change !== 'string')
-      expect(changed(readFileSync(file, 'utf8'), change, file)).not.toBe(readFileSync(file, 'utf8'));
+      expect(applyInsertions(readFileSync(file, 'utf8'), change, file)).not.toBe(readFileSync(file, 'utf8'));
 });
 
 test('a noun with a table, four calls, a page and rows in the log touches at most 8 files outside its own folders (46.1)', () => {

@@ -1,5 +1,5 @@
+import type { Example } from './apply-example.ts';
 import { noun } from './noun.ts';
-import type { Example } from './plant.ts';
 
 /** A number that no migration has yet; a real one takes the next number. */
 const MIGRATION = 'migrations/0198';
@@ -91,15 +91,15 @@ create index machine_remark_stream on machine_remark (stream_id);
 /** `charging-hard`: the charging current is above a limit. */
 const alertKind: Example = {
   'src/shared/domain/alerts/kinds/charging-hard.ts': `import {
-  CLEAR_HOLD,
+  CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
-  compared,
-  holdFor,
+  compareWithThreshold,
   type KindDeclaration,
-  UNKNOWN,
+  pendingPeriodField,
+  UNKNOWN_EVALUATION,
 } from './kind.ts';
 
-export const chargingHard = {
+export const chargingHardKind = {
   word: 'Laadstroom te hoog',
   source: 'readings',
   explanation: 'De laadstroom is boven de grens.',
@@ -107,8 +107,8 @@ export const chargingHard = {
   settings: {
     threshold: { word: 'Meer dan', unit: 'A', least: 1, most: 2_000, usual: 35 },
     clear: { word: 'Voorbij onder', unit: 'A', least: 0, most: 2_000, usual: 30 },
-    hold: holdFor(2),
-    clearHold: CLEAR_HOLD,
+    hold: pendingPeriodField(2),
+    clearHold: CLEAR_PERIOD_FIELD,
   },
   fires: 'above',
   clauses: (of, { threshold, clear, hold, clearHold }) => ({
@@ -121,7 +121,7 @@ export const chargingHardEvaluation: ConditionEvaluation<{ readonly amps: number
   signals: ['ChargingCurrent'],
   buckets: { figure: 'amps' },
   evaluate({ values: { ChargingCurrent: amps } }, settings) {
-    return amps === undefined ? UNKNOWN : compared('above', amps, settings, { amps });
+    return amps === undefined ? UNKNOWN_EVALUATION : compareWithThreshold('above', amps, settings, { amps });
   },
   text: ({ amps }) => \`laadt met \${Math.round(amps)} A\`,
   sample: [{ amps: 36.2 }, 'laadt met 36 A'],
@@ -129,10 +129,10 @@ export const chargingHardEvaluation: ConditionEvaluation<{ readonly amps: number
 `,
   'src/shared/domain/alerts/kinds.ts': [
     {
-      before: `import { configNotRunning }`,
-      put: `import { chargingHard } from './kinds/charging-hard.ts';\n`,
+      before: `import { configNotRunningKind }`,
+      put: `import { chargingHardKind } from './kinds/charging-hard.ts';\n`,
     },
-    { before: `  'unknown-logger': unknownLogger,`, put: `  'charging-hard': chargingHard,\n` },
+    { before: `  'unknown-logger': unknownLoggerKind,`, put: `  'charging-hard': chargingHardKind,\n` },
   ],
   'src/shared/domain/alerts/evaluations.ts': [
     {

@@ -1,4 +1,4 @@
-import type { Example } from './plant.ts';
+import type { Example } from './apply-example.ts';
 
 /** Folders that only the example has. */
 export const OWN_FOLDERS = ['src/server/inspections/', 'src/web/features/inspections/'];
@@ -20,9 +20,9 @@ comment on column inspection.day is 'in Amsterdam';
 `,
   'src/shared/contract/inspections.ts': `import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Day, line } from './projects.ts';
+import { CalendarDay, singleLine } from './projects.ts';
 
-const fields = { inspectionName: line(100), inspectionDay: Day };
+const fields = { inspectionName: singleLine(100), inspectionDay: CalendarDay };
 const Fields = z.object(fields);
 export type InspectionFields = z.output<typeof Fields>;
 
@@ -42,7 +42,7 @@ export const inspectionsApi = {
     summary: 'Adds an inspection. An administrator names the organization.',
     dutch: 'Voegt een keuring toe. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: line(254).optional() }),
+    body: z.object({ ...fields, organization: singleLine(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/inspection/edit': {
@@ -262,7 +262,7 @@ POST /api/inspection/delete (of another) 401    403  403    404     403         
   'src/web/features/inspections/inspections-page.tsx': `import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { read } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -275,7 +275,7 @@ import { Page } from '#web/ui/page.tsx';
 export function InspectionsPage(): ReactNode {
   const inspections = useQuery(read('GET /api/inspection/get'));
   const removal = useChange('POST /api/inspection/delete');
-  const mayChange = may(useUser(), 'manage-projects');
+  const mayChange = isActionAllowed(useUser(), 'manage-projects');
   return (
     <Page title="Keuringen" back="/">
       <LoadedList query={inspections} empty={<EmptyState title="Nog geen keuringen" />}>

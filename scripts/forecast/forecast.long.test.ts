@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import type { ChargeForecasts } from '#shared/domain/forecast-record.ts';
-import { DAYS, demoReadings, noisyReadings, shiftReadings } from './machines.ts';
-import { replay } from './replay.ts';
-import { added, evaluateShifts, NO_SHIFTS } from './shifts.ts';
-import { summaryOf } from './summary.ts';
+import { demoReadings, noisyReadings, SIMULATED_DAYS, shiftReadings } from './machines.ts';
+import { replayForecasts } from './replay.ts';
+import { addShiftForecasts, evaluateShifts, NO_SHIFTS } from './shifts.ts';
+import { summarizeForecasts } from './summary.ts';
 
 // Measured in minutes on two busy cores.
 const LONG = { timeout: 15 * 60_000 };
@@ -17,8 +17,8 @@ test.each([
   LONG,
   async (_, machines, charges) => {
     const forecasts: ChargeForecasts[] = [];
-    for (const readings of machines()) forecasts.push(...(await replay(readings)));
-    const { start, hourBefore, width } = summaryOf(forecasts);
+    for (const readings of machines()) forecasts.push(...(await replayForecasts(readings)));
+    const { start, hourBefore, width } = summarizeForecasts(forecasts);
     expect(forecasts.length).toBeGreaterThan(charges);
     expect(hourBefore.of).toBeGreaterThan(0.9 * forecasts.length);
     expect(hourBefore.held / hourBefore.of).toBeGreaterThanOrEqual(0.8);
@@ -33,8 +33,9 @@ test(
   () => {
     let all = NO_SHIFTS;
     for (const machine of demoMachines)
-      all = added(all, evaluateShifts(demoReadings(machine, 2 * DAYS), DAYS));
-    for (const readings of shiftReadings()) all = added(all, evaluateShifts(readings, DAYS));
+      all = addShiftForecasts(all, evaluateShifts(demoReadings(machine, 2 * SIMULATED_DAYS), SIMULATED_DAYS));
+    for (const readings of shiftReadings())
+      all = addShiftForecasts(all, evaluateShifts(readings, SIMULATED_DAYS));
     expect(all.low).toBeGreaterThan(500);
     expect(all.both / all.forecast).toBeGreaterThanOrEqual(0.7);
     expect(all.both / all.low).toBeGreaterThanOrEqual(0.8);

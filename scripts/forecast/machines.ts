@@ -5,14 +5,14 @@ import { noisyCharging } from '#simulator/noisy-charging.ts';
 import { noisyShifts } from '#simulator/noisy-shifts.ts';
 
 const DAY_MS = 86_400_000;
-export const DAYS = 30;
+export const SIMULATED_DAYS = 30;
 /** Interval of the readings in the demo's history. */
 const STEP_MS = 60_000;
 /** Fixed end of the readings, so that the command prints the same at any time. */
 const UNTIL = Date.parse('2026-03-20T00:00:00Z');
 
 /** Returns the readings of the last days of a machine of the demo. */
-export function demoReadings(machine: DemoMachine, days = DAYS): Reading[] {
+export function demoReadings(machine: DemoMachine, days = SIMULATED_DAYS): Reading[] {
   const signalsAt = demoLoggers().get(machine.loggerSerial)?.signalsAt ?? (() => ({}));
   return Array.from({ length: (days * DAY_MS) / STEP_MS }, (_, n) => {
     const time = UNTIL - days * DAY_MS + n * STEP_MS;
@@ -28,5 +28,5 @@ export const noisyReadings = (): Reading[][] => NOISY.map((name) => noisyChargin
 const SITE_MACHINES = 300;
 /** Yields 60 days of readings of each machine with a varying routine. */
 export function* shiftReadings(): Generator<Reading[]> {
-  for (let n = 1; n <= SITE_MACHINES; n += 1) yield noisyShifts(`machine ${n}`, 2 * DAYS, UNTIL);
+  for (let n = 1; n <= SITE_MACHINES; n += 1) yield noisyShifts(`machine ${n}`, 2 * SIMULATED_DAYS, UNTIL);
 }

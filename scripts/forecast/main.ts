@@ -1,9 +1,9 @@
 import { demoMachines } from '#shared/demo/fleet.ts';
 import type { Accuracy, ChargeForecasts } from '#shared/domain/forecast-record.ts';
-import { DAYS, demoReadings, noisyReadings, shiftReadings } from './machines.ts';
-import { replay } from './replay.ts';
-import { added, evaluateShifts, NO_SHIFTS, type ShiftForecasts } from './shifts.ts';
-import { summaryOf } from './summary.ts';
+import { demoReadings, noisyReadings, SIMULATED_DAYS, shiftReadings } from './machines.ts';
+import { replayForecasts } from './replay.ts';
+import { addShiftForecasts, evaluateShifts, NO_SHIFTS, type ShiftForecasts } from './shifts.ts';
+import { summarizeForecasts } from './summary.ts';
 
 /**
  * Runs `npm run forecast`, which prints the accuracy of the forecasts of full charge, over 30 days of the demo's machines and 90
@@ -11,7 +11,7 @@ import { summaryOf } from './summary.ts';
  * at the start of shifts. Takes some minutes.
  */
 function printForecasts(name: string, forecasts: readonly ChargeForecasts[]): void {
-  const { charges, start, hourBefore, width } = summaryOf(forecasts);
+  const { charges, start, hourBefore, width } = summarizeForecasts(forecasts);
   const line = [
     `${name}: ${charges} charges to full`,
     `right at the start: ${share(start)}`,
@@ -22,10 +22,10 @@ function printForecasts(name: string, forecasts: readonly ChargeForecasts[]): vo
 const share = ({ held, of }: Accuracy): string => (of === 0 ? 'none' : `${((100 * held) / of).toFixed(1)} %`);
 
 const demo: ChargeForecasts[] = [];
-for (const machine of demoMachines) demo.push(...(await replay(demoReadings(machine))));
+for (const machine of demoMachines) demo.push(...(await replayForecasts(demoReadings(machine))));
 printForecasts('The demo', demo);
 const noisy: ChargeForecasts[] = [];
-for (const readings of noisyReadings()) noisy.push(...(await replay(readings)));
+for (const readings of noisyReadings()) noisy.push(...(await replayForecasts(readings)));
 printForecasts('Machines with noise and a taper', noisy);
 
 function printShifts(name: string, { shifts, forecast, low, both }: ShiftForecasts): void {
@@ -36,9 +36,13 @@ function printShifts(name: string, { shifts, forecast, low, both }: ShiftForecas
 }
 let demoShifts = NO_SHIFTS;
 for (const machine of demoMachines)
-  demoShifts = added(demoShifts, evaluateShifts(demoReadings(machine, 2 * DAYS), DAYS));
+  demoShifts = addShiftForecasts(
+    demoShifts,
+    evaluateShifts(demoReadings(machine, 2 * SIMULATED_DAYS), SIMULATED_DAYS),
+  );
 printShifts('The demo', demoShifts);
 let siteShifts = NO_SHIFTS;
-for (const readings of shiftReadings()) siteShifts = added(siteShifts, evaluateShifts(readings, DAYS));
+for (const readings of shiftReadings())
+  siteShifts = addShiftForecasts(siteShifts, evaluateShifts(readings, SIMULATED_DAYS));
 printShifts('300 machines of building sites', siteShifts);
-printShifts('Together', added(demoShifts, siteShifts));
+printShifts('Together', addShiftForecasts(demoShifts, siteShifts));

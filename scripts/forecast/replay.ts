@@ -18,7 +18,7 @@ const LEAST_MS = 5 * 60_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
 /** Replays a machine's readings as the portal receives them, without later readings. @param readings in order of time */
-export async function replay(readings: readonly Reading[]): Promise<ChargeForecasts[]> {
+export async function replayForecasts(readings: readonly Reading[]): Promise<ChargeForecasts[]> {
   const newest = readings.at(-1)?.time ?? 0;
   const slices = slicesIn(readings);
   const sessions = await findSessions(slices, { from: readings[0]?.time ?? 0, to: newest + 1 });

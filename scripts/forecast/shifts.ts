@@ -1,6 +1,6 @@
 import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
-import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK, shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const SETTINGS = defaultSettings('runs-short');
 
 export const NO_SHIFTS: ShiftForecasts = { shifts: 0, forecast: 0, low: 0, both: 0 };
-export const added = (a: ShiftForecasts, b: ShiftForecasts): ShiftForecasts => ({
+export const addShiftForecasts = (a: ShiftForecasts, b: ShiftForecasts): ShiftForecasts => ({
   shifts: a.shifts + b.shifts,
   forecast: a.forecast + b.forecast,
   low: a.low + b.low,
@@ -35,7 +35,7 @@ export function evaluateShifts(readings: readonly Reading[], days: number): Shif
   });
   const newest = readings.at(-1)?.time ?? 0;
   const sums = { shifts: 0, forecast: 0, low: 0, both: 0 };
-  for (const shift of shiftsIn(USUAL_WEEK, { from: newest - days * DAY_MS, to: newest })) {
+  for (const shift of shiftsIn(DEFAULT_WORK_WEEK, { from: newest - days * DAY_MS, to: newest })) {
     const now = buckets.findLast(({ time, percent }) => time <= shift.from && percent !== undefined);
     const within = buckets.filter(({ time }) => time >= shift.from && time < shift.to);
     if (now?.percent === undefined || shift.from - now.time > 10 * 60_000 || within.length === 0) continue;
@@ -48,7 +48,7 @@ export function evaluateShifts(readings: readonly Reading[], days: number): Shif
       takesMs: undefined,
       usual: usual ? [usual] : [],
     };
-    const standing = { lastSeenAt: shift.from, week: USUAL_WEEK, charge, plans: [], faults: [] };
+    const standing = { lastSeenAt: shift.from, week: DEFAULT_WORK_WEEK, charge, plans: [], faults: [] };
     const isForecast = evaluateClockRule('runs-short', standing, SETTINGS, shift.from).length > 0;
     const isLow = within.some(({ percent = 100 }) => percent < (SETTINGS.threshold ?? 0));
     sums.shifts += 1;

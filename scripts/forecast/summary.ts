@@ -1,13 +1,13 @@
 import { type ChargeForecasts, type ForecastRecord, recordOf } from '#shared/domain/forecast-record.ts';
 import { quantile } from '#shared/domain/weighted-quantile.ts';
 
-export type Summary = ForecastRecord & {
+export type ForecastSummary = ForecastRecord & {
   readonly charges: number;
   /** Median width in minutes of the ranges an hour before the end. */
   readonly width: number;
 };
 
-export function summaryOf(forecasts: readonly ChargeForecasts[]): Summary {
+export function summarizeForecasts(forecasts: readonly ChargeForecasts[]): ForecastSummary {
   const widths = forecasts.flatMap(({ hourBefore }) => (hourBefore ? hourBefore.to - hourBefore.from : []));
   return { ...recordOf(forecasts), charges: forecasts.length, width: (quantile(widths, 0.5) ?? 0) / 60_000 };
 }

@@ -12,15 +12,15 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { urlOf } from '#server/test/postgres.ts';
-import { type Proof, prove } from './prove.ts';
+import { type Proof, proveRule } from './prove.ts';
 import { RULES, type Rule } from './rules.ts';
-import { runTests, type Workshop } from './tests.ts';
+import { runTests, type TestSandbox } from './tests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Number of copies in use at the same time: tests spend much time waiting for the database and for sessions to expire. */
 const WORKSHOPS = 2;
 
-async function openWorkshop(place: string, n: number): Promise<Workshop & { close(): Promise<void> }> {
+async function openWorkshop(place: string, n: number): Promise<TestSandbox & { close(): Promise<void> }> {
   const folder = join(place, `copy-${n}`);
   await copyTree(folder);
   const database = await startEmbedded({ dataDir: join(place, `database-${n}`), log: () => {} });
@@ -69,7 +69,7 @@ process.once('SIGINT', () => {
 });
 try {
   for (let n = 0; n < WORKSHOPS; n++) workshops.push(await openWorkshop(place, n));
-  const first = workshops[0] as Workshop;
+  const first = workshops[0] as TestSandbox;
   const files = [...new Set(asked.map(({ test }) => test))];
   console.log(`${asked.length} rules, ${files.length} test files, which must pass first`);
   const passing = await runTests(first, files);
@@ -81,7 +81,7 @@ try {
     workshops.map(async (workshop) => {
       for (const rule of waiting) {
         if (stopped) return;
-        const proof = await prove(workshop, rule, passing);
+        const proof = await proveRule(workshop, rule, passing);
         proofs.push(proof);
         console.log(lineOf(proof));
       }

@@ -31,7 +31,7 @@ export const markersIn = (sources: Sources): Marker[] =>
   [...sources].flatMap(([file, text]) => findPairs(text).map(({ id }) => ({ file, id })));
 
 /** Returns the files that change when these rules are taken out. @throws Error for an id without a marker */
-export function without(sources: Sources, ids: readonly string[]): Map<string, string> {
+export function withoutRules(sources: Sources, ids: readonly string[]): Map<string, string> {
   const missing = new Set(ids);
   const changed = new Map<string, string>();
   for (const [file, text] of sources) {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { markersIn, readSources, without } from './markers.ts';
+import { markersIn, readSources, withoutRules } from './markers.ts';
 import { RULES } from './rules.ts';
 
 const sources = readSources('.');
@@ -124,12 +124,12 @@ test('removing a rule replaces the text between its markers, in every file that 
     ['b.sql', 'where /*rule:age*/ a = 1 /*=false*/ or b'],
     ['c.ts', 'x(1);'],
   ]);
-  expect([...without(made, ['age'])]).toEqual([
+  expect([...withoutRules(made, ['age'])]).toEqual([
     ['a.ts', 'if (known && true) /*rule:other*/ return; /*=*/'],
     ['b.sql', 'where false or b'],
   ]);
-  expect(without(made, ['age', 'other']).get('a.ts')).toBe('if (known && true) ');
-  expect(() => without(made, ['unknown'])).toThrow('No marker in the source: unknown');
+  expect(withoutRules(made, ['age', 'other']).get('a.ts')).toBe('if (known && true) ');
+  expect(() => withoutRules(made, ['unknown'])).toThrow('No marker in the source: unknown');
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSources, without } from './markers.ts';
+import { readSources, withoutRules } from './markers.ts';
 import type { Rule } from './rules.ts';
-import { type Outcome, runTests, type Workshop } from './tests.ts';
+import { runTests, type TestOutcome, type TestSandbox } from './tests.ts';
 
 /** Result of taking out one rule. */
 export type Proof = {
@@ -14,7 +14,7 @@ export type Proof = {
 };
 
 /** Takes the rule out in the copy, runs its tests, and restores the files. */
-export async function prove(workshop: Workshop, rule: Rule, passing: Outcome): Promise<Proof> {
+export async function proveRule(workshop: TestSandbox, rule: Rule, passing: TestOutcome): Promise<Proof> {
   const { id, hiddenBy } = rule;
   try {
     // A test that already fails when only the second layer is taken out proves nothing about the rule.
@@ -28,12 +28,12 @@ export async function prove(workshop: Workshop, rule: Rule, passing: Outcome): P
 }
 
 async function runWithout(
-  { folder, databaseUrl }: Workshop,
+  { folder, databaseUrl }: TestSandbox,
   ids: readonly string[],
   { test, only }: Rule,
-): Promise<Outcome> {
+): Promise<TestOutcome> {
   const sources = readSources(folder);
-  const changed = without(sources, ids);
+  const changed = withoutRules(sources, ids);
   try {
     for (const [file, text] of changed) await writeFile(join(folder, file), text);
     return await runTests({ folder, databaseUrl }, [test], only);

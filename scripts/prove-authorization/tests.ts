@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A copy of the working tree, and a database server for its tests. */
-export type Workshop = { readonly folder: string; readonly databaseUrl: string };
+export type TestSandbox = { readonly folder: string; readonly databaseUrl: string };
 
 /** Result of a run of test files. */
-export type Outcome = {
+export type TestOutcome = {
   /** 'file > title' of each test that failed. */
   readonly failed: ReadonlySet<string>;
   /** Files that failed before their tests ran, with the message. */
@@ -32,10 +32,10 @@ const MORE_PER_FILE_MS = 30_000;
  * @param only a pattern for the titles; undefined: all
  */
 export async function runTests(
-  { folder, databaseUrl }: Workshop,
+  { folder, databaseUrl }: TestSandbox,
   files: readonly string[],
   only?: string,
-): Promise<Outcome> {
+): Promise<TestOutcome> {
   const output = join(folder, 'prove-report.json');
   await rm(output, { force: true });
   const options = [

@@ -41,7 +41,7 @@ import { isUpload } from '#server/s3/upload-endpoint.ts';
 import { adoptReadings } from '#server/telemetry/adopt-readings.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
-import { isServedWithin } from '#shared/contract/limited-calls.ts';
+import { isAllowedByLimit } from '#shared/contract/limited-calls.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
 import { tasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
@@ -138,7 +138,7 @@ export async function buildApp(
     bodyLimitOf: (path, access) =>
       access === 'public' || path.startsWith('/api/auth/') ? PUBLIC_BODY_LIMIT : BODY_LIMIT,
     may: ({ scope }, action) => scope.actions.has(action),
-    isServed: ({ limit }, key) => isServedWithin(limit, key),
+    isServed: ({ limit }, key) => isAllowedByLimit(limit, key),
     mustChangePassword: (caller) => caller.mustChangePassword,
     inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
     refused(who, call, problem, body) {

@@ -1,5 +1,5 @@
 import { canBusOf } from '#shared/demo/can-buses.ts';
-import { bytesOf, type CanMessage } from '#shared/demo/can-message.ts';
+import { byteLengthOf, type CanMessage } from '#shared/demo/can-message.ts';
 import type { DemoMachine } from '#shared/demo/fleet.ts';
 import { DRIVE_SOURCE, J1939_DUMPER, PACK_SOURCES } from '#shared/demo/kipstra-j1939.ts';
 import type { RxdGnssKind } from '#shared/demo/rxd-configuration.ts';
@@ -75,7 +75,7 @@ function frameData(message: CanMessage, signals: Signals): Uint8Array | undefine
     if (value === undefined) return undefined;
     let raw = Math.round((value - number.offset) / number.factor);
     if (raw < 0) raw += 2 ** number.bits;
-    const bytes = bytesOf(number);
+    const bytes = byteLengthOf(number);
     for (let n = 0; n < bytes; n++) {
       data[firstByte + (message.isBigEndian ? bytes - 1 - n : n)] = raw % 256;
       raw = Math.floor(raw / 256);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK, shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { demoLoggers, silentSince } from './demo-loggers.ts';
 
@@ -13,7 +13,7 @@ test('whenever the demo starts, its silent logger has been silent for a day and 
   const first = Date.parse('2026-01-01T00:00:00Z');
   for (let now = first; now < first + 366 * DAY; now += 7 * HOUR) {
     const since = silentSince(now);
-    const missed = shiftsIn(USUAL_WEEK, { from: since, to: now - HOUR });
+    const missed = shiftsIn(DEFAULT_WORK_WEEK, { from: since, to: now - HOUR });
     if (now - since < DAY || missed.length === 0) expect.fail(new Date(now).toISOString());
   }
 });

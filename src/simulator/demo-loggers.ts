@@ -1,5 +1,5 @@
 import { type DemoMachine, demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
-import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK, shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { type LmbHabits, lmbModel } from './lmb-model.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
@@ -71,6 +71,6 @@ const LONGEST_REST_MS = 14 * 24 * HOUR_MS;
  * has missed the whole next working day.
  */
 export function silentSince(nowMs: number): number {
-  const shifts = shiftsIn(USUAL_WEEK, { from: nowMs - LONGEST_REST_MS, to: nowMs - 10 * HOUR_MS });
+  const shifts = shiftsIn(DEFAULT_WORK_WEEK, { from: nowMs - LONGEST_REST_MS, to: nowMs - 10 * HOUR_MS });
   return (shifts.at(-2)?.to ?? nowMs - LONGEST_REST_MS) - 20 * MINUTE_MS;
 }

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { bodyOf, lanes, type Noise, upload } from './noise.ts';
+import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
 
 /** Returns 306 kB that unpack to 300 MB of empty lines after a frame. Gzip files may be concatenated. */
 function bomb(): Buffer {
@@ -19,8 +19,8 @@ const drive = (): Buffer =>
 
 /** Lets two loggers send gzip bombs and two send drives of half an hour, two files of each at a time, each of another hour. */
 export const bombs: Noise = ({ port, loggers }, note) => {
-  const bodies = { bomb: bodyOf(bomb()), drive: bodyOf(drive()) };
-  lanes(8, async (lane, n) => {
+  const bodies = { bomb: hashedBody(bomb()), drive: hashedBody(drive()) };
+  repeatInParallel(8, async (lane, n) => {
     const logger = loggers[lane % 4];
     if (!logger) return;
     const kind = lane % 2 ? 'bomb' : 'drive';

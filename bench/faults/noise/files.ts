@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { lanes, type Noise } from './noise.ts';
+import { type Noise, repeatInParallel } from './noise.ts';
 
 export const CONNECTIONS = 60;
 /** Time after which a reader that reads nothing disconnects and connects again, because an account may have six downloads at once. */
@@ -18,12 +18,14 @@ export const files: Noise = async ({ port, cookie, serials: [serial] }, note) =>
     ),
   );
   if (!manual || !photo) return;
-  lanes(CONNECTIONS / 3, async (lane, n) => {
+  repeatInParallel(CONNECTIONS / 3, async (lane, n) => {
     const answer = await ask((lane + n) % 2 ? photo : manual);
     note('bytes taken', (await answer.arrayBuffer()).byteLength);
   });
-  lanes(CONNECTIONS / 3, async () => note(`HEAD ${(await ask(manual, { method: 'HEAD' })).status}`));
-  lanes(CONNECTIONS / 3, async () => {
+  repeatInParallel(CONNECTIONS / 3, async () =>
+    note(`HEAD ${(await ask(manual, { method: 'HEAD' })).status}`),
+  );
+  repeatInParallel(CONNECTIONS / 3, async () => {
     const leaves = new AbortController();
     await ask(manual, { signal: leaves.signal });
     note('begun and not taken');

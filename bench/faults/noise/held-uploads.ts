@@ -1,6 +1,6 @@
-import { lanes, type Noise, open, uploadHead } from './noise.ts';
+import { type Noise, openForStatus, repeatInParallel, uploadHead } from './noise.ts';
 
-export const HELD = 300;
+export const UNFINISHED_UPLOADS = 300;
 const BODY = 1024 ** 2;
 
 /** Sends 300 uploads that declare one byte, send nearly 1 MiB and never end. A refused upload is opened again. */
@@ -8,12 +8,12 @@ export const heldUploads: Noise = ({ port, loggers }, note) => {
   const chunk = Buffer.alloc(BODY - 1, 'x');
   chunk.write(`${(BODY - 200).toString(16)};chunk-signature=${'0'.repeat(64)}\r\n`);
   const headers = { 'x-amz-decoded-content-length': '1', 'content-length': String(BODY) };
-  lanes(HELD, (lane) => {
+  repeatInParallel(UNFINISHED_UPLOADS, (lane) => {
     const logger = loggers[lane % loggers.length];
     return new Promise((ended) => {
       if (!logger) return;
       let answered = 0;
-      const socket = open(port, (status) => {
+      const socket = openForStatus(port, (status) => {
         if (answered === 0 && status !== 0) note(String(status));
         answered = status;
       });

@@ -1,12 +1,12 @@
-import { bodyOf, lanes, type Noise, upload } from './noise.ts';
+import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
 
 export const JUNK_MIB = 30;
 
 /** Sends files that are no logs with one key, 8 at a time. */
 export const junkLogs: Noise = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
-  const junk = bodyOf(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));
-  lanes(8, async (lane, n) => {
+  const junk = hashedBody(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));
+  repeatInParallel(8, async (lane, n) => {
     const status = await upload(port, logger, `${lane}-${n}.rxd`, junk);
     note(String(status));
     // A logger waits before it sends again.

@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { lanes, type Noise } from './noise.ts';
+import { type Noise, repeatInParallel } from './noise.ts';
 
 /** A little less than the largest accepted file. */
 const BYTES = 4 * 1024 ** 2 - 2_000;
@@ -33,7 +33,7 @@ export const largeDbc: Noise = ({ port, cookie, serials }, note) => {
     const file = `data:text/plain;base64,${Buffer.from(text()).toString('base64')}`;
     return { name, body: (serial: string) => JSON.stringify({ serial, name: `${name}.dbc`, file }) };
   });
-  lanes(4, async (lane) => {
+  repeatInParallel(4, async (lane) => {
     const { name, body } = bodies[lane % 2] as (typeof bodies)[number];
     const answer = await fetch(`http://127.0.0.1:${port}/api/machine/dbc/upload`, {
       method: 'POST',

@@ -4,7 +4,7 @@ import { files } from './files.ts';
 import { heldUploads } from './held-uploads.ts';
 import { junkLogs } from './junk-logs.ts';
 import { largeDbc } from './large-dbc.ts';
-import type { Noise, NoiseOrder } from './noise.ts';
+import type { Noise, NoiseContext } from './noise.ts';
 import { past } from './past.ts';
 import { largeRxd } from './rxd-files.ts';
 
@@ -20,7 +20,7 @@ export const NOISES = {
 export type NoiseName = keyof typeof NOISES;
 
 const tally: Record<string, number> = {};
-process.once('message', (order: NoiseOrder) => {
+process.once('message', (order: NoiseContext) => {
   NOISES[process.argv[2] as NoiseName](order, (what, amount = 1) => {
     tally[what] = (tally[what] ?? 0) + amount;
   });

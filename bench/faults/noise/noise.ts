@@ -3,7 +3,7 @@ import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import type { Logger } from '#server/test/loggers.ts';
 
 /** The noisy tenant, and the portal that it disturbs. */
-export type NoiseOrder = {
+export type NoiseContext = {
   readonly port: number;
   readonly loggers: readonly Logger[];
   /** Serial numbers of the tenant's machines. */
@@ -13,13 +13,13 @@ export type NoiseOrder = {
 };
 
 /** Counts of what the noise achieved so far. */
-export type Tally = Readonly<Record<string, number>>;
+export type NoiseTally = Readonly<Record<string, number>>;
 
 /** Makes noise until its process ends, as fast as the portal lets it, and notes what it achieves. */
-export type Noise = (order: NoiseOrder, note: (what: string, amount?: number) => void) => unknown;
+export type Noise = (order: NoiseContext, note: (what: string, amount?: number) => void) => unknown;
 
 /** Repeats `work` forever in `count` parallel lanes. After a failure a lane pauses first. */
-export function lanes(count: number, work: (lane: number, n: number) => Promise<void>): void {
+export function repeatInParallel(count: number, work: (lane: number, n: number) => Promise<void>): void {
   for (let lane = 0; lane < count; lane++) {
     void (async () => {
       for (let n = 0; ; n++) {
@@ -29,9 +29,9 @@ export function lanes(count: number, work: (lane: number, n: number) => Promise<
   }
 }
 
-export type Body = { readonly bytes: Buffer; readonly hash: string };
+export type UploadBody = { readonly bytes: Buffer; readonly hash: string };
 /** Hashes a body once, for all its uploads. */
-export const bodyOf = (content: string | Buffer): Body => {
+export const hashedBody = (content: string | Buffer): UploadBody => {
   const bytes = Buffer.from(content);
   return { bytes, hash: sha256(bytes) };
 };
@@ -53,10 +53,10 @@ export function uploadHead(
 }
 
 /** Uploads on a connection of its own. Returns the status, or 0 when the connection broke. */
-export function upload(port: number, logger: Logger, name: string, body: Body): Promise<number> {
+export function upload(port: number, logger: Logger, name: string, body: UploadBody): Promise<number> {
   const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
   return new Promise((answered) => {
-    const socket = open(port, (status) => {
+    const socket = openForStatus(port, (status) => {
       answered(status);
       socket.destroy();
     });
@@ -66,7 +66,7 @@ export function upload(port: number, logger: Logger, name: string, body: Body): 
 }
 
 /** Opens a connection and calls `status` with the first status, or 0 when it ends without one. */
-export function open(port: number, status: (status: number) => void): Socket {
+export function openForStatus(port: number, status: (status: number) => void): Socket {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (bytes) => {
@@ -83,4 +83,4 @@ export function open(port: number, status: (status: number) => void): Socket {
 export const uploaderTo =
   ({ port }: { readonly port: number }, logger: Logger) =>
   (name: string, content: Buffer | string): Promise<number> =>
-    upload(port, logger, name, bodyOf(content));
+    upload(port, logger, name, hashedBody(content));

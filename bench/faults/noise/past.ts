@@ -1,4 +1,4 @@
-import { bodyOf, lanes, type Noise, upload } from './noise.ts';
+import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
 
 const ROWS = 2_000;
 const DAY_S = 86_400;
@@ -11,7 +11,7 @@ export const past: Noise = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const now = Math.floor(Date.now() / 1000);
   let second = now - DAY_S;
-  lanes(12, async (lane) => {
+  repeatInParallel(12, async (lane) => {
     second -= 1;
     const signals = {
       GMT_UNIX: second,
@@ -20,12 +20,14 @@ export const past: Noise = ({ port, loggers: [logger] }, note) => {
       BatteryVoltage: 400,
       Soc1: second % 100,
     };
-    note(`snapshot ${await upload(port, logger, `${lane}/snapshot.json`, bodyOf(JSON.stringify(signals)))}`);
+    note(
+      `snapshot ${await upload(port, logger, `${lane}/snapshot.json`, hashedBody(JSON.stringify(signals)))}`,
+    );
   });
-  lanes(2, async (lane, n) => {
+  repeatInParallel(2, async (lane, n) => {
     const from = now - (3 + lane + 2 * n) * DAY_S;
     const rows = Array.from({ length: ROWS }, (_, row) => `${from + 10 * row},900,50,400,${row % 100}`);
     const csv = `time,MotorSpeed,BatteryCurrent,BatteryVoltage,Soc1\n${rows.join('\n')}\n`;
-    note(`log ${await upload(port, logger, `${from}.csv`, bodyOf(csv))}`);
+    note(`log ${await upload(port, logger, `${from}.csv`, hashedBody(csv))}`);
   });
 };

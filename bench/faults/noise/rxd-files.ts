@@ -1,5 +1,5 @@
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
-import { bodyOf, type Noise, upload } from './noise.ts';
+import { hashedBody, type Noise, upload } from './noise.ts';
 
 /** Frames in a sector of 512 bytes. */
 const IN_A_SECTOR = 24;
@@ -20,7 +20,7 @@ export const largeRxd: Noise = async ({ port, loggers: [logger] }, note) => {
         id: 0x100 + (n % 2),
         data: [n % 200, n % 30, 0, 0, 0, 0, 0, 0],
       });
-    const body = bodyOf(Buffer.from(file.toBytes()));
+    const body = hashedBody(Buffer.from(file.toBytes()));
     note(String(await upload(port, logger, rxdFileName('WS', logger.loggerSerial, start), body)));
   }
 };

@@ -7,8 +7,8 @@ import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
-import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
-import { isFollowed, unitOf } from '#shared/domain/alerts/kinds.ts';
+import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
+import { showsPresentPosition, unitOf } from '#shared/domain/alerts/kinds.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
 import { FIGURES, IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
@@ -72,7 +72,7 @@ export async function listAlerts(
   // ANALYZE.
   const isWhole = state === 'firing' && !serial && !alert && !before && rows.length <= most;
   const fresh = isWhole ? rows.filter(({ isNew }) => isNew).length : await countFresh(db, caller, now);
-  const isMoving = (row: Row): boolean => isFollowed(row.kind) && row.state === 'firing';
+  const isMoving = (row: Row): boolean => showsPresentPosition(row.kind) && row.state === 'firing';
   const moving = rows.filter(isMoving).flatMap(({ streamId }) => streamId ?? []);
   const moves = await presentMoves(db, caller.scope, moving, now);
   const wordsOf = (row: Row): string =>
@@ -128,7 +128,7 @@ const shownAlert = (
 
 type Row = Omit<Alert, 'words' | 'unit' | 'since' | 'at' | 'until' | 'taken' | 'contact'> &
   Times & {
-    readonly figures: Figures;
+    readonly figures: AlertFigures;
     readonly streamId: number | null;
     readonly organizationId: number;
   };

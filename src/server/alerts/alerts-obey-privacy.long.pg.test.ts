@@ -12,9 +12,9 @@ import type { Alert, AlertPreview, AlertRule, Alerts } from '#shared/contract/al
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
-import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
+import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
-import { watch } from '#shared/domain/alerts/watch.ts';
+import { evaluateReading } from '#shared/domain/alerts/watch.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
@@ -383,7 +383,7 @@ test('movements are deleted from alerts, pending messages and webhook deliveries
   const kept = async () => {
     const { rows } = await d.pool.query<{
       kind: AlertKind;
-      figures: Figures;
+      figures: AlertFigures;
       value: number | null;
       sent: string[];
       outbox: number;
@@ -428,7 +428,7 @@ test('old positions of a silent machine are also deleted from the evaluation sta
   const time = Date.now() - 40 * DAY_MS;
   const signals = { LATITUDE: HOME, LONGITUDE: LON, Soc1: 40 };
   await d.desk.store(streamId, [{ time, signals }]);
-  const { state } = watch(
+  const { state } = evaluateReading(
     undefined,
     { time, signals },
     {

@@ -4,8 +4,8 @@ import type {
   BucketBounds,
   BucketFigure,
   BucketState,
-  Fires,
   RuleSettings,
+  ThresholdSide,
 } from '#shared/domain/alerts/kinds/kind.ts';
 import { isConditionKind, kindDefinition, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -26,7 +26,7 @@ import { nightsMoved } from './nights-moved.store.ts';
 
 /**
  * Finds the candidate ranges of a rule in the history of machines. A month has millions of readings, and roll-up buckets rule out nearly
- * all of them. `watch` then evaluates the remaining readings. From the time before a range it needs the last 5 minutes, the packs seen in
+ * all of them. `evaluateReading` then evaluates the remaining readings. From the time before a range it needs the last 5 minutes, the packs seen in
  * the last day, and the position where the machine was left. These are read first, so that the result is the same as with all readings.
  */
 
@@ -69,7 +69,7 @@ export async function findCandidateRanges(
 const EXTREMES = {
   level: { below: LOWEST, above: HIGHEST },
   speed: { below: 'speed_min', above: 'speed_max' },
-} satisfies Partial<Record<BucketFigure, Readonly<Record<Fires, string>>>>;
+} satisfies Partial<Record<BucketFigure, Readonly<Record<ThresholdSide, string>>>>;
 
 /** SQL conditions on a bucket. */
 const STATES: Readonly<Record<BucketState, string>> = {
@@ -82,7 +82,7 @@ const STATES: Readonly<Record<BucketState, string>> = {
   rests: `running_ms < ${BUCKET_MS}`,
 };
 
-type Bounds = BucketBounds & { readonly fires: Fires; readonly figure: keyof typeof EXTREMES };
+type Bounds = BucketBounds & { readonly fires: ThresholdSide; readonly figure: keyof typeof EXTREMES };
 
 /**
  * Reads candidate ranges by the bounds of a kind. Values stay fresh for 5 minutes, so a bucket counts if the bounds can be met by
@@ -200,7 +200,7 @@ function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, 
   );
 }
 
-/** How long `watch` remembers a pack (docs/alerts.md section 2). */
+/** How long `evaluateReading` remembers a pack (docs/alerts.md section 2). */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
 import { randomCourse } from '#shared/domain/alerts/test/random-course.ts';
-import { type WatchState, watch } from '#shared/domain/alerts/watch.ts';
+import { evaluateReading, type WatchState } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { newOf } from './charging-alerts.ts';
@@ -152,7 +152,7 @@ function notifiedAt(readings: readonly Reading[]): number[] {
     isWorkTime: () => true,
   };
   const found = readings.flatMap((reading) => {
-    const next = watch(state, reading, machine);
+    const next = evaluateReading(state, reading, machine);
     state = next.state;
     return next.ended.flatMap(({ event, at: now }) => (event ? [{ event, now }] : []));
   });

@@ -2,15 +2,15 @@ import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
-import type { Finding } from '#shared/domain/alerts/kinds/kind.ts';
-import { isManyAtOnce, SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
+import type { AlertFinding } from '#shared/domain/alerts/kinds/kind.ts';
+import { isSharedSilence, SILENT_TOGETHER_MS } from '#shared/domain/alerts/kinds/silent.ts';
 import {
   type AlertKind,
   isClockKind,
   isOperatorKind,
   kindsWith,
-  needs,
   type OperatorKind,
+  requiredFact,
 } from '#shared/domain/alerts/kinds.ts';
 import {
   type ActiveRule,
@@ -105,7 +105,7 @@ export const evaluateClock = (
         if (rule.hours === 'work' && !isWorkTime(machine?.streamId ?? 0)(nowMs)) continue;
         const { kind } = rule;
         const machineState = machine && machineStates.get(machine.streamId);
-        const isTimed = needs(kind) === 'forecast' && opened.length < MOST_TIMED;
+        const isTimed = requiredFact(kind) === 'forecast' && opened.length < MOST_TIMED;
         const timed = isTimed && machineState && (await withTime(client, machine, machineState, nowMs));
         const { figures, value } =
           (timed && isClockKind(kind) && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
@@ -137,7 +137,7 @@ type RuleFinding = {
   readonly rule: ClockRule | OperatorRule;
   /** undefined if the condition is about the portal itself. */
   readonly machine?: OwnedMachine;
-  readonly what: Finding;
+  readonly what: AlertFinding;
 };
 
 async function evaluatePortalRules(
@@ -244,7 +244,7 @@ async function recordManyAtOnce(
     if (!rule) continue;
     const all = fleet.get(rule.organizationId)?.length ?? 0;
     if (many !== null) {
-      if (!isManyAtOnce(open, all)) {
+      if (!isSharedSilence(open, all)) {
         const { rows: known } = await client.query<{ since: number; at: number }>(
           'select extract(epoch from since)::float8 * 1000 as since, extract(epoch from at)::float8 * 1000 as at from alert where id = $1',
           [many],
@@ -255,7 +255,7 @@ async function recordManyAtOnce(
       } else await dropPendingSilences(client, ruleId, now);
       continue;
     }
-    if (!isManyAtOnce(fresh, all)) continue;
+    if (!isSharedSilence(fresh, all)) continue;
     const opened: NewAlert = {
       ruleId,
       version: rule.version,

@@ -2,7 +2,7 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { ALERT_KIND_NAMES, isPresenceKind, type PresenceKind } from '#shared/domain/alerts/kinds.ts';
 import { findPresenceEvents, type PresenceEvent } from '#shared/domain/alerts/presence-events.ts';
-import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
+import { type RecordedAlert, reconcileAlerts } from '#shared/domain/alerts/reconcile.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
 import {
   type ActiveRule,
@@ -64,14 +64,14 @@ export const evaluatePresences = ({ pool, webhooks, now }: EvaluationContext): P
           return changesOf(one, own, found, recorded.get(one.streamId) ?? [], nowMs);
         });
       const opened = changes.flatMap((one) => one.opened);
-      const cameFrom = await wereSeenElsewhere(client, opened);
+      const wereElsewhere = await wereSeenElsewhere(client, opened);
       await recordAlerts(
         client,
         webhooks,
         {
           opened: opened.map((one, n) => ({
             ...one,
-            notifies: one.notifies && !isSilent && cameFrom[n] === true,
+            notifies: one.notifies && !isSilent && wereElsewhere[n] === true,
           })),
           changed: changes.flatMap(({ changed }) => changed),
           withdrawn: changes.flatMap(({ withdrawn }) => withdrawn),
@@ -159,7 +159,7 @@ export const episodesOf = (
       figures: { place: places[place].get(projectId)?.name ?? '' },
     }));
 
-type RecordedEvent = Recorded & { readonly rule: string };
+type RecordedEvent = RecordedAlert & { readonly rule: string };
 type Begun = NewAlert & Pick<PresenceEpisode, 'kind' | 'changed'> & { readonly streamId: number };
 
 /** Compares the episodes of a machine with its recorded alerts. */
@@ -177,7 +177,7 @@ function changesOf(
     opened,
     changed: moved,
     withdrawn,
-  } = reconcile(
+  } = reconcileAlerts(
     watched,
     found.filter(({ until }) => until === undefined || until > from),
     from,

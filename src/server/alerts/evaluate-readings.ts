@@ -6,12 +6,12 @@ import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import {
   ALERT_KIND_NAMES,
   isConditionKind,
-  isFollowed,
   isReadingKind,
   isSubscription,
+  showsPresentPosition,
 } from '#shared/domain/alerts/kinds.ts';
-import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
-import { awayMetres } from '#shared/domain/alerts/watch.ts';
+import { type RecordedAlert, reconcileAlerts } from '#shared/domain/alerts/reconcile.ts';
+import { metresFromParkedPosition } from '#shared/domain/alerts/watch.ts';
 import { type ActiveRule, activeRules, keyOf, watchedMachines } from './active-rules.store.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
@@ -130,7 +130,7 @@ async function findChanges(
     changes.ended.push(
       ...recorded.filter(({ key, until }) => until === null && !watched.has(key)).map(({ id }) => id),
     );
-    const { opened, changed, withdrawn } = reconcile(
+    const { opened, changed, withdrawn } = reconcileAlerts(
       recorded.filter(({ key }) => watched.has(key)),
       episodes.filter(({ event }) => !event),
       from,
@@ -157,9 +157,9 @@ async function findChanges(
     }
   }
   for (const { cursor, episodes } of evaluations) {
-    const metres = cursor.state ? awayMetres(cursor.state) : undefined;
+    const metres = cursor.state ? metresFromParkedPosition(cursor.state) : undefined;
     for (const { key, until, at } of metres === undefined ? [] : episodes)
-      if (until === undefined && at <= now && isFollowed(ruleOf.get(key)?.kind))
+      if (until === undefined && at <= now && showsPresentPosition(ruleOf.get(key)?.kind))
         changes.away.push({ key, streamId: cursor.streamId, metres: metres ?? 0 });
   }
   const charging = evaluations.map(({ cursor: { streamId }, episodes }) => ({ streamId, episodes }));
@@ -184,8 +184,8 @@ const OVER_MS = 24 * 3_600_000;
 async function readRecorded(
   client: Transaction,
   evaluations: readonly StreamEvaluation[],
-): Promise<Map<number, Recorded[]>> {
-  const { rows } = await client.query<Recorded & { streamId: number }>(
+): Promise<Map<number, RecordedAlert[]>> {
+  const { rows } = await client.query<RecordedAlert & { streamId: number }>(
     `select x.id, x.stream_id, x.rule_id || '.' || x.version as key, ${ms('x.since')} as since, ${ms('x.at')} as at,
        ${ms('x.until')} as until
      from alert x join unnest($1::int[], $2::float8[]) as l (stream_id, from_ms) on l.stream_id = x.stream_id

@@ -2,11 +2,11 @@ import type { Database } from '#server/platform/database.ts';
 import { readAfter } from '#server/telemetry/readings/read-readings.ts';
 import {
   type Episode,
+  evaluateReading,
   isAlertSignal,
   openEpisodes,
   type WatchedMachine,
   type WatchState,
-  watch,
 } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.store.ts';
@@ -110,7 +110,7 @@ function evaluateInOrder(
     // After a re-evaluation the kept state includes the late readings.
     if (state && olderTime !== undefined && state.time <= olderTime && reading.time > olderTime)
       older = state;
-    const next = watch(state ?? undefined, reading, machine);
+    const next = evaluateReading(state ?? undefined, reading, machine);
     state = next.state;
     episodes.push(...next.ended);
     older ??= state;

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ALERT_KIND_NAMES, isFollowed } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /** Deletes alerts that resolved 400 days ago, messages of that age, and mutes that have ended. */
@@ -27,6 +27,6 @@ export async function expireMovements(db: Database): Promise<void> {
        where d.event_id = 'alert-' || old.id || '-' || step
      )
      delete from alert x using old where x.id = old.id and not old.is_open`,
-    [MOVEMENT_KINDS, ALERT_KIND_NAMES.filter(isFollowed)],
+    [MOVEMENT_KINDS, ALERT_KIND_NAMES.filter(showsPresentPosition)],
   );
 }

@@ -12,8 +12,8 @@ import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type { MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { ALERT_KINDS, type ClockKind } from '#shared/domain/alerts/kinds.ts';
 import { HISTORY_MS, type MachineState } from '#shared/domain/alerts/machine-state.ts';
-import { weekAt } from '#shared/domain/alerts/work-calendar.ts';
-import { shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { DEFAULT_WORK_WEEK, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
@@ -54,7 +54,7 @@ export async function readMachineStates(
   const calendars = await readCalendars(db, machines, { from: now, to: now });
   const weekOf = ({ streamId }: OwnedMachine): WorkWeek => {
     const calendar = calendars.get(streamId);
-    return calendar ? weekAt(calendar, now) : USUAL_WEEK;
+    return calendar ? workWeekAt(calendar, now) : DEFAULT_WORK_WEEK;
   };
   const machinesOf = (fact: MachineFact): OwnedMachine[] => {
     const asking = rules.filter(({ kind }) => ALERT_KINDS[kind].needs === fact);

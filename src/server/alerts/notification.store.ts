@@ -8,8 +8,13 @@ import type { Battery } from '#shared/contract/machine-fields.ts';
 import type { Principal } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import type { ChargingFigures } from '#shared/domain/alerts/kinds/charging.ts';
-import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
-import { type AlertKind, isFollowed, isSilence, needs } from '#shared/domain/alerts/kinds.ts';
+import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
+import {
+  type AlertKind,
+  isSilenceKind,
+  requiredFact,
+  showsPresentPosition,
+} from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { spanOf } from './charging-alerts.ts';
 import { lastKnownOf } from './last-known.ts';
@@ -157,21 +162,21 @@ export async function loadNotification(
 type Row = Omit<NotificationItem, 'words'> & {
   readonly streamId: number | null;
   readonly organizationId: number;
-  readonly figures: Figures;
+  readonly figures: AlertFigures;
 };
 
 /** Whether a message contains the last known facts of the machine. */
 const showsLastKnown = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  isSilence(kind) && step === 'opened';
+  isSilenceKind(kind) && step === 'opened';
 const isFurther = ({ step }: Pick<NotificationItem, 'step'>): boolean =>
   step === 'further-1' || step === 'further-10';
 /** Whether the text has the present distance and place. */
 const isMove = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  isFollowed(kind) && step !== 'closed' && step !== 'withdrawn';
+  showsPresentPosition(kind) && step !== 'closed' && step !== 'withdrawn';
 
 /** Whether the message lists the item per place: the reader visits one place after another. */
 const isPerPlace = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
-  needs(kind) === 'forecast' && step === 'opened';
+  requiredFact(kind) === 'forecast' && step === 'opened';
 const UNKNOWN_PLACE = 'Plaats niet bekend';
 
 /** Loads the content of a charging mail; undefined: the alert was deleted. */

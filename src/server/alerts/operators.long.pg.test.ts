@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview, Alerts } from '#shared/contract/alerts.ts';
 import { ALERT_KIND_NAMES, isOperatorKind, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { amsterdamDay, instantOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 import { addFirstOperatorRules } from './operator-rules.ts';
 import { type AlertDesk, BOSS, START } from './test/alert-desk.ts';
 import { ADMIN, BASE, DAY, OperatorDesk, TECHNICUS } from './test/operator-desk.ts';
@@ -186,7 +186,7 @@ test('an administrator without preferences gets disk and backup alerts by mail a
   });
   await o.uploadUnknown('WSNACHT', 3);
   const tomorrow = amsterdamDay(START + (BASE + DAY) * 60_000);
-  const three = ((instantOf(`${tomorrow} 03:00`, 'first') as number) - START) / 60_000;
+  const three = ((amsterdamInstant(`${tomorrow} 03:00`, 'first') as number) - START) / 60_000;
   const at = (minute: number) => new Date(START + minute * 60_000);
   await d.pool.query('update unknown_key set last_seen_at = $1', [at(three)]);
   await d.pool.query(`insert into portal_disk values ('host:/data', 4, 100, $1)`, [at(three)]);

@@ -1,7 +1,7 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
-import { quietUntil, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
+import { DEFAULT_QUIET_HOURS, quietUntil } from '#shared/domain/alerts/quiet-hours.ts';
 
 /** The queue of notifications by recipient, and the messages that contain them. */
 
@@ -58,7 +58,7 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
     const { accountId, channel, hasChosen, quietFrom, quietTo, notifiedMs, isAlone, isSubscription } =
       due[0] as DueRow;
     const chosen = quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null;
-    const quiet = quietUntil(hasChosen || isSubscription ? chosen : USUAL_QUIET, now);
+    const quiet = quietUntil(hasChosen || isSubscription ? chosen : DEFAULT_QUIET_HOURS, now);
     const waits = quiet === undefined ? [] : due.filter(({ isUrgent }) => !isUrgent);
     if (quiet !== undefined) await wait(client, waits, quiet);
     const ready = due.filter((row) => !waits.includes(row));

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
-import { type Charge, chargeOf, type MachineState } from '#shared/domain/alerts/machine-state.ts';
+import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
+import { chargeOf, type MachineCharge, type MachineState } from '#shared/domain/alerts/machine-state.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
@@ -17,7 +17,7 @@ export type PreviewedAlert = {
   readonly at: number;
   readonly until?: number | undefined;
   /** The figures of its text. */
-  readonly figures: Figures;
+  readonly figures: AlertFigures;
 };
 
 export type Preview = {
@@ -43,7 +43,7 @@ export const machineState = (week: WorkWeek, known: Partial<MachineState>): Mach
 });
 
 /** Returns the machine's charge as the live data would show it after these readings; undefined: there are no readings. */
-export function chargeAfter(readings: readonly Reading[]): Charge | undefined {
+export function chargeAfter(readings: readonly Reading[]): MachineCharge | undefined {
   const at = readings.at(-1)?.time;
   const latest = new Map<string, LatestValue>();
   for (const { time, signals } of readings)

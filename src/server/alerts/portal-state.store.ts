@@ -6,7 +6,7 @@ import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { ALERT_KINDS, kindsWith, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import type { Disk, PortalState, UnknownKey } from '#shared/domain/alerts/portal-state.ts';
+import type { DiskSpace, PortalState, UnknownKey } from '#shared/domain/alerts/portal-state.ts';
 
 /** Reads the state of the portal itself, for the rules of its administrators. */
 
@@ -62,7 +62,7 @@ export async function readPortalState(
     `select ${ms('coalesce(b.at, (select min(applied_at) from schema_migration))')} as at, ${ms('b.failed_at')} as since, b.failure as reason
      from (select) as here left join backup_made b on true`,
   );
-  const disks = await read<Disk>(
+  const disks = await read<DiskSpace>(
     'disks',
     'select place, free_bytes as free, all_bytes as all from portal_disk where measured_at between $1 and $2 order by place',
     [new Date(now - MEASURED_MS), new Date(now + MEASURED_MS)],

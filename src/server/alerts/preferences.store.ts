@@ -4,14 +4,14 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import { notFound } from '#server/platform/problem.ts';
 import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { AlertPreferences } from '#shared/contract/alerts.ts';
-import { DAILY_MAIL_AT, type QuietHours, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
-import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { DAILY_MAIL_AT, DEFAULT_QUIET_HOURS, type QuietHours } from '#shared/domain/alerts/quiet-hours.ts';
+import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { lockAlert } from './alert-list.store.ts';
 
 /** Notification preferences and mutes of an account. */
 
 type Preferences = Pick<AlertPreferences, 'byMail' | 'byPush' | 'quiet'>;
-const USUAL: Preferences = { byMail: true, byPush: true, quiet: USUAL_QUIET };
+const USUAL: Preferences = { byMail: true, byPush: true, quiet: DEFAULT_QUIET_HOURS };
 
 async function preferencesOf(db: Database, accountId: number): Promise<Preferences> {
   const { rows } = await db.query<{
@@ -136,7 +136,9 @@ function endOf(until: Mute['until'], now: number): Date | 'infinity' {
   if (until === 'ever') return 'infinity';
   if (until === 'hour') return new Date(now + 3_600_000);
   const noon = Date.parse(`${wallClockOf(now).slice(0, 10)}T12:00Z`) + 86_400_000;
-  return new Date(instantOf(`${new Date(noon).toISOString().slice(0, 10)} ${DAILY_MAIL_AT}`, 'first') ?? now);
+  return new Date(
+    amsterdamInstant(`${new Date(noon).toISOString().slice(0, 10)} ${DAILY_MAIL_AT}`, 'first') ?? now,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { counted } from '#server/telemetry/readings/columns.ts';
 import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PlaceState } from '#shared/domain/presence.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
@@ -152,8 +152,8 @@ async function readNamedProjects(
   );
   return new Map(
     rows.map(({ id, name, firstDay, lastDay, deleted }) => {
-      const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
-      return [id, { name, from: dayOf(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) }];
+      const end = (lastDay === null ? undefined : amsterdamDayRange(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
+      return [id, { name, from: amsterdamDayRange(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) }];
     }),
   );
 }

@@ -5,12 +5,12 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { EVALUATIONS, evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
-import { isBeyond, type MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
+import { isBeyondLimit, type MachineFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
 import { ALERT_KINDS, type ClockKind, kindDefinition, unitOf } from '#shared/domain/alerts/kinds.ts';
 import type { MachineState } from '#shared/domain/alerts/machine-state.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
-import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
@@ -164,7 +164,7 @@ async function findNotFull(
         const [last, before] = [own[place - 1], own[place - 2]];
         if (!last || last.time < at - DAY_MS) return [];
         const near = before && before.time >= last.time - BUCKET_MS ? [last, before] : [last];
-        const isLow = near.some(({ count }) => isBeyond('below', count, threshold));
+        const isLow = near.some(({ count }) => isBeyondLimit('below', count, threshold));
         const { streamId } = machine;
         const to = Math.min(last.time + BUCKET_MS, at + 1);
         return isLow ? [{ streamId, machine, begin, at, from: last.time - BUCKET_MS, to }] : [];
@@ -220,7 +220,7 @@ async function findMaintenance(
   const running = await readArrays(db, bucketsOf('running_ms'), [...plans.keys()], range);
   const ends: number[] = [];
   for (let day = amsterdamDay(range.from); (ends.at(-1) ?? 0) < range.to; day = nextDay(day))
-    ends.push(Math.min(dayOf(day)?.to ?? range.to, range.to));
+    ends.push(Math.min(amsterdamDayRange(day)?.to ?? range.to, range.to));
   return new Map(
     [...plans].map(([streamId, own]) => {
       const ran = running.get(streamId) ?? [];

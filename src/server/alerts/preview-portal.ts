@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
 import type { PortalFact } from '#shared/domain/alerts/kinds/kind.ts';
 import { ALERT_KINDS, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { NO_PROBLEMS, type UnknownKey } from '#shared/domain/alerts/portal-state.ts';
+import { HEALTHY_PORTAL, type UnknownKey } from '#shared/domain/alerts/portal-state.ts';
 import type { ActiveRule } from './active-rules.store.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
 
@@ -49,7 +49,7 @@ async function findKeys(
     const until = key.lastSeen + DAY_MS;
     const unknownKeys = [key];
     return EVALUATIONS[kind]
-      .evaluate({ ...NO_PROBLEMS, unknownKeys }, settings, key.firstSeen, NONE)
+      .evaluate({ ...HEALTHY_PORTAL, unknownKeys }, settings, key.firstSeen, NONE)
       .map((found) => ({
         ...found,
         ...(until <= now && { until }),
@@ -84,7 +84,7 @@ async function findQuarantines(
     counts.set(loggerSerial, (counts.get(loggerSerial) ?? 0) + by);
     const quarantined = [...counts].map(([serial, count]) => ({ loggerSerial: serial, count }));
     const isOpen = open ? OPEN : NONE;
-    const [found] = EVALUATIONS[kind].evaluate({ ...NO_PROBLEMS, quarantined }, settings, time, isOpen);
+    const [found] = EVALUATIONS[kind].evaluate({ ...HEALTHY_PORTAL, quarantined }, settings, time, isOpen);
     if (open && !found) alerts.push({ ...open, until: time });
     open = found && (open ?? found);
   }

@@ -5,13 +5,13 @@ import type { RuleSettings } from '#shared/domain/alerts/kinds/kind.ts';
 import type { ReadingKind } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,
+  evaluateReading,
   isPendingOrFiring,
   isResolving,
   openEpisodes,
   type WatchedMachine,
   type WatchedRule,
   type WatchState,
-  watch,
 } from '#shared/domain/alerts/watch.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -52,7 +52,7 @@ export async function findInReadings(
   async function read(range: Range): Promise<void> {
     const readings = await history.read(range);
     for (const reading of readings) {
-      const next = watch(state, reading, watched);
+      const next = evaluateReading(state, reading, watched);
       state = next.state;
       found.push(...next.ended);
     }

@@ -2,10 +2,10 @@ import { LEVEL_NUMBERS, levelBuckets, readBucketNumbers } from '#server/fleet-fi
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
-import type { Finding } from '#shared/domain/alerts/kinds/kind.ts';
+import type { AlertFinding } from '#shared/domain/alerts/kinds/kind.ts';
 import { shortageOf } from '#shared/domain/alerts/kinds/runs-short.ts';
 import { isChargingSignal } from '#shared/domain/alerts/kinds/signals.ts';
-import type { Charge } from '#shared/domain/alerts/machine-state.ts';
+import type { MachineCharge } from '#shared/domain/alerts/machine-state.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -54,7 +54,7 @@ export async function findRunsShort(
       const steps = stepsIn(within, ranges);
       const usual = steps.length > 0 ? usualDays.flatMap((usualDay) => usualDay(owned) ?? []) : [];
       if (usual.length === 0) return [];
-      const asOf = (charge: Charge | undefined) =>
+      const asOf = (charge: MachineCharge | undefined) =>
         machineState(week, { charge: charge && { ...charge, usual } });
       const evaluation = evaluateShift(steps, {
         isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
@@ -71,10 +71,14 @@ export async function findRunsShort(
   return found;
 }
 
-type Evaluator<Result> = (charge: Charge | undefined, now: number, openAt: number | undefined) => Result;
+type Evaluator<Result> = (
+  charge: MachineCharge | undefined,
+  now: number,
+  openAt: number | undefined,
+) => Result;
 type Evaluators = {
   readonly isShort: Evaluator<boolean>;
-  readonly evaluate: Evaluator<Finding | undefined>;
+  readonly evaluate: Evaluator<AlertFinding | undefined>;
 };
 
 /** The evaluation of one shift. Yields ranges where the roll-up is not conclusive and takes their readings; returns the alerts. */
@@ -144,7 +148,7 @@ function stepsIn({ from, to }: Range, buckets: readonly LevelRange[]): Step[] {
   return steps;
 }
 
-const levelOf = (percent: number, at: number): Charge => ({
+const levelOf = (percent: number, at: number): MachineCharge => ({
   percent,
   at,
   isCharging: percent === CHARGED,

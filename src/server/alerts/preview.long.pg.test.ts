@@ -5,8 +5,8 @@ import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { evaluateClockRule } from '#shared/domain/alerts/evaluations.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
-import { openEpisodes, type WatchState, watch } from '#shared/domain/alerts/watch.ts';
-import { isWorkTime, shiftOf, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { evaluateReading, openEpisodes, type WatchState } from '#shared/domain/alerts/watch.ts';
+import { DEFAULT_WORK_WEEK, isWorkTime, shiftOf } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
@@ -86,14 +86,14 @@ test('the preview finds the same shifts without enough charge as an evaluation o
     const charge = chargeAfter(readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now));
     const machineState = {
       lastSeenAt: undefined,
-      week: USUAL_WEEK,
+      week: DEFAULT_WORK_WEEK,
       plans: [],
       faults: [],
       charge: charge && { ...charge, usual: ofDay ? [ofDay] : [] },
     };
     // One evaluation per bucket with readings.
     const isAsked =
-      readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftOf(USUAL_WEEK, now);
+      readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftOf(DEFAULT_WORK_WEEK, now);
     if (!isAsked) continue;
     const [what] = evaluateClockRule('runs-short', machineState, defaultSettings('runs-short'), now, open);
     if (what && open === undefined) open = now;
@@ -118,10 +118,10 @@ function evaluateAll(readings: readonly Reading[], kind: (typeof READING_KINDS)[
     rules: [rule],
     batteries: [],
     ownedSince: 0,
-    isWorkTime: (ms: number) => isWorkTime(USUAL_WEEK, ms),
+    isWorkTime: (ms: number) => isWorkTime(DEFAULT_WORK_WEEK, ms),
   };
   const found = readings.flatMap((reading) => {
-    const next = watch(state, reading, machine);
+    const next = evaluateReading(state, reading, machine);
     state = next.state;
     return next.ended;
   });

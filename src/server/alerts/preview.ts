@@ -16,10 +16,15 @@ import {
   type PresenceKind,
   type ReadingKind,
 } from '#shared/domain/alerts/kinds.ts';
-import { isMovement, movementSeen } from '#shared/domain/alerts/movement.ts';
+import { isMovementKind, visibleMovement } from '#shared/domain/alerts/movement.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
-import { calendarOf, type WorkCalendar, weekAt, workIn } from '#shared/domain/alerts/work-calendar.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import {
+  calendarOf,
+  type WorkCalendar,
+  workRangesIn,
+  workWeekAt,
+} from '#shared/domain/alerts/work-calendar.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './active-rules.store.ts';
 import type { CandidateRange } from './candidate-range.ts';
@@ -87,7 +92,7 @@ export async function previewRule(
   const covers = await coverage(db, [rule], now, caller.scope.positionHours);
   const machines = owned.filter((machine) => covers(rule, machine));
   const { all: found, looked } = await findAll(db, rule, kind, machines, now);
-  const all = isMovement(kind) ? found.flatMap((one) => shownTo(caller.scope, one, now)) : found;
+  const all = isMovementKind(kind) ? found.flatMap((one) => shownTo(caller.scope, one, now)) : found;
   const newest = all.sort((a, b) => b.alert.at - a.alert.at || a.streamId - b.streamId);
   const shown = newest.slice(0, MOST_SHOWN);
   const names = await readNames(db, [...new Set(shown.map(({ streamId }) => streamId))]);
@@ -104,7 +109,7 @@ export async function previewRule(
 }
 
 function shownTo(scope: Scope, { streamId, alert }: Found, now: number): Found[] {
-  const seen = movementSeen(scope, alert, now);
+  const seen = visibleMovement(scope, alert, now);
   return seen ? [{ streamId, alert: seen }] : [];
 }
 
@@ -132,14 +137,14 @@ async function findAll(
   const range = { from: rule.validFrom, to: now };
   const calendars = await readCalendars(db, machines, { ...range, from: range.from - BEFORE_MS });
   const calendarFor = ({ streamId }: OwnedMachine): WorkCalendar =>
-    calendars.get(streamId) ?? calendarOf(USUAL_WEEK);
+    calendars.get(streamId) ?? calendarOf(DEFAULT_WORK_WEEK);
   const find = isReadingKind(kind)
     ? readingsFinder(db, { rule, range, calendarFor }, kind, mayContinue)
     : isPresenceKind(kind)
       ? allAtOnce(await presencesFinder(db, { rule: { ...rule, kind }, range }))
       : allAtOnce(async (portion) => {
           const found: FoundOf[] = [];
-          for (const [week, own] of Map.groupBy(portion, (machine) => weekAt(calendarFor(machine), now)))
+          for (const [week, own] of Map.groupBy(portion, (machine) => workWeekAt(calendarFor(machine), now)))
             for (const [streamId, alerts] of await findByClock(kind)(
               db,
               { rule: { ...rule, kind }, week, range },
@@ -190,11 +195,11 @@ function readingsFinder(
   mayContinue: (found: number) => boolean,
 ): Finder {
   const workOf = (machine: OwnedMachine): Range[] =>
-    workIn(calendarFor(machine), { from: range.from - BEFORE_MS, to: range.to });
+    workRangesIn(calendarFor(machine), { from: range.from - BEFORE_MS, to: range.to });
   return async function* (portion) {
     const candidates = new Map<number, CandidateRange[]>();
     // Only candidate ranges of a movement depend on working hours.
-    const groups = Map.groupBy(portion, (one) => (isMovement(kind) ? JSON.stringify(workOf(one)) : ''));
+    const groups = Map.groupBy(portion, (one) => (isMovementKind(kind) ? JSON.stringify(workOf(one)) : ''));
     for (const group of groups.values()) {
       const shifts = workOf(group[0] as OwnedMachine);
       for (const found of await findCandidateRanges(db, { kind, settings, shifts }, group, range))

@@ -1,16 +1,16 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
 import { alertText, EVALUATIONS } from '#shared/domain/alerts/evaluations.ts';
-import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
+import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
   type AlertKind,
-  isFollowed,
   kindsWith,
   SUBSCRIPTIONS,
+  showsPresentPosition,
   unitOf,
 } from '#shared/domain/alerts/kinds.ts';
-import { furthestReached } from '#shared/domain/alerts/present-move.ts';
+import { largestDistanceReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 
 /** Group wait: how long an alert waits after its reading arrived, so that other alerts join its message. */
@@ -26,7 +26,7 @@ export type NewAlert = {
   readonly subject: string;
   readonly kind: AlertKind;
   /** The figures of its text. */
-  readonly figures: Figures;
+  readonly figures: AlertFigures;
   /** The value that is compared with the rule's threshold, in its unit. */
   readonly value?: number | undefined;
   readonly since: number;
@@ -107,7 +107,7 @@ export async function recordAlerts(
 /** Notifies recipients of the first message that a machine has reached another distance; each distance once per alert. */
 async function notifyFurther(client: Transaction, away: readonly Away[], now: number): Promise<void> {
   const far = away.flatMap((one) => {
-    const metres = furthestReached(one.metres);
+    const metres = largestDistanceReached(one.metres);
     return metres === undefined ? [] : [{ ...one, metres }];
   });
   if (far.length === 0) return;
@@ -251,7 +251,7 @@ export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '')
 export const FIGURES = `coalesce(x.data, jsonb_build_object('text', x.words))`;
 
 const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
-const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(isFollowed);
+const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(showsPresentPosition);
 /** Kinds whose alerts are combined into one when many open at once. */
 export const TOGETHER_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);
 
@@ -299,7 +299,7 @@ async function queueWebhooks(
     at: Date;
     until: Date | null;
     kind: AlertKind;
-    figures: Figures;
+    figures: AlertFigures;
     data: { readonly value: number | null };
   }>(
     `select x.organization_id, x.id, x.at, x.until, x.kind, ${FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,

@@ -8,14 +8,14 @@ import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
 import {
-  hoursOfKind,
   isOperatorKind,
   isReadingKind,
   isSubscription,
   kindDefinition,
+  ruleHoursOfKind,
   settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
-import { isMovement } from '#shared/domain/alerts/movement.ts';
+import { isMovementKind } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { logLines } from '#shared/domain/log-text.ts';
 import { beginCursors } from './cursors.store.ts';
@@ -120,7 +120,7 @@ async function ownerOf(
   }
   if (before && isOperatorKind(before.kind)) throw invalid('Deze regel is van het portaal zelf.');
   if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
-  if (isOwn && before?.kind !== kind && isMovement(kind) && !caller.scope.actions.has('see-routes'))
+  if (isOwn && before?.kind !== kind && isMovementKind(kind) && !caller.scope.actions.has('see-routes'))
     throw forbidden('Je ziet geen routes, en krijgt daarom geen meldingen van aankomst, vertrek en bewegen.');
   if (isOwn && caller.scope.organizations === 'all')
     throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
@@ -210,7 +210,7 @@ async function readCondition(
     errors.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
   if (isOperatorKind(kind) && machines.by !== 'all')
     errors.add('machines', 'Deze soort is van geen machines.');
-  if (!hasOwnHours && !hoursOfKind(kind).includes(hours))
+  if (!hasOwnHours && !ruleHoursOfKind(kind).includes(hours))
     errors.add('hours', 'Deze soort kan niet alleen buiten werktijd.');
   const ids = await errors.ask('machines', () => namedIn(db, organizationId, machines));
   return { kind, settings, hours: hasOwnHours ? 'always' : hours, machines: machines.by, ids: ids ?? [] };

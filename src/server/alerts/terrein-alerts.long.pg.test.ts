@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
-import type { Figures } from '#shared/domain/alerts/kinds/kind.ts';
+import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
 
@@ -61,7 +61,7 @@ async function come(streamId: number, minute: number, readings: readonly Reading
 const subjects = async (): Promise<string[]> => (await d.mails()).map(({ subject }) => subject);
 const words = async (streamId: number): Promise<string[]> =>
   (
-    await d.pool.query<{ kind: AlertKind; figures: Figures }>(
+    await d.pool.query<{ kind: AlertKind; figures: AlertFigures }>(
       'select kind, data as figures from alert where stream_id = $1 and withdrawn_at is null order by at, kind desc',
       [streamId],
     )
@@ -140,7 +140,7 @@ test("a machine's own work week decides what is outside working hours (53.12)", 
   await terrein('Werf Noord', circle(YARD));
   await d.rule('left', { hours: 'outside' });
   const { streamId } = await d.machine();
-  const evening = { ...USUAL_WEEK, workDays: Array(7).fill({ from: '18:00', to: '23:30' }) };
+  const evening = { ...DEFAULT_WORK_WEEK, workDays: Array(7).fill({ from: '18:00', to: '23:30' }) };
   await d.pool.query(
     `insert into own_work_week (organization_id, stream_id, week)
      select organization_id, stream_id, $2 from ownership where stream_id = $1`,

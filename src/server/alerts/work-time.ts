@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { readCalendars, type WorkingMachine } from '#server/work-weeks/calendars.store.ts';
-import { type WorkCalendar, weekAt } from '#shared/domain/alerts/work-calendar.ts';
-import { isWorkTime, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { type WorkCalendar, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { DEFAULT_WORK_WEEK, isWorkTime, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 export type IsWorkTime = (ms: number) => boolean;
@@ -21,7 +21,7 @@ export async function readWorkTimes(
   const calendars = await readCalendars(db, machines, range);
   return (streamId) => {
     const calendar = calendars.get(streamId);
-    return calendar ? workTimeOf(calendar) : byMinutes(USUAL_WEEK);
+    return calendar ? workTimeOf(calendar) : byMinutes(DEFAULT_WORK_WEEK);
   };
 }
 
@@ -29,7 +29,7 @@ export async function readWorkTimes(
 export const workTimeOf = (calendar: WorkCalendar): IsWorkTime => {
   const { own, projects, usual } = calendar;
   if (own || projects.length === 0) return byMinutes(own ?? usual);
-  return (ms) => byMinutes(weekAt(calendar, ms))(ms);
+  return (ms) => byMinutes(workWeekAt(calendar, ms))(ms);
 };
 
 const minutesOf = new WeakMap<WorkWeek, Map<number, boolean>>();

@@ -5,8 +5,8 @@ import {
   ADMIN_ORGANIZATION,
   ADMIN_ROLES,
   CUSTOMER_ROLES,
+  isActionAllowed,
   type Member,
-  may,
   type Role,
 } from '#shared/domain/access.ts';
 
@@ -94,7 +94,7 @@ function nounOfPath(path: string): string {
 }
 
 function whoMay({ access, needs }: Endpoint): CallerKind[] {
-  const signedIn = MEMBERS.filter(([, member]) => needs === undefined || may(member, needs)).map(
+  const signedIn = MEMBERS.filter(([, member]) => needs === undefined || isActionAllowed(member, needs)).map(
     ([kind]) => kind,
   );
   return access === 'public' ? ['anonymous', ...signedIn] : signedIn;

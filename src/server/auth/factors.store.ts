@@ -2,7 +2,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Factor } from '#shared/contract/factors.ts';
+import type { SecondFactor } from '#shared/contract/factors.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import type { NotifyOwner } from './notify-owner.ts';
 import type { Passkey, PasskeyOwner } from './passkeys.ts';
@@ -21,14 +21,16 @@ const describeFactor = (kind: FactorKind, name: string): string =>
 type Owner = { readonly accountId: number; readonly email: string };
 
 /** Returns the factors of an account in the order in which they were added. */
-export async function listFactors(db: Database, accountId: number): Promise<Factor[]> {
-  const { rows } = await db.query<Omit<Factor, 'createdAt' | 'lastUsedAt'> & Record<string, Date | null>>(
+export async function listFactors(db: Database, accountId: number): Promise<SecondFactor[]> {
+  const { rows } = await db.query<
+    Omit<SecondFactor, 'createdAt' | 'lastUsedAt'> & Record<string, Date | null>
+  >(
     `select id, kind, name, created_at, last_used_at, disabled_at is not null as is_disabled
      from factor where account_id = $1 order by created_at, id`,
     [accountId],
   );
   return rows.map(({ createdAt, lastUsedAt, ...factor }) => ({
-    ...(factor as Omit<Factor, 'createdAt' | 'lastUsedAt'>),
+    ...(factor as Omit<SecondFactor, 'createdAt' | 'lastUsedAt'>),
     createdAt: (createdAt as Date).toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   }));

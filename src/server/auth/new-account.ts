@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ADMIN_ORGANIZATION, type Limit, type Role, usualRole } from '#shared/domain/access.ts';
+import { type AccessLimit, ADMIN_ORGANIZATION, defaultRole, type Role } from '#shared/domain/access.ts';
 
 export type NewAccount = {
   readonly email: string;
@@ -11,7 +11,7 @@ export type NewAccount = {
    */
   readonly role?: Role | undefined;
   /** The limit of the invitation; null: no limit. */
-  readonly limit?: Limit | null;
+  readonly limit?: AccessLimit | null;
   /** Whether the owner has shown that they read the mail of the address. Mail about machines goes to confirmed addresses only. */
   readonly isConfirmed?: boolean;
   /** Whether the account was registered by code, so that only 'Mijn account' is served until the address is confirmed. */
@@ -52,7 +52,7 @@ export async function createAccount(
       email,
       passwordHash,
       organizationId,
-      role ?? (isFirst ? 'beheerder' : usualRole(name)),
+      role ?? (isFirst ? 'beheerder' : defaultRole(name)),
       isConfirmed,
       hasPassword,
       mustConfirm,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { NewPasskey, ShownPasskey } from '#shared/contract/factors.ts';
+import type { NewPasskey, PasskeyAssertion } from '#shared/contract/factors.ts';
 
 export type Passkey = {
   /** In base64url. */
@@ -24,7 +24,11 @@ export type Passkeys = {
   /** Returns the options with which a browser presents a passkey: one out of `these`, or any that it has for this portal. */
   requestOptions(challenge: string, these?: readonly Passkey[]): Promise<{ challenge: string }>;
   /** Returns the counter of a presented passkey; undefined when the signature, the passkey or the challenge is wrong. */
-  verifyPresented(response: ShownPasskey, challenge: string, passkey: Passkey): Promise<number | undefined>;
+  verifyPresented(
+    response: PasskeyAssertion,
+    challenge: string,
+    passkey: Passkey,
+  ): Promise<number | undefined>;
 };
 
 export type PasskeyOwner = { readonly accountId: number; readonly createdAt: Date; readonly email: string };

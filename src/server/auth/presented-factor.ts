@@ -3,7 +3,7 @@ import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { guessOf } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { ShownPasskey } from '#shared/contract/factors.ts';
+import type { PasskeyAssertion } from '#shared/contract/factors.ts';
 import type { TokenCookie } from './cookies.ts';
 import { copiedPasskeyEmail } from './factor-emails.ts';
 import { consumeTotp, findPasskey, type KnownPasskey, recordPasskeyUse } from './factors.store.ts';
@@ -62,7 +62,7 @@ export type PresentedPasskey =
 export async function consumePasskey(
   { pool, step, mail, publicUrl }: FactorParts,
   passkeys: Passkeys,
-  response: ShownPasskey,
+  response: PasskeyAssertion,
   request: FastifyRequest,
   owner?: number,
 ): Promise<PresentedPasskey> {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
 import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
-import type { ProofWays, ShownProof } from '#shared/contract/account.ts';
+import type { ReauthenticationMethods, ReauthenticationProof } from '#shared/contract/account.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { passwordMatches } from './passwords.ts';
 import { consumeCode, consumePasskey } from './presented-factor.ts';
@@ -29,10 +29,10 @@ export async function offerReauthentication(
   { accountId }: Caller,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<ProofWays> {
+): Promise<ReauthenticationMethods> {
   const { pool, step, passkeys } = parts;
   const own = passkeys ? await listPasskeys(pool, accountId) : [];
-  let passkey: ProofWays['passkey'] = null;
+  let passkey: ReauthenticationMethods['passkey'] = null;
   if (passkeys && own.length > 0) {
     const challenge = await newChallenge(pool, request);
     // This sign-in step has no account, because a step with an account could be used to sign in.
@@ -53,7 +53,7 @@ export async function offerReauthentication(
 export async function reauthenticate(
   parts: SecondStepParts,
   caller: Caller,
-  given: ShownProof,
+  given: ReauthenticationProof,
   request: FastifyRequest,
 ): Promise<void> {
   const { pool } = parts;
@@ -70,7 +70,7 @@ export async function reauthenticate(
 async function refusalReason(
   parts: SecondStepParts,
   caller: Caller,
-  { password, code, passkey }: ShownProof,
+  { password, code, passkey }: ReauthenticationProof,
   request: FastifyRequest,
 ): Promise<string | undefined> {
   if (password !== undefined) {

@@ -6,7 +6,7 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { amsterdamDay, daysAfter, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamInstant, daysAfter, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { readBackupState, recordFailedBackup } from './backup-made.store.ts';
 import { makeBackup } from './make-backup.ts';
 import { patientClients } from './open-database.ts';
@@ -32,7 +32,7 @@ export const scheduleOf = ({ BACKUP_DIR, BACKUP_AT, BACKUP_KEEP }: Config): Sett
 /** Returns the newest time of the schedule that is not in the future, in ms. */
 export function newestDue(now: number, at: string): number {
   const today = amsterdamDay(now);
-  const due = (day: string): number => instantOf(`${day} ${at}`, 'first') as number;
+  const due = (day: string): number => amsterdamInstant(`${day} ${at}`, 'first') as number;
   return due(today) <= now ? due(today) : due(daysAfter(today, -1));
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
-import type { Capacity } from '#shared/contract/charging-sessions.ts';
+import type { MeasuredCapacity } from '#shared/contract/charging-sessions.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
@@ -29,7 +29,7 @@ const MJ_PER_KWH = 3.6e9;
 const MOST_CHARGED = 0.01;
 
 /** Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's ownership. */
-export async function capacityOf(db: Database, history: OwnHistory, now: number): Promise<Capacity> {
+export async function capacityOf(db: Database, history: OwnHistory, now: number): Promise<MeasuredCapacity> {
   const { streamId, own } = history;
   const { rows } = await db.query<{ batteries: { capacity: number | null }[] }>(
     'select batteries from machine where stream_id = $1',

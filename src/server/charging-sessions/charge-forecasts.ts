@@ -2,7 +2,7 @@ import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import type { Forecast } from '#shared/contract/charging-sessions.ts';
+import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
 import { chargeForecastsOf, recordOf, type Forecast as StoredRange } from '#shared/domain/forecast-record.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -72,7 +72,7 @@ async function readForecasts(
 }
 
 /** Returns the newest forecast of the charge in progress, and the accuracy of forecasts made while the caller owned the machine. */
-export async function forecastOf(db: Database, history: OwnHistory, now: number): Promise<Forecast> {
+export async function forecastOf(db: Database, history: OwnHistory, now: number): Promise<SessionForecast> {
   const { streamId, own } = history;
   const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
   const sessions = await readSessions(db, streamId, ranges, MOST, now);

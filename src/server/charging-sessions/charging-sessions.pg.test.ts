@@ -4,7 +4,7 @@ import { store } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
+import type { MeasuredCapacity, Session, SessionForecast } from '#shared/contract/charging-sessions.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
@@ -66,7 +66,7 @@ async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
 }
 const sessions = (cookie: string) =>
   asked<{ sessions: Session[]; hasMore: boolean }>('sessions/S-1?start=-30d', cookie);
-const forecast = (cookie: string) => asked<Forecast>('forecast/S-1', cookie);
+const forecast = (cookie: string) => asked<SessionForecast>('forecast/S-1', cookie);
 const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HOUR).toISOString();
 
 /** Sets the privacy settings of an organization. */
@@ -193,7 +193,10 @@ test('a session and its days name the project that the machine was on (14.2k, 14
 
 describe('capacity and efficiency (14.2f, 14.2g)', () => {
   test('capacity and efficiency are computed from charges and discharges of the owner, next to the entered capacity (14.2f, 14.2g)', async () => {
-    const { entered, charge, discharge, efficiency } = await asked<Capacity>('capacity/S-1', who.owner);
+    const { entered, charge, discharge, efficiency } = await asked<MeasuredCapacity>(
+      'capacity/S-1',
+      who.owner,
+    );
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
     expect(charge?.middle).toBeCloseTo(100, 6);

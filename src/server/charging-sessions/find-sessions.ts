@@ -1,7 +1,7 @@
 import type { BucketSlice, BucketSlices } from '#server/history/bucket-slices.ts';
 import { sumOfSlices } from '#server/history/bucket-slices.ts';
-import { type ChargeCourse, courseOf, type Level } from '#shared/domain/charge-forecast.ts';
-import { byHour, hourOf } from '#shared/domain/charging-tariffs.ts';
+import { type ChargeCourse, type ChargeLevel, chargeCourseOf } from '#shared/domain/charge-forecast.ts';
+import { energyByHour, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketStart, FULL_PERCENT, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isRunning } from '#shared/domain/machine-status.ts';
@@ -96,24 +96,28 @@ async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<Cha
     position: placeOf(atBegin.readings, from),
     ended: endOf(atEnd.readings, to, socTo),
     chargedHours:
-      byHour(
+      energyByHour(
         found.map((slice) => ({ from: slice.from, mj: slice.bucket.chargedMj })),
-        hourOf(from),
+        startOfHour(from),
       )?.hours ?? [],
-    course: courseOf(from, [...levelAt(from, socFrom), ...found.flatMap(levelIn), ...levelAt(to, socTo)]),
+    course: chargeCourseOf(from, [
+      ...levelAt(from, socFrom),
+      ...found.flatMap(levelIn),
+      ...levelAt(to, socTo),
+    ]),
   };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
 
 /** Returns the mean of the packs at an instant; none when no pack is known. */
-function levelAt(at: number, percents: ChargingSession['socFrom']): Level[] {
+function levelAt(at: number, percents: ChargingSession['socFrom']): ChargeLevel[] {
   const known = percents.filter((percent) => percent !== undefined);
   return known.length > 0 ? [{ at, percent: mean(known) }] : [];
 }
 
 /** Returns the mean of the packs in a slice, at the middle of the slice. */
-const levelIn = ({ from, to, bucket }: BucketSlice): Level[] =>
+const levelIn = ({ from, to, bucket }: BucketSlice): ChargeLevel[] =>
   levelAt(
     (from + to) / 2,
     bucket.packs.map((sums) => sums && sums.sumMilli / sums.count / 1000),

@@ -6,7 +6,7 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
+import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withProject } from '#shared/domain/place-text.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
@@ -62,8 +62,11 @@ export async function listSessions(
 }
 
 /** Returns the cost of a session; null when its energy is unknown. */
-const costOfSession = (price: Pricing | undefined, { from, chargedMj, hours }: StoredSession): Cost | null =>
-  chargedMj > 0 ? costOf(price, { chargedMj, firstHour: hourOf(from), hours }) : null;
+const costOfSession = (
+  price: Pricing | undefined,
+  { from, chargedMj, hours }: StoredSession,
+): ChargingCost | null =>
+  chargedMj > 0 ? costOf(price, { chargedMj, firstHour: startOfHour(from), hours }) : null;
 
 const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>
   lat === null || lon === null ? null : { lat, lon };

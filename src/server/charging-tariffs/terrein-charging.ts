@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { metresOutside, smallestFirst } from '#shared/domain/area.ts';
-import { HOUR_MS, hourOf, type PricedPart, type Pricing } from '#shared/domain/charging-tariffs.ts';
+import { HOUR_MS, type PricedPart, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PricedTerrein, Prices } from './tariffs.store.ts';
 
@@ -92,7 +92,7 @@ function addParts(
   priceAt: Pricing,
 ): void {
   for (const [n, mj] of hours?.entries() ?? []) {
-    const hourStart = hourOf(from) + n * HOUR_MS;
+    const hourStart = startOfHour(from) + n * HOUR_MS;
     const price = mj > 0 ? priceAt(hourStart) : undefined;
     if (price === undefined) continue;
     const known = parts.get(hourStart);

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import type { Course } from '#shared/contract/compare.ts';
+import type { ComparedCourse } from '#shared/contract/compare.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
@@ -24,7 +24,7 @@ async function powerCourse(
   { streamId, own }: OwnHistory,
   range: Range,
   points: number,
-): Promise<Course['power']> {
+): Promise<ComparedCourse['power']> {
   const bucketMs = Math.max(BUCKET_MS, chartBucketMs(range.to - range.from, points));
   const sums = new Map<number, { outMj: number; knownMs: number }>();
   for (const segment of segmentsOf(range, own))
@@ -84,10 +84,10 @@ export async function compareCourses(
   machines: readonly ComparedMachine[],
   range: Range,
   points: number,
-): Promise<Course[]> {
+): Promise<ComparedCourse[]> {
   if (range.to - range.from > MOST_MS)
     throw invalid(`Kies een periode van hoogstens ${MOST_COMPARED_DAYS} dagen.`);
-  const courses: Course[] = [];
+  const courses: ComparedCourse[] = [];
   // Reads one machine after the other: five months at once would block other callers.
   for (const { serial, alias, brand, model, ...history } of machines) {
     const [chart, power] = await Promise.all([

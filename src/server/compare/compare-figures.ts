@@ -6,7 +6,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { cellsOf } from '#server/reports/json.ts';
 import type { ComparedFigures } from '#shared/contract/compare.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import {
   FIGURES_COLUMNS,
   FIGURES_RULES,
@@ -59,7 +59,7 @@ export async function compareFigures(
     readSums(db, organizationsOf(scope), streamIds, days),
     readProvisional(db, streamIds, now),
   ]);
-  const end = dayOf(days.to)?.to ?? now;
+  const end = amsterdamDayRange(days.to)?.to ?? now;
   const rows = machines.map(
     (machine): FiguresRow => ({
       ...(sums.get(machine.streamId) ?? NOTHING),

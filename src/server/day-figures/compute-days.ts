@@ -6,7 +6,7 @@ import {
   type PositionSlice,
 } from '#server/history/bucket-slices.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { isUnderWay, type PlaceState, type PresenceState } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
@@ -73,7 +73,7 @@ export async function computeAllWithin(client: Transaction, streamId: number): P
     await markComputed(client, due, await computePart(client, due));
 }
 
-const midnight = (day: string): number => (dayOf(day) as Range).from;
+const midnight = (day: string): number => (amsterdamDayRange(day) as Range).from;
 
 /**
  * Computes the outdated days, or the first part of them. @returns the time in ms from which days are still outdated; undefined for
@@ -133,7 +133,7 @@ function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {
   const days: (Range & { readonly day: string })[] = [];
   for (let at = from; at < to; at = (days.at(-1) as Range).to) {
     const day = amsterdamDay(at);
-    days.push({ day, ...(dayOf(day) as Range) });
+    days.push({ day, ...(amsterdamDayRange(day) as Range) });
   }
   return days;
 }

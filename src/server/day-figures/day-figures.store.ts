@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { inShards, ofStream } from '#server/platform/shards.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -166,8 +166,8 @@ export async function readProjects(db: Database, organizationId: number): Promis
   );
   const times = new Map(
     rows.map(({ id, firstDay, lastDay, deleted }) => {
-      const from = dayOf(firstDay)?.from ?? 0;
-      const end = lastDay === null ? Number.POSITIVE_INFINITY : (dayOf(lastDay)?.to ?? 0);
+      const from = amsterdamDayRange(firstDay)?.from ?? 0;
+      const end = lastDay === null ? Number.POSITIVE_INFINITY : (amsterdamDayRange(lastDay)?.to ?? 0);
       return [id, { from, to: Math.min(end, deleted ?? end) }];
     }),
   );
@@ -230,7 +230,9 @@ export async function keptUntil(
     [streamId, organizationId],
   );
   const before = limits[0]?.before;
-  return before == null ? Number.NEGATIVE_INFINITY : (dayOf(amsterdamDay(before - 1))?.to ?? before);
+  return before == null
+    ? Number.NEGATIVE_INFINITY
+    : (amsterdamDayRange(amsterdamDay(before - 1))?.to ?? before);
 }
 
 /** Stored results of some days. */
@@ -315,7 +317,7 @@ function figuresOfRow({
   };
 }
 
-const beginOf = (day: string): number => (dayOf(day) as Range).from;
+const beginOf = (day: string): number => (amsterdamDayRange(day) as Range).from;
 
 /** The figures of a day, on a project or (0) in total. */
 export type DayFigures = RangeFigures & {

@@ -1,6 +1,6 @@
 import { positionHoursIn } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 
 /**
  * Returns the SQL condition under which the caller sees the project of a row `d` of telemetry.day_figures: a person put
@@ -22,4 +22,8 @@ export const isOnProjectSeen = (d: string, hours: `$${number}`): string => `(${h
 export const hoursOfDays = (
   scope: Scope,
   { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
-): string | null => positionHoursIn(scope, { from: dayOf(firstDay)?.from ?? 0, to: dayOf(lastDay)?.to ?? 0 });
+): string | null =>
+  positionHoursIn(scope, {
+    from: amsterdamDayRange(firstDay)?.from ?? 0,
+    to: amsterdamDayRange(lastDay)?.to ?? 0,
+  });

@@ -4,7 +4,7 @@ import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { computeDays } from './compute-days.ts';
 
@@ -30,7 +30,7 @@ test('presences stay when their positions are removed, whatever changes afterwar
     `insert into project (organization_id, name, first_day, areas) values ($1, 'Kade', '2020-01-01', $2)`,
     [organizationId, JSON.stringify([{ centre: { lat: 52, lon: 5 }, radiusMetres: 100 }])],
   );
-  const midnight = (ms: number) => dayOf(amsterdamDay(ms))?.from as number;
+  const midnight = (ms: number) => amsterdamDayRange(amsterdamDay(ms))?.from as number;
   const first = midnight(Date.now() - 40 * DAY);
   // 37 days later, independent of summer time.
   const last = midnight(first + 37 * DAY + 2 * HOUR);

@@ -7,8 +7,8 @@ import { readContradictions } from '#server/streams/contradictions.ts';
 import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf, daysAfter } from '#shared/domain/amsterdam-time.ts';
-import { addCosts, type Cost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
+import { amsterdamDayRange, daysAfter } from '#shared/domain/amsterdam-time.ts';
+import { addCosts, type ChargingCost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
@@ -124,7 +124,7 @@ export async function listDays(
 }
 
 /** Returns the cost of a day; null when the charged energy is unknown. */
-const costOfDay = ({ knownMs, chargedMj }: Row, costs: readonly Cost[] = []): Cost | null =>
+const costOfDay = ({ knownMs, chargedMj }: Row, costs: readonly ChargingCost[] = []): ChargingCost | null =>
   knownEnergy(knownMs, chargedMj) === null ? null : addCosts(costs);
 
 /** Returns by day the cost for each owner in the scope; undefined when none of these owners has a tariff. */
@@ -133,7 +133,7 @@ async function readCosts(
   scope: Scope,
   streamId: number,
   first: string,
-): Promise<ReadonlyMap<string, Cost[]> | undefined> {
+): Promise<ReadonlyMap<string, ChargingCost[]> | undefined> {
   const prices = await readPricesOfOwners(db, scope, streamId);
   if (!prices) return undefined;
   const { rows } = await ofStream(db, streamId).query<{
@@ -150,11 +150,11 @@ async function readCosts(
        and ($3::integer[] is null or organization_id = any ($3))`,
     [streamId, first, organizationsOf(scope)],
   );
-  const [firstOfAll, lastOfAll] = [dayOf(first), dayOf(daysAfter(first, 31))];
+  const [firstOfAll, lastOfAll] = [amsterdamDayRange(first), amsterdamDayRange(daysAfter(first, 31))];
   const range = { from: firstOfAll?.from ?? 0, to: lastOfAll?.to ?? 0 };
   const charging = await readTerreinCharging(db, prices, [streamId], range);
   const costs = rows.map(({ day, organizationId, chargedMj, fromHour, hours }) => {
-    const firstHour = (dayOf(day)?.from ?? 0) + (fromHour ?? 0) * HOUR_MS;
+    const firstHour = (amsterdamDayRange(day)?.from ?? 0) + (fromHour ?? 0) * HOUR_MS;
     const parts = charging(streamId, organizationId);
     return { day, cost: costOf(prices.of(organizationId), { chargedMj, firstHour, hours }, parts) };
   });
@@ -163,7 +163,7 @@ async function readCosts(
   );
 }
 
-const endOf = (day: string): number => dayOf(day)?.to ?? 0;
+const endOf = (day: string): number => amsterdamDayRange(day)?.to ?? 0;
 type Moment = (ms: number | null) => string | null;
 const moment: Moment = (ms) => (ms === null ? null : new Date(ms).toISOString());
 /**

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type DayComputation, startDayComputation } from './day-computation.ts';
 import { listDays } from './list-days.ts';
 import { openRecomputations, type Recomputations } from './recomputations.ts';
@@ -28,7 +28,7 @@ export const dayFigures: Module<Caller> & Opens<UsualShared, Computing> = {
     });
     serve('GET /api/influx/unused-levels/:serialNumber', async ({ caller, params, query }) => {
       const history = await findHistory(pool, caller.scope, params.serialNumber, ['machine']);
-      const day = dayOf(query.day);
+      const day = amsterdamDayRange(query.day);
       if (!day) throw invalid('Deze dag bestaat niet.');
       return { count: await countUnusedLevels(pool, history, day) };
     });

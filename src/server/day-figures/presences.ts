@@ -3,7 +3,7 @@ import type {
   PositionSlice,
   TimedPosition,
 } from '#server/history/bucket-slices.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
@@ -259,7 +259,7 @@ type Found = Omit<Presence, 'unseenMs'> & {
 function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
   const cut: Cut[] = [];
   for (let from = one.from; from < one.to; ) {
-    const to = Math.min(one.to, (dayOf(amsterdamDay(from)) as Range).to);
+    const to = Math.min(one.to, (amsterdamDayRange(amsterdamDay(from)) as Range).to);
     cut.push({ ...one, from, to });
     from = to;
   }

@@ -1,6 +1,6 @@
 import type { BucketSlice, BucketSlices } from '#server/history/bucket-slices.ts';
 import { sumOfSlices } from '#server/history/bucket-slices.ts';
-import { byHour } from '#shared/domain/charging-tariffs.ts';
+import { energyByHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketsOf, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
@@ -50,7 +50,7 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     idleMs: Math.max(0, work.heardMs - work.runningMs - work.chargingMs + work.cableMs),
     socMin: percents.length > 0 ? Math.min(...percents.map(({ min }) => min)) : undefined,
     socMax: percents.length > 0 ? Math.max(...percents.map(({ max }) => max)) : undefined,
-    chargedHours: byHour(all.map(({ from, bucket }) => ({ from, mj: bucket.chargedMj }))),
+    chargedHours: energyByHour(all.map(({ from, bucket }) => ({ from, mj: bucket.chargedMj }))),
   };
 }
 

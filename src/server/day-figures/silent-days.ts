@@ -3,8 +3,8 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { positionHoursIn } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { type WorkCalendar, workIn } from '#shared/domain/alerts/work-calendar.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { type WorkCalendar, workRangesIn } from '#shared/domain/alerts/work-calendar.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type KnownDay, silentDays } from '#shared/domain/silent-days.ts';
 import { readProjects } from './day-figures.store.ts';
@@ -93,7 +93,7 @@ async function readOwnCalendars(
   machines: readonly Owned[],
   { firstDay, lastDay }: Days,
 ): Promise<Map<string, WorkCalendar>> {
-  const range = { from: dayOf(firstDay)?.from ?? 0, to: dayOf(lastDay)?.to ?? 0 };
+  const range = { from: amsterdamDayRange(firstDay)?.from ?? 0, to: amsterdamDayRange(lastDay)?.to ?? 0 };
   const found = new Map<string, WorkCalendar>();
   for (const [organizationId, own] of Map.groupBy(machines, (one) => one.organizationId))
     for (const [streamId, calendar] of await readCalendars(db, own, range))
@@ -105,8 +105,8 @@ const DAY_MS = 86_400_000;
 
 /** Starts a day earlier, because a shift of the evening before extends into the day. */
 function shiftMsOn(calendar: WorkCalendar, day: string): number {
-  const ofDay = dayOf(day) as Range;
-  return workIn(calendar, { from: ofDay.from - DAY_MS, to: ofDay.to }).reduce(
+  const ofDay = amsterdamDayRange(day) as Range;
+  return workRangesIn(calendar, { from: ofDay.from - DAY_MS, to: ofDay.to }).reduce(
     (sum, { from, to }) => sum + Math.max(0, Math.min(to, ofDay.to) - Math.max(from, ofDay.from)),
     0,
   );

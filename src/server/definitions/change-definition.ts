@@ -6,7 +6,7 @@ import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import type {
-  ChangedView,
+  ChangedDefinitionView,
   Definition,
   DefinitionChange,
   DefinitionView,
@@ -69,7 +69,7 @@ type Upload = CurrentRequest & {
  * immediately (MEDIT-12). A change without a loss is stored without asking the person.
  * @throws ProblemError 400 for an unusable DBC, 404, 409 if changed since
  */
-export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<ChangedView> {
+export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<ChangedDefinitionView> {
   const { bus, bitrate, version } = upload;
   const { name, text } = readDbcFile(upload.name, upload.file);
   const { j1939 } = upload;
@@ -134,7 +134,7 @@ export function deleteDbc(
   pool: Pool,
   actor: string,
   { serial, bus, ask, version }: CurrentRequest & { serial: string; bus?: number | undefined },
-): Promise<ChangedView> {
+): Promise<ChangedDefinitionView> {
   const entry = { action: 'dbc.delete', data: { bus: bus ?? 'alle' } } as const;
   const asking = { ask: ask ? ('always' as const) : undefined, version };
   return changeDefinition(pool, { actor, serial, entry, asking }, ({ definition, kind }) =>
@@ -150,7 +150,7 @@ export async function restoreDefinition(
   pool: Pool,
   actor: string,
   { serial, restored, ask, version }: CurrentRequest & { serial: string; restored: number },
-): Promise<ChangedView> {
+): Promise<ChangedDefinitionView> {
   const entry = { action: 'dbc.restore', data: { restored } } as const;
   const asking = { ask: ask ? ('always' as const) : undefined, version };
   return changeDefinition(pool, { actor, serial, entry, asking }, async ({ streamId, kind }) => {
@@ -194,7 +194,7 @@ async function changeDefinition(
   pool: Pool,
   request: Request,
   change: (known: Known) => Promise<ChangedDefinition>,
-): Promise<ChangedView> {
+): Promise<ChangedDefinitionView> {
   const { serial, asking } = request;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const { id: streamId, kind } = await findStreamRow(pool, serial);

@@ -1,4 +1,4 @@
-import type { Proposal } from '#shared/contract/definition.ts';
+import type { MappingProposal } from '#shared/contract/definition.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { type UnitFit, unitFit } from '#shared/domain/signal-units.ts';
@@ -54,7 +54,7 @@ const MOST_PER_SIGNAL = 5;
  * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A setpoint, such as a
  * set speed, is never the first, because a wrong proposal is worse than none.
  */
-export function proposals(targets: readonly string[], candidates: readonly Candidate[]): Proposal[] {
+export function proposals(targets: readonly string[], candidates: readonly Candidate[]): MappingProposal[] {
   const described = describedOf(candidates);
   return SIGNALS.map(({ name }) => name)
     .filter((to) => targets.includes(to))

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/platform/database.ts';
 import { addProject, assign } from '#server/projects/projects.store.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 
 /** A project in the demo; its area is where machines work (src/simulator/work-sites.ts). */
@@ -116,7 +116,7 @@ export async function addDemoProjects(client: Transaction, now: Date): Promise<v
     const id = await addProject(client, organizationId, fields);
     for (const serial of assigned) {
       const streamId = (await findStream(client, serial)) as number;
-      const from = new Date(dayOf(firstDay)?.from ?? 0);
+      const from = new Date(amsterdamDayRange(firstDay)?.from ?? 0);
       await assign(client, { id, organizationId, version: 1, ...fields }, { streamId, from, until: null });
     }
   }

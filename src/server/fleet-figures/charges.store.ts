@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { type Charge, chargeOf } from '#shared/domain/alerts/machine-state.ts';
+import { chargeOf, type MachineCharge } from '#shared/domain/alerts/machine-state.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import type { OwnedStream } from './usual-days.ts';
 
@@ -13,7 +13,7 @@ export async function readCharges(
   machines: readonly OwnedStream[],
   now: number,
   knownMs: number,
-): Promise<Map<number, Charge>> {
+): Promise<Map<number, MachineCharge>> {
   const rows = await ofStreams(db, machines, (shard, own) =>
     shard.query<{
       id: number;
@@ -26,7 +26,7 @@ export async function readCharges(
     ),
   );
   const sinceOf = new Map(machines.map(({ streamId, ownedSince }) => [streamId, ownedSince]));
-  const charges = new Map<number, Charge>();
+  const charges = new Map<number, MachineCharge>();
   for (const { id, time, signals } of rows) {
     const ownedSince = sinceOf.get(id) ?? Number.POSITIVE_INFINITY;
     const own = Object.entries(signals).flatMap(([name, [value, at]]) =>

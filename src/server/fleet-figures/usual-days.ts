@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
-import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import { type LevelBucket, sameWeekdays, type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
@@ -45,7 +45,7 @@ export async function readUsualDays(
   until: number,
 ): Promise<Map<number, readonly UsualDay[]>> {
   const today = amsterdamDay(now);
-  const days = [today, nextDay(today)].filter((day) => (dayOf(day)?.from ?? until) < until);
+  const days = [today, nextDay(today)].filter((day) => (amsterdamDayRange(day)?.from ?? until) < until);
   for (const key of known.keys()) if (key.slice(-today.length) < today) known.delete(key);
   for (const day of days) {
     const unknown = machines
@@ -73,7 +73,7 @@ async function readWeekdays(
   day: string,
 ): Promise<Map<number, LevelBucket[]>> {
   if (machines.length === 0) return new Map();
-  const ranges = sameWeekdays(day).flatMap((past) => dayOf(past) ?? []);
+  const ranges = sameWeekdays(day).flatMap((past) => amsterdamDayRange(past) ?? []);
   return readLevels(
     db,
     machines.map(({ streamId }) => streamId),

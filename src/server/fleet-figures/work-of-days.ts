@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 
 const DAYS = 30;
@@ -91,7 +91,7 @@ async function readWork(
       ],
     ),
   );
-  const cut = await readCutDay(db, streams, { from: begin, to: dayOf(first)?.to ?? begin });
+  const cut = await readCutDay(db, streams, { from: begin, to: amsterdamDayRange(first)?.to ?? begin });
   const byStream = new Map(whole.map((row) => [row.id, row]));
   return new Map(
     streams.map(({ streamId }) => {

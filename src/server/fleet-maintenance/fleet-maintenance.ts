@@ -7,7 +7,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
 import { seenBy, seenIn } from '#server/streams/scope.ts';
-import type { MaintenanceItem, MaintenanceQuestion } from '#shared/contract/fleet-maintenance.ts';
+import type { MaintenanceItem, MaintenanceQuery } from '#shared/contract/fleet-maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { dueOrder, expectedDay, USUAL_HOURS_DAYS, usualHoursPerWeek } from '#shared/domain/maintenance.ts';
@@ -26,7 +26,7 @@ type Machine = Pick<MaintenanceItem, 'serial' | 'alias' | 'brand' | 'model' | 'c
 export async function readFleetMaintenance(
   db: Database,
   { scope, accountId }: Pick<Caller, 'scope' | 'accountId'>,
-  question: MaintenanceQuestion,
+  question: MaintenanceQuery,
   now: number,
 ): Promise<readonly MaintenanceItem[]> {
   const labels = await labelsIn(db, scope, question.labels);
@@ -89,7 +89,7 @@ const firstDifference =
     }
     return 0;
   };
-const ORDERS: Readonly<Record<MaintenanceQuestion['sort'], Order>> = {
+const ORDERS: Readonly<Record<MaintenanceQuery['sort'], Order>> = {
   due: firstDifference(byDue, byMachine, byTask, byId),
   machine: firstDifference(byMachine, byDue, byId),
   task: firstDifference(byTask, byDue, byMachine, byId),

@@ -7,7 +7,7 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { limitOf } from '#server/platform/limits.ts';
 import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Limit, Role } from '#shared/domain/access.ts';
+import type { AccessLimit, Role } from '#shared/domain/access.ts';
 import { ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
@@ -21,7 +21,7 @@ export type Offer = {
   readonly organization: string;
   readonly organizationName: string;
   readonly role: Role;
-  readonly limit: Limit | null;
+  readonly limit: AccessLimit | null;
   /** Whether people of the organization sign in through its identity provider only; null: it has no provider. */
   readonly isOnlyOidc: boolean | null;
   /** Whether the inviter passed the link on, so that using it does not confirm the address. */

@@ -7,7 +7,7 @@ import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { accountNow } from '#server/platform/people.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
-import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
+import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
@@ -44,7 +44,7 @@ export type NewInvitation = {
   readonly role: Role;
   /** Functional name; undefined: the caller's own. */
   readonly organization: string | undefined;
-  readonly limit: WantedLimit;
+  readonly limit: LimitInput;
 };
 
 /**
@@ -105,8 +105,8 @@ export const invite = (
     return link;
   });
 
-async function readLimit(client: Transaction, id: number): Promise<ShownLimit> {
-  const { rows } = await client.query<{ limit: ShownLimit }>(
+async function readLimit(client: Transaction, id: number): Promise<LimitView> {
+  const { rows } = await client.query<{ limit: LimitView }>(
     `select ${shownLimit('i')} as "limit" from invitation i where i.id = $1`,
     [id],
   );

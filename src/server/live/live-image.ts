@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { seenSince } from '#server/streams/scope.ts';
-import { covers, type LimitedScope, type Scope } from '#shared/domain/access.ts';
+import { type LimitedScope, type Scope, scopeCovers } from '#shared/domain/access.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
@@ -152,7 +152,7 @@ const POSITION: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
 const isSeen = (scope: Scope, { streamId, organizationId }: OwnedStream): boolean =>
   scope.limited
     ? scope.limited.organizationId === organizationId && scope.limited.machines.has(streamId)
-    : /*rule:live-scope*/ covers(scope, organizationId) /*=true*/;
+    : /*rule:live-scope*/ scopeCovers(scope, organizationId) /*=true*/;
 
 const keyOf = ({ organizations, positionHours, limited }: Scope): string =>
   `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}${limited ? ` ${limitKey(limited)}` : ''}`;

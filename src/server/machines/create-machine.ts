@@ -6,7 +6,7 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
 import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
-import type { MachineInput, WithMove } from '#shared/contract/machines.ts';
+import type { MachineInput, WithLoggerMove } from '#shared/contract/machines.ts';
 import { MACHINE_FIELDS, readMachineForm } from './machine-form.ts';
 import { createMachine } from './machines.store.ts';
 
@@ -22,7 +22,7 @@ export type SavedMachine = { readonly serialNumber: string; readonly version: nu
 export function createMachineRecord(
   pool: Pool,
   actor: string,
-  input: WithMove<MachineInput>,
+  input: WithLoggerMove<MachineInput>,
 ): Promise<SavedMachine> {
   const { logger_from: from } = input;
   const errors = new FieldErrors(MACHINE_FIELDS);

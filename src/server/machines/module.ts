@@ -12,7 +12,7 @@ import type {
   MachineEdit,
   MachineInput,
   MachineToDelete,
-  WithMove,
+  WithLoggerMove,
 } from '#shared/contract/machines.ts';
 import { createMachineRecord } from './create-machine.ts';
 import { editMachine } from './edit-machine.ts';
@@ -36,7 +36,7 @@ export const machines: Module<
   routes: (serve, { pool, graceDays, now }) => {
     const clock = () => new Date(now());
 
-    const create = async (caller: Caller, input: WithMove<MachineInput>) => {
+    const create = async (caller: Caller, input: WithLoggerMove<MachineInput>) => {
       const saved = await createMachineRecord(pool, caller.email, input);
       return { message: 'Machine is gemaakt.', ...saved };
     };

@@ -1,11 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
-import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
-import { LIMITED_ROLES, type Limit, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
+import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
+import { type AccessLimit, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
 
 /** Limits of people and of invitations: which limits are allowed, and how they are stored. */
 
-/** Returns SQL for the limit of a row of `account` or `invitation`, as a ShownLimit. @param row its alias */
+/** Returns SQL for the limit of a row of `account` or `invitation`, as a LimitView. @param row its alias */
 export const shownLimit = (
   row: string,
 ): string => `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(
@@ -27,8 +27,8 @@ export async function checkLimit(
   db: Database,
   organizationId: number,
   role: Role,
-  wanted: WantedLimit,
-): Promise<Limit | null> {
+  wanted: LimitInput,
+): Promise<AccessLimit | null> {
   if (!wanted || (wanted.machines === null && !wanted.onlyToday)) return null;
   const { machines, onlyToday } = wanted;
   if (!LIMITED_ROLES.includes(role)) throw invalid('Alleen een gebruiker of kijker kan beperkt worden.');
@@ -56,7 +56,7 @@ const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, 
 
 /** Returns the values of limit_projects, limit_labels and only_today. */
 export const storedLimit = (
-  limit: Limit | null,
+  limit: AccessLimit | null,
 ): [readonly number[] | null, readonly number[] | null, boolean] => [
   limit?.projects ?? null,
   limit?.labels ?? null,
@@ -64,7 +64,7 @@ export const storedLimit = (
 ];
 
 /** Returns the fields of a limit for the audit log. */
-export const limitInLog = (limit: ShownLimit) => ({
+export const limitInLog = (limit: LimitView) => ({
   limitProjects: limit?.machines?.projects.map(({ projectName }) => projectName).join(', ') ?? '',
   limitLabels: limit?.machines?.labels.map(({ labelName }) => labelName).join(', ') ?? '',
   onlyToday: limit?.onlyToday ?? false,

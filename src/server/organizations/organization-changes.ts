@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Organization, Registration } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, covers } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, scopeCovers } from '#shared/domain/access.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { looksLike } from '#shared/domain/name-look.ts';
 import { belongings, belongingsText } from './belongings.ts';
@@ -182,7 +182,7 @@ async function lockCustomer(
   refusal = 'Niemand kan zich bij de beheerders registreren.',
 ): Promise<Organization> {
   const id = await findOrganization(client, name);
-  if (id === undefined || /*rule:organization-registration-scope*/ !covers(caller.scope, id) /*=false*/)
+  if (id === undefined || /*rule:organization-registration-scope*/ !scopeCovers(caller.scope, id) /*=false*/)
     throw notFound('Deze organisatie bestaat niet.');
   const organization = await lockOrExplain(client, name);
   if (name === ADMIN_ORGANIZATION) throw conflict(refusal);

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Scope, scopeCovers } from '#shared/domain/access.ts';
 
 /** Length of a registration code in characters: 60 random bits. */
 const CODE_LENGTH = 12;
@@ -97,7 +97,7 @@ export async function organizationIn(
     'select id, name, clean from organization where name = $1',
     [name],
   );
-  if (!rows[0] || /*rule:oidc-settings-scope*/ !covers(scope, rows[0].id) /*=false*/)
+  if (!rows[0] || /*rule:oidc-settings-scope*/ !scopeCovers(scope, rows[0].id) /*=false*/)
     throw notFound('Deze organisatie bestaat niet.');
   return rows[0];
 }

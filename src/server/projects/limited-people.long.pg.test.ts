@@ -6,7 +6,7 @@ import { inShards } from '#server/platform/shards.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
-import type { WantedLimit } from '#shared/contract/limits.ts';
+import type { LimitInput } from '#shared/contract/limits.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
@@ -194,7 +194,7 @@ let people = 0;
  * Creates an account with a limit.
  * @returns the cookie of its session
  */
-async function person(limit: WantedLimit, role: 'gebruiker' | 'kijker'): Promise<string> {
+async function person(limit: LimitInput, role: 'gebruiker' | 'kijker'): Promise<string> {
   people += 1;
   const email = `mens-${people}@klant.nl`;
   await portal.user(email, owner, role);

@@ -2,14 +2,14 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { readPresent } from '#server/projects/present.ts';
 import {
-  type Limit,
+  type AccessLimit,
   type LimitedScope,
   type Principal,
   type Scope,
-  type SeenMachine,
   scopeOf,
+  type VisibleMachine,
 } from '#shared/domain/access.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
 import { workingHoursIn } from '#shared/domain/privacy.ts';
 
@@ -28,14 +28,14 @@ export async function readScope(db: Database, principal: Principal, now: number)
 async function readLimited(
   db: Database,
   scope: Scope,
-  limit: Limit,
+  limit: AccessLimit,
   organizationId: number,
   now: number,
 ): Promise<LimitedScope> {
   const { onlyToday } = limit;
-  const from = onlyToday ? (dayOf(amsterdamDay(now))?.from ?? now) : Number.NEGATIVE_INFINITY;
+  const from = onlyToday ? (amsterdamDayRange(amsterdamDay(now))?.from ?? now) : Number.NEGATIVE_INFINITY;
   const whole = { from, to: Number.POSITIVE_INFINITY };
-  const machines = new Map<number, SeenMachine>();
+  const machines = new Map<number, VisibleMachine>();
   const byProject =
     limit.projects === null ? new Map() : await readOnProjects(db, scope, limit, organizationId, now);
   for (const [streamId, times] of byProject)
@@ -61,7 +61,7 @@ async function readLimited(
 /** Returns the machines that carry one of the labels of the limit now, or all machines of the organization if the limit has no labels. */
 async function readAnywhere(
   db: Database,
-  { labels }: Limit,
+  { labels }: AccessLimit,
   organizationId: number,
 ): Promise<readonly number[]> {
   const { rows } = await db.query<{ id: number }>(
@@ -116,13 +116,13 @@ type Stay = Range & { readonly streamId: number; readonly byHand: boolean };
 async function readOnProjects(
   db: Database,
   { actions, positionHours }: Scope,
-  { projects }: Limit,
+  { projects }: AccessLimit,
   organizationId: number,
   now: number,
 ): Promise<ReadonlyMap<number, readonly Range[]>> {
   const running = await readRunning(db, projects ?? [], organizationId, now);
   if (running.length === 0) return new Map();
-  const beginOf = new Map(running.map(({ id, firstDay }) => [id, dayOf(firstDay)?.from ?? now]));
+  const beginOf = new Map(running.map(({ id, firstDay }) => [id, amsterdamDayRange(firstDay)?.from ?? now]));
   const seesRoutes = actions.has('see-routes');
   const present = (await readPresent(db, [organizationId], positionHours, now)).filter(
     ({ projectId, byHand }) => beginOf.has(projectId) && (byHand || seesRoutes),

@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
 import { addException, endOnProject, readException, removeException } from './exceptions.store.ts';
@@ -269,12 +269,12 @@ async function checkTimes(
     throw invalid('Kies een tijd die hoogstens een jaar vooruit ligt.');
   const isNewBegin = from.getTime() !== before?.from.getTime();
   if (isNewBegin) {
-    if (from.getTime() < (dayOf(firstDay)?.from ?? 0))
+    if (from.getTime() < (amsterdamDayRange(firstDay)?.from ?? 0))
       throw invalid(`Het project begint pas op ${dutchDate(firstDay)}.`);
-    if (lastDay !== null && from.getTime() >= (dayOf(lastDay)?.to ?? 0))
+    if (lastDay !== null && from.getTime() >= (amsterdamDayRange(lastDay)?.to ?? 0))
       throw invalid(`Het project is dan al voorbij: de laatste dag is ${dutchDate(lastDay)}.`);
   }
-  if (lastDay !== null && until && until.getTime() > (dayOf(lastDay)?.to ?? 0))
+  if (lastDay !== null && until && until.getTime() > (amsterdamDayRange(lastDay)?.to ?? 0))
     throw invalid(`Tot ligt na de laatste dag van het project, ${dutchDate(lastDay)}.`);
   const owners = (await readOwnership(client, streamId)).filter(
     (one) => one.organizationId === organizationId,

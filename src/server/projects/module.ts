@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dutchDate } from '#shared/domain/nl.ts';
 import {
   changeAssigned,
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 function takenOffText(from: number, now: number): string {
   if (from <= now) return 'De machine is van het project gehaald.';
   const day = amsterdamDay(from);
-  const clock = from === dayOf(day)?.from ? '' : ` om ${clockTime(from)}`;
+  const clock = from === amsterdamDayRange(day)?.from ? '' : ` om ${clockTime(from)}`;
   return `De machine gaat op ${dutchDate(day)}${clock} van het project.`;
 }
 /** Without a first day in the query, the project page shows the last day and this many days before it. */

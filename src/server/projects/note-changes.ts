@@ -1,7 +1,7 @@
 import type { Recomputation } from '#server/day-figures/recomputations.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ofStream, ofStreams } from '#server/platform/shards.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
 import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -30,9 +30,11 @@ export async function noteProjectChange(
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
   extents: readonly Extent[],
 ): Promise<Recomputation[]> {
-  const from = Math.min(...extents.map(({ firstDay }) => dayOf(firstDay)?.from ?? 0));
+  const from = Math.min(...extents.map(({ firstDay }) => amsterdamDayRange(firstDay)?.from ?? 0));
   const to = Math.max(
-    ...extents.map(({ lastDay }) => (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? LAST_MS),
+    ...extents.map(
+      ({ lastDay }) => (lastDay === null ? undefined : amsterdamDayRange(lastDay)?.to) ?? LAST_MS,
+    ),
   );
   const { rows: byHand } = await db.query<{ streamId: number }>(
     'select distinct stream_id from assignment where project_id = $1',

@@ -7,7 +7,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { listExceptions } from './exceptions.store.ts';
 import { isSeenNow, readPresent, readStays, visibleStayBegin } from './present.ts';
@@ -112,7 +112,7 @@ export async function readProjectPage(
       serial: serialOf(streamId),
       outKwh: kWh(knownEnergy(row.knownMs, outMj)),
       chargedKwh: kWh(knownEnergy(row.knownMs, chargedMj)),
-      isProvisional: isProvisional(streamId, dayOf(row.day)?.to ?? 0),
+      isProvisional: isProvisional(streamId, amsterdamDayRange(row.day)?.to ?? 0),
     })),
     silentDays: silent.map(({ streamId, day, shiftMs }) => ({ day, serial: serialOf(streamId), shiftMs })),
   };

@@ -4,7 +4,7 @@ import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { inShards } from '#server/platform/shards.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { noteMachineChange } from './note-changes.ts';
 import { isSeenNow, readPresent } from './present.ts';
 
@@ -58,7 +58,7 @@ export async function listProjects(
 
 /** Returns how many machines have pending recomputations that may concern the project. */
 function countPending({ lastDay }: ProjectFields, pending: readonly number[]): number {
-  const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
+  const end = (lastDay === null ? undefined : amsterdamDayRange(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
   return pending.filter((from) => from < end).length;
 }
 

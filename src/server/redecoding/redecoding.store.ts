@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountCalled, nameOf } from '#server/platform/people.ts';
-import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
+import type { Redecoding, ReplacementCounts } from '#shared/contract/definition.ts';
 
 /** A period whose files were decoded by a definition, from and to in ms; null: no limit. */
 export type Period = {
@@ -13,7 +13,7 @@ export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): 
   (from === null || from <= time) && (to === null || time < to);
 
 /** Number of replaced readings, and number of replaced values by the name of their signal. */
-export type Outcome = { readings: Replaced; signals: Record<string, Replaced> };
+export type Outcome = { readings: ReplacementCounts; signals: Record<string, ReplacementCounts> };
 
 /** A binding whose files are read, and the definitions that have decoded them until now. */
 export type DecodedBinding = {

@@ -11,7 +11,7 @@ import { readEdge } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
-import type { Replaced } from '#shared/contract/definition.ts';
+import type { ReplacementCounts } from '#shared/contract/definition.ts';
 import { NEW_TRACK } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
@@ -109,7 +109,7 @@ export function count(
   }
 }
 
-function countOne(counts: Replaced, was: unknown, is: unknown): void {
+function countOne(counts: ReplacementCounts, was: unknown, is: unknown): void {
   if (was === undefined) counts.added += 1;
   else if (is === undefined) counts.removed += 1;
   else counts.changed += 1;

@@ -17,7 +17,7 @@ export function replacedSignals(
 ): Signals | undefined {
   const left: Record<string, number> = { ...stored };
   for (const brought of former) {
-    for (const name in brought) if (isIts(brought, name, stored)) delete left[name];
+    for (const name in brought) if (hasReplacedValue(brought, name, stored)) delete left[name];
   }
   const merged = files.reduce((signals: Signals, file) => mergeSignals(signals, file) ?? signals, left);
   return Object.keys(merged).length === 0 ? undefined : merged;
@@ -27,7 +27,7 @@ export function replacedSignals(
  * Returns whether the stored value came from this file. A position came from the file only if its latitude and longitude both equal
  * the file's.
  */
-const isIts = (brought: Signals, name: string, stored: Signals): boolean =>
+const hasReplacedValue = (brought: Signals, name: string, stored: Signals): boolean =>
   name === 'LATITUDE' || name === 'LONGITUDE'
     ? brought.LATITUDE === stored.LATITUDE && brought.LONGITUDE === stored.LONGITUDE
     : brought[name] === ownValue(stored, name);

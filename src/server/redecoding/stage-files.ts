@@ -21,7 +21,10 @@ import { summaryOf } from '#server/telemetry/log-summary.ts';
 import { noteOutcome, type StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
-import { type DeliveryFinding, dutch } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingText,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { type DecodedBinding, isIn, type Period, type RedecodingRow } from './redecoding.store.ts';
@@ -108,7 +111,7 @@ export async function stageFile(
       addFinding(findings, findingOf(error));
     }
   }
-  for (const finding of findings) run.findings.add(dutch(finding));
+  for (const finding of findings) run.findings.add(dutchFindingText(finding));
   if (!row.preview && outcome !== undefined) {
     await noteOutcome(parts.pool, log.id, outcome, busReport, summary);
   }

@@ -4,7 +4,7 @@ import {
   TERREIN_OF_SESSION,
 } from '#server/charging-tariffs/terrein-charging.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { type Cost, costOf, HOUR_MS, hourOf } from '#shared/domain/charging-tariffs.ts';
+import { type ChargingCost, costOf, HOUR_MS, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type ChargedSums, NO_SUMS } from '#shared/domain/reports/charged-lines.ts';
 import { eurosOf } from '#shared/domain/reports/charging-costs.ts';
@@ -16,7 +16,7 @@ import type { ReportPrices } from './report-prices.ts';
 
 /** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
 export type SumsOfReport = {
-  addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: Cost | null }[]): void;
+  addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: ChargingCost | null }[]): void;
   /** Reads the energy that the machines of a portion charged in the period, and adds it to the sums. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;
   readonly energy: () => ChargedSums;
@@ -33,7 +33,7 @@ export function openSums(
   const euros = { ...NO_SUMS };
   let isPriced = false;
   const rangeOf = openDays();
-  const eurosIn = (cost: Cost | null | undefined): number => {
+  const eurosIn = (cost: ChargingCost | null | undefined): number => {
     const amount = eurosOf(cost ?? null);
     if (amount !== null) isPriced = true;
     return amount ?? 0;
@@ -140,7 +140,7 @@ function crossingEuros(
   session: CrossingSession,
   { from, to }: Range,
 ): number {
-  const firstHour = hourOf(session.from);
+  const firstHour = startOfHour(session.from);
   const isIn = (hour: number): boolean => (session.from < from ? hour >= from && hour < to : hour >= to);
   const hours = (session.hours ?? []).map((mj, n) => (isIn(firstHour + n * HOUR_MS) ? mj : 0));
   return costOf(pricingOf(prices, organizationId, session), { chargedMj: 0, firstHour, hours }).euros;

@@ -1,8 +1,8 @@
 import type { Prices } from '#server/charging-tariffs/tariffs.store.ts';
 import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import type { Database } from '#server/platform/database.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
-import { type Cost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
+import { type ChargingCost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
@@ -30,14 +30,14 @@ export const hoursOfDay = (isRead: boolean): string =>
 export function openDays(): (day: string) => Range {
   const known = new Map<string, Range>();
   return (day) => {
-    const range = known.get(day) ?? dayOf(day) ?? { from: 0, to: 0 };
+    const range = known.get(day) ?? amsterdamDayRange(day) ?? { from: 0, to: 0 };
     known.set(day, range);
     return range;
   };
 }
 
 /** Returns the cost of a day's charged energy; null if there is no tariff, or the energy is not known. */
-export type DayCost = (day: ChargedDay) => Cost | null;
+export type DayCost = (day: ChargedDay) => ChargingCost | null;
 
 /**
  * Reads the charging on terreinen that the costs of these machines' days depend on.

@@ -4,7 +4,7 @@ import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { openBucketSlices } from '#server/history/bucket-slices.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_RULES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
@@ -219,7 +219,7 @@ async function readErasedHours(
  * @param now ms
  */
 function daysOver({ from, to }: Range, now: number): { readonly last: string; readonly count: number } {
-  const last = amsterdamDay(Math.min(to, dayOf(amsterdamDay(now))?.from ?? now) - 1);
+  const last = amsterdamDay(Math.min(to, amsterdamDayRange(amsterdamDay(now))?.from ?? now) - 1);
   return { last, count: Math.max(0, daysBetween(amsterdamDay(from), last)) };
 }
 
@@ -228,7 +228,7 @@ type WholeDays = { readonly first: string; readonly last: string; readonly cut: 
 
 function wholeDays({ from, to }: Range): WholeDays {
   const [begin, end] = [amsterdamDay(from), amsterdamDay(to - 1)];
-  const [first, last] = [dayOf(begin) as Range, dayOf(end) as Range];
+  const [first, last] = [amsterdamDayRange(begin) as Range, amsterdamDayRange(end) as Range];
   const isBegun = first.from === from;
   const isEnded = last.to === to;
   if (begin === end && !(isBegun && isEnded))
@@ -249,7 +249,7 @@ async function addCutDays(
   if (cut.length === 0) return sums;
   const owners = await readOwnership(db, streamId);
   const mine = owners.filter((owner) => owner.organizationId === organizationId);
-  const begun = { from: (dayOf(amsterdamDay(own.from)) as Range).from, to: own.from };
+  const begun = { from: (amsterdamDayRange(amsterdamDay(own.from)) as Range).from, to: own.from };
   const before = await figuresIn(db, streamId, owners, begun);
   const parts = await Promise.all(cut.map((part) => figuresIn(db, streamId, mine, part)));
   const added = Object.fromEntries(

@@ -3,8 +3,8 @@ import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { factorsOf } from '#server/report-factors/factors.store.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
-import { addCosts, type Cost, costOf, HOUR_MS, NO_COST } from '#shared/domain/charging-tariffs.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
+import { addCosts, type ChargingCost, costOf, HOUR_MS, NO_COST } from '#shared/domain/charging-tariffs.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/report-factors.ts';
 import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
@@ -131,7 +131,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   };
 }
 
-type Costs = { readonly cost: Cost; readonly costOff: Cost };
+type Costs = { readonly cost: ChargingCost; readonly costOff: ChargingCost };
 
 /** Returns the costs of a row; null if the charged energy is not known. */
 const knownCosts = ({ knownMs, chargedMj, chargedOffMj }: Numbers, costs: Costs | undefined) => ({
@@ -172,7 +172,7 @@ async function readCosts(
   );
   const begins = new Map<string, number>();
   const hourAt = (day: string, hour: number | null): number => {
-    const begin = begins.get(day) ?? dayOf(day)?.from ?? 0;
+    const begin = begins.get(day) ?? amsterdamDayRange(day)?.from ?? 0;
     begins.set(day, begin);
     return begin + (hour ?? 0) * HOUR_MS;
   };

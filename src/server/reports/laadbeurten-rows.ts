@@ -4,7 +4,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
-import { type Cost, costOf, hourOf, type Pricing } from '#shared/domain/charging-tariffs.ts';
+import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { withProject } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { chargedLine, costLine } from '#shared/domain/reports/charged-lines.ts';
@@ -127,7 +127,7 @@ const sessionCost = (
   price: Pricing | undefined,
   { from, chargedMj }: Pick<SessionRow, 'from' | 'chargedMj'>,
   hours: readonly number[] | null,
-): Cost => costOf(price, { chargedMj, firstHour: hourOf(from), hours });
+): ChargingCost => costOf(price, { chargedMj, firstHour: startOfHour(from), hours });
 
 async function readSessions(
   { db, now }: ReportContext,

@@ -1,5 +1,5 @@
 import { invalid } from '#server/platform/problem.ts';
-import type { AskedReport } from '#shared/contract/reports.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
 import { daysBetween, instantsOf, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
@@ -17,7 +17,7 @@ const LONGEST_NAME = 200;
  */
 export function readQuestion(
   kind: ReportKind,
-  asked: AskedReport,
+  asked: ReportRequest,
   mostDays: number,
 ): Omit<ReportQuestion, 'labels'> & { readonly labels?: readonly number[] } {
   const { from, to, minutes, step, fromTime, toTime } = asked;

@@ -1,7 +1,7 @@
 import { type Prices, readPrices } from '#server/charging-tariffs/tariffs.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { Cost } from '#shared/domain/charging-tariffs.ts';
+import type { ChargingCost } from '#shared/domain/charging-tariffs.ts';
 import { costRules } from '#shared/domain/reports/charging-costs.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { type OwnedMachine, organizationsIn } from './report-machines.ts';
@@ -9,7 +9,7 @@ import { type OwnedMachine, organizationsIn } from './report-machines.ts';
 /** Prices for a report's organizations, and the energy without a price in the rows shown so far. */
 export type ReportPrices = Prices & {
   /** Adds the costs of a row that is shown. */
-  show(costs: readonly (Cost | null)[]): void;
+  show(costs: readonly (ChargingCost | null)[]): void;
   /** The lines below the report; complete after all rows are shown. */
   rules(): string[];
 };

@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { S3Error } from './s3-error.ts';
-import { isSignature, type VerifiedRequest } from './sigv4.ts';
+import { signatureMatches, type VerifiedRequest } from './sigv4.ts';
 
 /** Receives the parts of the body in order. `signature` is the value of the chunk's extension, undefined if it is absent. */
 type ChunkListener = {
@@ -160,7 +160,7 @@ export class ChunkSignatures {
   #verify(algorithm: string, content: string, signature: string): void {
     const { key, timestamp, scope } = this.#request;
     const text = `${algorithm}\n${timestamp}\n${scope}\n${this.#previous}\n${content}`;
-    if (/*rule:upload-chunk-signature*/ !isSignature(key, text, signature) /*=false*/)
+    if (/*rule:upload-chunk-signature*/ !signatureMatches(key, text, signature) /*=false*/)
       throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');
     this.#previous = signature;
   }

@@ -1,5 +1,5 @@
 import { answer, answerXml, type Exchange } from './exchange.ts';
-import { list, listAnswer, readListQuestion } from './listing.ts';
+import { list, listObjectsXml, readListQuestion } from './listing.ts';
 import { S3Error, type S3ErrorCode } from './s3-error.ts';
 import type { QueryPair } from './s3-request.ts';
 import { aclXml, bucketsXml, locationXml, versioningXml } from './s3-xml.ts';
@@ -97,5 +97,5 @@ export async function listObjects(
 ): Promise<void> {
   const question = readListQuestion(query);
   const listing = await list(question, (page) => backend.objects.list(credential, page));
-  answerXml(exchange, listAnswer(backend.bucket, question, listing));
+  answerXml(exchange, listObjectsXml(backend.bucket, question, listing));
 }

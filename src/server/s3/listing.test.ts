@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ListPage, list, listAnswer, readListQuestion } from './listing.ts';
+import { type ListPage, list, listObjectsXml, readListQuestion } from './listing.ts';
 import type { S3Error } from './s3-error.ts';
 import { readTarget } from './s3-request.ts';
 import type { StoredObject } from './upload-backend.ts';
@@ -64,7 +64,7 @@ describe('list', () => {
             const listing = await list(asked, storeOf(KEYS));
             joined.push(...listing.objects.map(({ key }) => key), ...listing.commonPrefixes);
             if (listing.next === undefined) break;
-            const xml = listAnswer('telemetry', asked, listing);
+            const xml = listObjectsXml('telemetry', asked, listing);
             const next = /<Next(?:Marker|ContinuationToken)>(.*)<\/Next/.exec(xml)?.[1] ?? 'missing';
             cursor = version === 1 ? `&marker=${next}` : `&continuation-token=${next}`;
           }
@@ -86,10 +86,10 @@ describe('list', () => {
   });
 });
 
-describe('listAnswer', () => {
+describe('listObjectsXml', () => {
   const answer = async (query: string, keys: readonly string[]) => {
     const asked = question(query);
-    return listAnswer('telemetry', asked, await list(asked, storeOf(keys)));
+    return listObjectsXml('telemetry', asked, await list(asked, storeOf(keys)));
   };
 
   test('the answer to a list request of version 2 counts its keys and echoes the request (INGEST-01)', async () => {

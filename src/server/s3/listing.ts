@@ -89,7 +89,7 @@ export async function list(question: ListQuestion, listPage: ListPage): Promise<
 }
 
 /** Returns the answer in XML, which echoes the request's parameters as S3 does. */
-export function listAnswer(bucket: string, question: ListQuestion, listing: Listing): string {
+export function listObjectsXml(bucket: string, question: ListQuestion, listing: Listing): string {
   const { version, prefix, delimiter, maxKeys, urlEncoded } = question;
   const text = (value: string | undefined): string | undefined =>
     value !== undefined && urlEncoded ? awsEncode(value).replaceAll('%2F', '/') : value;

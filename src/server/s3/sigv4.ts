@@ -61,7 +61,7 @@ export function verifyRequest(
   const isSigned = (sent: SignedMessage): boolean => {
     const canonical = canonicalRequest(sent, target, signedHeaders, signedHeaderList, payloadHash);
     const text = `AWS4-HMAC-SHA256\n${time.timestamp}\n${scope}\n${hash('sha256', canonical)}`;
-    return isSignature(key, text, signature);
+    return signatureMatches(key, text, signature);
   };
   const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
   // Reports a proxy only within the allowed clock skew, because a recorded upload that is replayed says nothing about the proxy.
@@ -77,7 +77,7 @@ export function verifyRequest(
 }
 
 /** Compares in constant time. `signature`: 64 hexadecimal digits. */
-export function isSignature(key: SigningKey, text: string, signature: string): boolean {
+export function signatureMatches(key: SigningKey, text: string, signature: string): boolean {
   return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'));
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type NamePlace, placeNamer } from '#shared/domain/place-text.ts';
@@ -47,8 +47,14 @@ export async function readPlaceNames(
       placeNamer(
         own(terreinen, id),
         own(projects, id).map(({ name, areas, firstDay, lastDay, deleted }) => {
-          const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
-          return { name, areas, from: dayOf(firstDay)?.from ?? 0, to: Math.min(end, deleted ?? end) };
+          const end =
+            (lastDay === null ? undefined : amsterdamDayRange(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
+          return {
+            name,
+            areas,
+            from: amsterdamDayRange(firstDay)?.from ?? 0,
+            to: Math.min(end, deleted ?? end),
+          };
         }),
       ),
     ]),

@@ -4,7 +4,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
-import { dutch } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import { dutchFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { TIME_NAMES } from './decode/reading-rules.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
@@ -87,7 +87,7 @@ async function adoptSnapshot(
   const decoded = decodeSnapshot(body, delivery.receivedAt, (clocks) =>
     TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
   );
-  if (!decoded.ok) return { readings: 0, findings: [dutch(decoded.reason)] };
+  if (!decoded.ok) return { readings: 0, findings: [dutchFindingText(decoded.reason)] };
   const { reading } = decoded;
   const { binding } = destinationOfQuarantined(
     await directory.bindings(delivery.loggerSerial),
@@ -124,7 +124,7 @@ async function adoptLog(telemetry: Telemetry, delivery: QuarantinedDelivery): Pr
         giveWay,
       );
       const { readings = 0, merged = 0, duplicates = 0 } = counts;
-      taken = { readings: readings + merged + duplicates, findings: findings.map(dutch) };
+      taken = { readings: readings + merged + duplicates, findings: findings.map(dutchFindingText) };
     });
     return taken;
   } catch (error) {

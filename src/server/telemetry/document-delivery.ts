@@ -11,7 +11,7 @@ import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { type Quarantined, type QuarantinedReadings, quarantine } from './quarantine.store.ts';
-import { destinationOf, isOverdue } from './reading-destination.ts';
+import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -135,7 +135,7 @@ async function readStatus(
   body: Buffer,
   key: LoggerKey,
 ): Promise<Result> {
-  if (isOverdue(key, now())) return refusedAs({ kind: 'former-owners-key' });
+  if (isKeyReplacementOverdue(key, now())) return refusedAs({ kind: 'former-owners-key' });
   const { writerId, loggerSerial } = key;
   const status = decodeStatus(body);
   if (!status) return refusedAs({ kind: 'file-unreadable', file: fileName });

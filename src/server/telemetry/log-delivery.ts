@@ -22,7 +22,7 @@ import { reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
-import { destinationOf, isOverdue } from './reading-destination.ts';
+import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The quota renews at midnight; the logger retries. */
@@ -49,7 +49,7 @@ export async function deliverLog(
   const { accessKey, loggerSerial, writerId } = signer;
   const receivedAt = now();
   // Re-decoding skips a withheld file until an administrator accepts it.
-  let isWithheld = isOverdue(signer, receivedAt);
+  let isWithheld = isKeyReplacementOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome: readonly DeliveryFinding[] = [NOT_DECODED];

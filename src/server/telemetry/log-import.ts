@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { english } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import { englishFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
 import { impossibleTimes, leftOutOf } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
@@ -92,7 +92,7 @@ export async function importLog(
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows (${batch.unknownIdentifiers} identifiers)`,
       ...batch.buses.map(({ name, bus }) => `${name} is bus ${bus}`),
       ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
-      ...found.map(english),
+      ...found.map(englishFindingText),
     ].join('; ')}.`;
   }
   await keep(pool, fingerprint, undefined, true);

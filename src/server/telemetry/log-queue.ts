@@ -104,7 +104,7 @@ export function openLogQueue({ atOnce, underWay, sliceMs, patienceMs }: LogQueue
       } finally {
         endSlice(file);
         begun.delete(logger);
-        used.forget([...waiting, ...begun.values()]);
+        used.removeIdle([...waiting, ...begun.values()]);
         startNext();
       }
     },
@@ -137,7 +137,7 @@ function loggerTimes() {
      * Deletes the used time of loggers without a file in the queue, unless it exceeds that of the least-served logger: a logger
      * that returns at once must not lose its debt.
      */
-    forget(files: readonly QueuedFile[]): void {
+    removeIdle(files: readonly QueuedFile[]): void {
       const present = new Set(files.map(({ logger }) => logger));
       const least = leastOf(files);
       for (const [logger, ms] of times)

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { AMSTERDAM, amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { AMSTERDAM, amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { SUM_COLUMNS } from './rollup-columns.ts';
@@ -37,7 +37,7 @@ export async function precomputedDays<N extends keyof Sums>(
   { from, to }: Range,
   names: readonly N[],
 ): Promise<PrecomputedDays<N> | undefined> {
-  const start = dayOf(amsterdamDay(from - 1))?.to ?? to;
+  const start = amsterdamDayRange(amsterdamDay(from - 1))?.to ?? to;
   const columns = COLUMNS.filter(([name]) => names.includes(name as N));
   if (start >= to || columns.length < names.length) return undefined;
   const { rows } = await ofStream(db, streamId).query<Row & Pick<Sums, N>>(
@@ -56,7 +56,7 @@ export async function precomputedDays<N extends keyof Sums>(
   const days = rows.filter(({ day }) => day !== null && day < end);
   // Two rows for one day mean that it had two owners.
   const isWhole = days.every(({ day }, n) => day !== days[n + 1]?.day);
-  const range = { from: start, to: dayOf(end)?.from ?? start };
+  const range = { from: start, to: amsterdamDayRange(end)?.from ?? start };
   if (!isWhole || range.from >= range.to) return undefined;
   return { range, days: days.map(({ day, ...sums }) => [day as string, sums as unknown as Pick<Sums, N>]) };
 }

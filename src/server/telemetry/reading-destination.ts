@@ -29,7 +29,8 @@ export function destinationOf(
 ): Destination {
   const binding = bindingAt(bindings, time);
   if (!binding) return { kind: 'unbound' };
-  if (isOverdue(key, now)) return { kind: 'quarantined', binding, reason: { kind: 'former-owners-key' } };
+  if (isKeyReplacementOverdue(key, now))
+    return { kind: 'quarantined', binding, reason: { kind: 'former-owners-key' } };
   if (recorder !== key.loggerSerial)
     return {
       kind: 'quarantined',
@@ -50,7 +51,7 @@ export function destinationOf(
 }
 
 /** Returns whether a former owner's key should have been replaced by now (ms). */
-export const isOverdue = ({ replaceBy }: Pick<LoggerKey, 'replaceBy'>, now: number): boolean =>
+export const isKeyReplacementOverdue = ({ replaceBy }: Pick<LoggerKey, 'replaceBy'>, now: number): boolean =>
   /*rule:key-overdue*/ now >= replaceBy /*=false*/;
 
 /**

@@ -6,7 +6,7 @@ import { openPool, type Pool } from '#server/platform/database.ts';
 import { learnShards } from '#server/platform/shards.ts';
 import { keepClosing, TEST_CLOSED } from './closed.ts';
 import { CLUSTER, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
-import { databaseIn, fill, TEMPLATE } from './postgres.ts';
+import { databaseIn, migrateEmpty, TEMPLATE } from './postgres.ts';
 
 export type TestDatabase = {
   readonly pool: Pool;
@@ -39,7 +39,7 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
   const connection = databaseIn(inject('postgres'), name);
   if (CLUSTER) {
     await createClusterDatabase(CLUSTER, name);
-    if (!bare) await fill(connection);
+    if (!bare) await migrateEmpty(connection);
   }
   // Copying files instead of writing the copy to the WAL takes a fifth of the time.
   else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);

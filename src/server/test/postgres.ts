@@ -62,11 +62,14 @@ export async function makeTemplate(
 ): Promise<void> {
   await dropTemplate(connection);
   await query(connection, `create database ${TEMPLATE}`);
-  await fill(databaseIn(connection, TEMPLATE), application);
+  await migrateEmpty(databaseIn(connection, TEMPLATE), application);
 }
 
 /** Migrates an empty database to the newest schema. */
-export async function fill(connection: pg.ClientConfig, application?: ApplicationRole): Promise<void> {
+export async function migrateEmpty(
+  connection: pg.ClientConfig,
+  application?: ApplicationRole,
+): Promise<void> {
   const pool = openPool(connection, () => {});
   await migrate(pool, SCHEMA, shardsOfTests());
   await showShardsAsOne(pool);

@@ -6,7 +6,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { forbidden, notFound, ProblemError } from '#server/platform/problem.ts';
-import { isAbove, type Role } from '#shared/domain/access.ts';
+import { mayResetFactorOf, type Role } from '#shared/domain/access.ts';
 
 const MAILED = 'Dit portaal verstuurt zelf mail: vraag de link aan op de inlogpagina of bij Mijn account.';
 const EQUAL =
@@ -50,7 +50,7 @@ export function handOverLink(
     );
     const user = rows[0];
     if (!user) throw notFound('Deze gebruiker bestaat niet.');
-    if (what === 'password' && !isAbove(caller.role, user.role)) throw forbidden(EQUAL);
+    if (what === 'password' && !mayResetFactorOf(caller.role, user.role)) throw forbidden(EQUAL);
     if (caller.hasMailServer) throw conflict(MAILED);
     if (what === 'confirm' && !user.mustConfirm) throw conflict('Dit account is al bevestigd.');
     if (what === 'password' && user.isOnlyOidc) throw conflict(BY_PROVIDER);

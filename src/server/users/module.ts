@@ -11,7 +11,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import { forbidden, notFound } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { isAbove, type Role } from '#shared/domain/access.ts';
+import { mayResetFactorOf, type Role } from '#shared/domain/access.ts';
 import { handOverLink } from './hand-over.ts';
 import { deleteUser, listUsers, moveUser, setLimit, setRole } from './users.store.ts';
 
@@ -74,7 +74,7 @@ const resetUserFactors = (
     );
     const user = rows[0];
     if (!user) throw notFound('Deze gebruiker bestaat niet.');
-    if (!isAbove(role, user.role)) throw forbidden(EQUAL);
+    if (!mayResetFactorOf(role, user.role)) throw forbidden(EQUAL);
     await resetFactors(client, user.id);
     await audit(client, { actor, action: 'factor.reset', subject: user.email, data: {} });
     await mail.queue(client, factorResetEmail(user.email, publicUrl));

@@ -8,15 +8,15 @@ import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { WantedLimit } from '#shared/contract/limits.ts';
+import type { LimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import {
+  defaultRole,
   LIMITED_ROLES,
   type Role,
   rolesIn,
   type Scope,
   TODAY_ROLES,
-  usualRole,
 } from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization, o.clean as cleanorg, a.role,
@@ -86,7 +86,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
     if (organization === user.organization) return user;
     await requireNotLeaving(client, to.id);
     await requireRemainingManager(client, caller, user);
-    const role = usualRole(organization);
+    const role = defaultRole(organization);
     // Ends the limit, because it names projects and labels of the old organization.
     await client.query(
       `update account set organization_id = $2, role = $3, limit_projects = null, limit_labels = null, only_today = false where id = $1`,
@@ -143,7 +143,7 @@ function requireLimitable({ limit }: User, role: Role): void {
  * Limits a user, or ends the limit. The user's sessions end, because the browser holds data from before.
  * @throws ProblemError 404 outside the caller's scope; otherwise as checkLimit()
  */
-export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: WantedLimit): Promise<User> =>
+export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: LimitInput): Promise<User> =>
   changePeople(pool, { email }, async (client) => {
     const before = await lockUser(client, caller, email);
     const limit = await checkLimit(

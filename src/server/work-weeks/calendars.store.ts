@@ -2,8 +2,8 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import { type ProjectTime, type WorkCalendar, withRestOfShift } from '#shared/domain/alerts/work-calendar.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readWorkWeeks } from './work-weeks.store.ts';
 
@@ -44,7 +44,8 @@ export async function readCalendars(
       {
         own: byMachine.get(`${streamId} ${organizationId}`),
         projects: withRestOfShift(onProjects.get(streamId) ?? []),
-        usual: labelled.get(`${streamId} ${organizationId}`) ?? weeks.get(organizationId) ?? USUAL_WEEK,
+        usual:
+          labelled.get(`${streamId} ${organizationId}`) ?? weeks.get(organizationId) ?? DEFAULT_WORK_WEEK,
       },
     ]),
   );
@@ -112,7 +113,10 @@ async function readProjectTimes(
     [[...weekOf.keys()]],
   );
   const endOf = new Map(
-    projects.map(({ id, lastDay }) => [id, (lastDay && dayOf(lastDay)?.to) || Number.POSITIVE_INFINITY]),
+    projects.map(({ id, lastDay }) => [
+      id,
+      (lastDay && amsterdamDayRange(lastDay)?.to) || Number.POSITIVE_INFINITY,
+    ]),
   );
   const times = [new Date(range.from), new Date(range.to)];
   const { rows: byHand } = await db.query<OnProject>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { isWorkAt, type WeekOwner, weekAt } from '#shared/domain/alerts/work-calendar.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { isWorkAt, type WeekOwner, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { readCalendars } from './calendars.store.ts';
 
 let a: Administration;
@@ -70,11 +70,11 @@ const calendar = async () => {
   const now = Date.now();
   const calendars = await readCalendars(a.portal.pool, [of], { from: now, to: now });
   const own = calendars.get(machine.streamId);
-  return own && weekAt(own, now);
+  return own && workWeekAt(own, now);
 };
 
 test('the work week of a machine takes precedence over that of its project, then of its labels, then of the organization (53.6)', async () => {
-  expect(await calendar()).toEqual(USUAL_WEEK);
+  expect(await calendar()).toEqual(DEFAULT_WORK_WEEK);
   const labelId = await label('Nacht');
   expect((await set('label', labelId)).json).toEqual({
     by: 'label',
@@ -170,7 +170,7 @@ test('after an own work week is deleted the organization’s work week applies, 
   await set('label', labelId);
   expect((await a.call('POST /api/workweek/own/delete', { as: manager, body })).json.week).toBe(null);
   expect((await a.call('POST /api/workweek/own/delete', { as: manager, body })).status).toBe(200);
-  expect(await calendar()).toEqual(USUAL_WEEK);
+  expect(await calendar()).toEqual(DEFAULT_WORK_WEEK);
   const { rows } = await a.portal.pool.query(
     `select action, data ->> 'weekOwner' as owner from audit where action like 'organization.own-week%' order by id desc limit 2`,
   );

@@ -5,7 +5,7 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import { notFound } from '#server/platform/problem.ts';
 import type { NamedWeekOwner, OwnWeek, WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { type WeekOwner, weekAt } from '#shared/domain/alerts/work-calendar.ts';
+import { type WeekOwner, workWeekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
 
 /**
@@ -146,7 +146,7 @@ export async function listOwnWeeks(
   let holds: NamedWeekOwner | null = null;
   for (const { streamId, serial, alias, labels } of machines) {
     const calendar = calendars.get(streamId);
-    const winner = calendar && rows.find(({ week }) => week === weekAt(calendar, now));
+    const winner = calendar && rows.find(({ week }) => week === workWeekAt(calendar, now));
     if (!winner) continue;
     if (serial.toLowerCase() === serialNumber?.toLowerCase()) holds = ownerOf(winner);
     counts.set(winner, (counts.get(winner) ?? 0) + 1);

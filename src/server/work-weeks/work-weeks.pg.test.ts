@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { readWorkWeeks } from './work-weeks.store.ts';
 
 let a: Administration;
@@ -28,14 +28,14 @@ const set = (week: object = WEEK, as = manager, name = 'klant') =>
   a.call('POST /api/workweek/set', { as, body: { ...week, name } });
 
 test('an organization has the default work week until its beheerder sets another, and the log has the former one (16.1c)', async () => {
-  expect((await get()).json).toEqual(USUAL_WEEK);
+  expect((await get()).json).toEqual(DEFAULT_WORK_WEEK);
   expect((await set()).json).toEqual(WEEK);
   expect((await get()).json).toEqual(WEEK);
   expect((await set({ ...WEEK, nationalHolidays: true })).status).toBe(200);
   expect(await readWorkWeeks(a.portal.pool, [a.fleet.organization, otherId])).toEqual(
     new Map([
       [a.fleet.organization, { ...WEEK, nationalHolidays: true }],
-      [otherId, USUAL_WEEK],
+      [otherId, DEFAULT_WORK_WEEK],
     ]),
   );
   const { rows } = await a.portal.pool.query(
@@ -51,7 +51,7 @@ test('an organization has the default work week until its beheerder sets another
 test('a work week is visible to its own organization only (16.1c)', async () => {
   for (const answer of [await get(other), await set(WEEK, other), await get(other, 'geen')])
     expect([answer.status, answer.message]).toEqual([404, 'Deze organisatie bestaat niet.']);
-  expect((await get(other, 'ander')).json).toEqual(USUAL_WEEK);
+  expect((await get(other, 'ander')).json).toEqual(DEFAULT_WORK_WEEK);
   expect((await set(WEEK, a.admin, 'ander')).status).toBe(200);
   expect((await get(other, 'ander')).json).toEqual(WEEK);
 });

@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { type NightHours, nightOf, USUAL_NIGHT } from '#shared/domain/periods.ts';
 
@@ -85,4 +85,8 @@ export const setWorkWeek = (
 const weekOf = async (db: Database, organizationId: number): Promise<WorkWeekFields> =>
   (await readWorkWeeks(db, [organizationId])).get(organizationId) ?? usual();
 
-const usual = (): WorkWeekFields => ({ ...USUAL_WEEK, workDays: [...USUAL_WEEK.workDays], ownHolidays: [] });
+const usual = (): WorkWeekFields => ({
+  ...DEFAULT_WORK_WEEK,
+  workDays: [...DEFAULT_WORK_WEEK.workDays],
+  ownHolidays: [],
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Password } from './auth.ts';
 import { type Endpoints, Message } from './endpoint.ts';
-import { FactorCode, PasskeyOptions, ShownPasskey } from './factors.ts';
+import { FactorCode, PasskeyAssertion, PasskeyOptions } from './factors.ts';
 
 const moment = z.iso.datetime();
 
@@ -38,13 +38,13 @@ const ProofWays = z.object({
   /** WebAuthn options for the caller's passkeys; null: none works on this address. */
   passkey: PasskeyOptions.nullable(),
 });
-export type ProofWays = z.output<typeof ProofWays>;
+export type ReauthenticationMethods = z.output<typeof ProofWays>;
 const ShownProof = z.object({
   password: Password.optional(),
   code: FactorCode.optional(),
-  passkey: ShownPasskey.optional(),
+  passkey: PasskeyAssertion.optional(),
 });
-export type ShownProof = z.output<typeof ShownProof>;
+export type ReauthenticationProof = z.output<typeof ShownProof>;
 
 /** Calls about the caller's own account (/account). */
 export const accountApi = {

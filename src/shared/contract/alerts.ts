@@ -10,7 +10,7 @@ import {
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { NearestContact } from './contacts.ts';
 import { type Endpoints, Message } from './endpoint.ts';
-import { line } from './projects.ts';
+import { singleLine } from './projects.ts';
 
 /** Maximum number of machines, people or alerts in one call. */
 const MOST_NAMED = 1_000;
@@ -98,7 +98,7 @@ const settings = z.strictObject({
   ahead: number.optional(),
 });
 const id = z.int32();
-const serial = line(64).min(1, 'ontbreekt');
+const serial = singleLine(64).min(1, 'ontbreekt');
 const machinesOf = (fewest: number, named: z.ZodString) => {
   const ids = z.array(id).min(fewest, 'kies er minstens een').max(MOST_NAMED);
   return z.discriminatedUnion('by', [
@@ -116,11 +116,11 @@ const machines = machinesOf(1, serial);
 /** The condition of a rule. */
 const question = { kind, settings, hours, machines };
 const rule = {
-  ruleName: line(60).min(1, 'ontbreekt'),
+  ruleName: singleLine(60).min(1, 'ontbreekt'),
   ...question,
   severity,
   /** E-mail addresses of people of the organization; empty for a personal rule. */
-  people: z.array(line(254)).max(MOST_NAMED),
+  people: z.array(singleLine(254)).max(MOST_NAMED),
   roles: z.array(z.enum(ROLES)).max(ROLES.length),
   /** Whether people are also notified when the alert resolves. */
   tellsEnd: z.boolean(),
@@ -168,7 +168,7 @@ const AlertPreview = z.object({
 });
 export type AlertPreview = z.output<typeof AlertPreview>;
 
-const owner = { isOwn: z.boolean(), organization: line(254).optional() };
+const owner = { isOwn: z.boolean(), organization: singleLine(254).optional() };
 
 /** Alerts, their rules, and how the caller is notified (docs/alerts.md). */
 export const alertsApi = {

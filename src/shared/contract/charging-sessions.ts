@@ -53,7 +53,7 @@ const Capacity = z.object({
   /** Share of the charged energy that is discharged again, 0 to 1. */
   efficiency: Spread.nullable(),
 });
-export type Capacity = z.output<typeof Capacity>;
+export type MeasuredCapacity = z.output<typeof Capacity>;
 
 /** How many of `of` forecasts were right. */
 const Accuracy = z.object({ held: z.number().int(), of: z.number().int() });
@@ -64,7 +64,7 @@ const Forecast = z.object({
   /** How often the forecast at the start, and the one an hour before the end, was right in the last 20 charges that became full. */
   record: z.object({ start: Accuracy, hourBefore: Accuracy }),
 });
-export type Forecast = z.output<typeof Forecast>;
+export type SessionForecast = z.output<typeof Forecast>;
 
 /** Charging sessions, capacity and forecasts (docs/figures.md section 13). */
 export const chargingSessionsApi = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HIGHEST_PRICE, PRICE_DECIMALS } from '#shared/domain/charging-tariffs.ts';
 import type { Endpoints } from './endpoint.ts';
-import { Day, line } from './projects.ts';
+import { CalendarDay, singleLine } from './projects.ts';
 
 /** Whether a price has no more decimals than may be entered. */
 const isPrice = (price: number): boolean => Number(price.toFixed(PRICE_DECIMALS)) === price;
@@ -16,9 +16,9 @@ const fields = {
   /** The tariff applies to charging on this terrein; null: to charging anywhere else. */
   terreinId: z.int32().nullable().default(null),
   /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer tariff begins. */
-  firstDay: Day,
+  firstDay: CalendarDay,
   /** The last day; null: no end. After the last day no tariff applies until a newer one begins. */
-  lastDay: Day.nullable().default(null),
+  lastDay: CalendarDay.nullable().default(null),
   /** Euro per kWh without VAT; applies to all hours when there is no night price. */
   dayPrice: Price,
   nightPrice: Price.nullable().default(null),
@@ -80,7 +80,7 @@ export const chargingTariffsApi = {
     dutch:
       'Voegt een tarief toe dat vanaf een dag geldt, in euro per kWh zonder btw. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: line(254).optional() }).superRefine(check),
+    body: z.object({ ...fields, organization: singleLine(254).optional() }).superRefine(check),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/charging-tariff/edit': {

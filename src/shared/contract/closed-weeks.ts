@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MEDIA } from '#shared/domain/reports/kinds.ts';
 import type { Endpoints } from './endpoint.ts';
-import { Day } from './projects.ts';
+import { CalendarDay } from './projects.ts';
 
 const serial = z.string().max(200);
 
@@ -35,7 +35,7 @@ export const closedWeeksApi = {
       'De metingen van een afgesloten week als Parquet-bestand: het bewaarde bestand zelf, of een bestand dat van meer bestanden en late metingen wordt gemaakt. Had de week meer eigenaren, dan zegt organization van wie.',
     needs: 'operate',
     media: MEDIA.parquet,
-    params: z.object({ serial, monday: Day }),
+    params: z.object({ serial, monday: CalendarDay }),
     query: z.object({ organization: z.string().max(200).optional() }),
     response: z.unknown(),
   },

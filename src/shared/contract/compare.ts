@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Day } from './projects.ts';
+import { CalendarDay } from './projects.ts';
 import { ReportCell, ReportColumn } from './reports.ts';
 
 const moment = z.string().max(40);
@@ -30,7 +30,7 @@ const Course = z.object({
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
 });
-export type Course = z.output<typeof Course>;
+export type ComparedCourse = z.output<typeof Course>;
 
 const Figures = z.object({
   columns: z.array(ReportColumn),
@@ -63,7 +63,7 @@ export const compareApi = {
       'De cijfers van twee tot vijf machines over hoogstens 31 hele dagen, een rij per machine, met dezelfde rekenregels als de rapporten.',
     needs: 'see-machines',
     /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
-    query: z.object({ machines, from: Day, to: Day }),
+    query: z.object({ machines, from: CalendarDay, to: CalendarDay }),
     response: Figures,
   },
 } as const satisfies Endpoints;

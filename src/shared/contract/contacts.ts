@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { CONTACT_OWNERS, SEEN_FROM } from '#shared/domain/contacts.ts';
 import { telephoneError } from '#shared/domain/telephone.ts';
 import { type Endpoints, Message } from './endpoint.ts';
-import { line } from './projects.ts';
+import { singleLine } from './projects.ts';
 
 const MOST_TELEPHONE = 40;
 
-const telephone = line(MOST_TELEPHONE).superRefine((text, { addIssue }) => {
+const telephone = singleLine(MOST_TELEPHONE).superRefine((text, { addIssue }) => {
   const message = telephoneError(text);
   if (message) addIssue({ code: 'custom', message });
 });
 const fields = {
-  contactName: line(80).min(1, 'ontbreekt'),
+  contactName: singleLine(80).min(1, 'ontbreekt'),
   telephone,
-  contactNote: line(200),
+  contactNote: singleLine(200),
   /** The lowest role that sees the contact. */
   seenFrom: z.enum(SEEN_FROM),
 };
@@ -21,14 +21,14 @@ const Fields = z.object(fields);
 export type ContactFields = z.output<typeof Fields>;
 
 /** Functional name of the organization. */
-const Name = line(254);
+const Name = singleLine(254);
 const id = z.int32();
 
 /** The owner of a contact: an organization, one of its projects or one of its machines. */
 const Owner = {
   by: z.enum(CONTACT_OWNERS),
   /** The id of a project or the serial number of a machine; '' for the organization. */
-  target: line(64),
+  target: singleLine(64),
 };
 
 const Use = z.object({ ...Owner, target: z.string(), targetName: z.string() });
@@ -72,7 +72,7 @@ export const contactsApi = {
     dutch:
       'Het contact van een machine, anders dat van het project waar zij op staat, anders dat van haar organisatie. Alleen contacten die de rol van de vrager mag zien.',
     needs: 'see-machines',
-    query: z.object({ serial: line(64).min(1, 'ontbreekt') }),
+    query: z.object({ serial: singleLine(64).min(1, 'ontbreekt') }),
     response: z.object({ contact: NearestContact.nullable() }),
   },
   'POST /api/contact/save': {

@@ -118,7 +118,7 @@ const Proposal = z.object({
   /** Converts the unit to that of the portal's signal; to be sent with the mapping. Absent when no conversion is needed. */
   factor: z.number().optional(),
 });
-export type Proposal = z.output<typeof Proposal>;
+export type MappingProposal = z.output<typeof Proposal>;
 
 const FoundContradiction = z.object({
   /** The signal that seems wrong; `Soc` stands for all charge levels. */
@@ -157,7 +157,7 @@ export type DefinitionChange = z.output<typeof DefinitionChange>;
 
 /** The definition after a change. With `changes`: the definition as it would be, and nothing was stored. */
 const ChangedView = DefinitionView.extend({ changes: z.array(DefinitionChange).optional() });
-export type ChangedView = z.output<typeof ChangedView>;
+export type ChangedDefinitionView = z.output<typeof ChangedView>;
 
 const DefinitionVersion = z.object({
   version: z.number().int(),
@@ -194,7 +194,7 @@ const SeenSources = z.object({
 export type SeenSources = z.output<typeof SeenSources>;
 
 const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
-export type Replaced = z.output<typeof Replaced>;
+export type ReplacementCounts = z.output<typeof Replaced>;
 
 /** Re-decoding of log files: in progress, or the last one. */
 const Redecoding = z.object({

@@ -13,7 +13,7 @@ const Factor = z.object({
   /** A passkey that seems to have been copied (its signature counter went back) and can no longer be used to sign in. */
   isDisabled: z.boolean(),
 });
-export type Factor = z.output<typeof Factor>;
+export type SecondFactor = z.output<typeof Factor>;
 
 const FactorName = z
   .string()
@@ -50,7 +50,7 @@ const NewPasskey = Credential.extend({
   }),
 });
 export type NewPasskey = z.output<typeof NewPasskey>;
-export const ShownPasskey = Credential.extend({
+export const PasskeyAssertion = Credential.extend({
   response: z.object({
     clientDataJSON: Base64Url,
     authenticatorData: Base64Url,
@@ -58,7 +58,7 @@ export const ShownPasskey = Credential.extend({
     userHandle: Base64Url.optional(),
   }),
 });
-export type ShownPasskey = z.output<typeof ShownPasskey>;
+export type PasskeyAssertion = z.output<typeof PasskeyAssertion>;
 
 const SignedIn = Message.extend({ user: SessionUser });
 /** Encrypted by the server: the challenge, the account and the time. */
@@ -113,7 +113,7 @@ export const factorsApi = {
     summary: 'Signs in with a passkey, alone or after the password.',
     dutch: 'Logt in met een passkey, met of zonder wachtwoord ervoor.',
     access: 'public',
-    body: z.object({ passkey: ShownPasskey }),
+    body: z.object({ passkey: PasskeyAssertion }),
     response: SignedIn,
   },
   'GET /api/account/factors': {

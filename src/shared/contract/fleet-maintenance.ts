@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 import { MaintenanceDue } from './maintenance.ts';
-import { line } from './projects.ts';
+import { singleLine } from './projects.ts';
 
 /** Listed tasks: overdue, due soon, or all. */
-export const MAINTENANCE_SHOWN = ['due', 'soon', 'all'] as const;
+export const MAINTENANCE_FILTERS = ['due', 'soon', 'all'] as const;
 /** Orders: by when a task is due, by machine, by task, or by when it was done last, the longest ago first. */
 export const MAINTENANCE_SORTS = ['due', 'machine', 'task', 'last'] as const;
 export const MAINTENANCE_FORMATS = ['csv', 'xlsx'] as const;
 
 const Question = z.object({
-  show: z.enum(MAINTENANCE_SHOWN, { error: 'is due, soon of all' }).default('all'),
+  show: z.enum(MAINTENANCE_FILTERS, { error: 'is due, soon of all' }).default('all'),
   sort: z.enum(MAINTENANCE_SORTS, { error: 'is due, machine, task of last' }).default('due'),
   /** A JSON list of label ids: machines that carry at least one of these labels now; default: all machines. */
   labels: z.string().max(20_000).optional(),
@@ -19,9 +19,9 @@ const Question = z.object({
   /** Id of the project on which the machines are now; default: all machines. */
   project: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   /** Words to search for in the name, number, brand or model of a machine, or in the task's name. */
-  text: line(200).optional(),
+  text: singleLine(200).optional(),
 });
-export type MaintenanceQuestion = z.output<typeof Question>;
+export type MaintenanceQuery = z.output<typeof Question>;
 
 const Item = z.object({
   _id: z.number().int(),

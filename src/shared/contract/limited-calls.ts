@@ -1,4 +1,4 @@
-import type { Limit } from '#shared/domain/access.ts';
+import type { AccessLimit } from '#shared/domain/access.ts';
 import type { ApiKey } from './api.ts';
 
 /**
@@ -91,5 +91,5 @@ const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
 };
 
 /** Returns whether a call is served to a person with this limit. */
-export const isServedWithin = (limit: Limit | null, call: ApiKey): boolean =>
+export const isAllowedByLimit = (limit: AccessLimit | null, call: ApiKey): boolean =>
   limit === null || LIMITED_CALLS[call] === 'all' || (LIMITED_CALLS[call] === 'machines' && !limit.onlyToday);

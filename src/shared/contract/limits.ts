@@ -8,16 +8,16 @@ const ids = z.array(z.int32()).max(MOST, `zijn er hoogstens ${MOST}`);
  * The limit of a gebruiker or kijker; null: none. `machines`: only machines that are on one of the projects or carry one of the labels
  * at that moment; null: all machines of the organization. `onlyToday`, for a kijker: only data since midnight.
  */
-export const WantedLimit = z
+export const LimitInput = z
   .object({
     machines: z.object({ projects: ids, labels: ids }).nullable(),
     onlyToday: z.boolean(),
   })
   .nullable();
-export type WantedLimit = z.output<typeof WantedLimit>;
+export type LimitInput = z.output<typeof LimitInput>;
 
 /** A limit with the names of its projects and labels. */
-export const ShownLimit = z
+export const LimitView = z
   .object({
     machines: z
       .object({
@@ -30,4 +30,4 @@ export const ShownLimit = z
     onlyToday: z.boolean(),
   })
   .nullable();
-export type ShownLimit = z.output<typeof ShownLimit>;
+export type LimitView = z.output<typeof LimitView>;

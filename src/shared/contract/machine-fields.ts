@@ -99,10 +99,10 @@ const byWire = (schemaOf: (field: Details[DetailName]) => z.ZodType) =>
   Object.fromEntries(Object.values(MACHINE_DETAILS).map((field) => [field.wire, schemaOf(field)]));
 
 /** The detail fields' schemas in the query of create and edit. */
-export const SENT_DETAILS = byWire(({ longest }) => z.string().max(longest).optional()) as ByWire<
+export const DETAIL_QUERY_SCHEMAS = byWire(({ longest }) => z.string().max(longest).optional()) as ByWire<
   Record<DetailName, z.ZodOptional<z.ZodString>>
 >;
 /** The detail fields' schemas in a response. */
-export const ANSWER_DETAILS = byWire(({ answer }) => answer) as ByWire<{
+export const DETAIL_ANSWER_SCHEMAS = byWire(({ answer }) => answer) as ByWire<{
   [Name in DetailName]: Details[Name]['answer'];
 }>;

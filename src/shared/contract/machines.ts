@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LOGGER_KINDS } from '#shared/domain/identifiers.ts';
 import type { Endpoints } from './endpoint.ts';
-import { Accessory, ANSWER_DETAILS, SENT_DETAILS } from './machine-fields.ts';
+import { Accessory, DETAIL_ANSWER_SCHEMAS, DETAIL_QUERY_SCHEMAS } from './machine-fields.ts';
 
 /** A text in a query or body; for an invalid text the server returns a Dutch message. */
 const text = z.string().max(200);
@@ -21,7 +21,7 @@ const MachineInput = z.object({
   logger_kind: z.enum(LOGGER_KINDS).optional(),
   /** Serial number of the reference machine, its own serial number, or empty. */
   dbc_machine: text.optional(),
-  ...SENT_DETAILS,
+  ...DETAIL_QUERY_SCHEMAS,
 });
 export type MachineInput = z.output<typeof MachineInput>;
 
@@ -39,7 +39,7 @@ const MachineBody = MachineInput.extend({ logger_from: text.optional() });
  * `logger_from`: serial number or loggerid that the logger reports for at present, from which writer/move will take it; 409 when it
  * reports for something else.
  */
-export type WithMove<Input> = Input & { readonly logger_from?: string | undefined };
+export type WithLoggerMove<Input> = Input & { readonly logger_from?: string | undefined };
 
 const MachineToDelete = z.object({
   /** When given, alias and organization must be the machine's own, so that a typing error deletes nothing. */
@@ -73,7 +73,7 @@ export type MachineListEntry = z.output<typeof MachineListEntry>;
 
 const MachineDetails = MachineEntry.extend({
   loggerId: z.string(),
-  ...ANSWER_DETAILS,
+  ...DETAIL_ANSWER_SCHEMAS,
   /** Serial number of the machine whose data definition was copied; '' for none, or for one that was removed. */
   dbc_machine: z.string(),
   /** To be sent back with an edit, so that the edit does not overwrite another user's change. */

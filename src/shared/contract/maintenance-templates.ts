@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Endpoints, Message } from './endpoint.ts';
-import { line } from './projects.ts';
+import { singleLine } from './projects.ts';
 
 /** Maximum number of tasks of a template, and of plans of a machine. */
 export const MOST_TASKS = 20;
 
 /** A task of a template: running hours from one time to the next, months, or both. */
 const task = {
-  planName: line(80).min(1, 'ontbreekt'),
+  planName: singleLine(80).min(1, 'ontbreekt'),
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
 };
@@ -85,9 +85,9 @@ export const maintenanceTemplatesApi = {
     dutch: 'Maakt een onderhoudssjabloon voor een merk en model.',
     needs: 'manage-maintenance',
     body: z.object({
-      organization: line(200).optional(),
-      brand: line(80).min(1, 'ontbreekt'),
-      model: line(80).min(1, 'ontbreekt'),
+      organization: singleLine(200).optional(),
+      brand: singleLine(80).min(1, 'ontbreekt'),
+      model: singleLine(80).min(1, 'ontbreekt'),
       tasks: Tasks,
     }),
     response: Message.extend({ _id: z.number().int() }),
@@ -121,7 +121,7 @@ export const maintenanceTemplatesApi = {
     needs: 'manage-maintenance',
     body: OfTemplate.extend({
       /** Serial numbers; default: all machines of the model. */
-      serials: z.array(line(64).min(1, 'ontbreekt')).max(10_000).optional(),
+      serials: z.array(singleLine(64).min(1, 'ontbreekt')).max(10_000).optional(),
     }),
     /** Number of machines that got tasks, and number of plans that were made. */
     response: Message.extend({ machines: z.number().int(), plans: z.number().int() }),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
 import { type Endpoints, Message } from './endpoint.ts';
-import { Day, line } from './projects.ts';
+import { CalendarDay, singleLine } from './projects.ts';
 
 const MOST_HOURS = 1_000_000;
 const meter = z.number().min(0).max(MOST_HOURS);
 const fields = {
-  planName: line(80).min(1, 'ontbreekt'),
+  planName: singleLine(80).min(1, 'ontbreekt'),
   /** Interval in running hours; null: not by the hour meter. */
   everyHours: z.number().min(1).max(100_000).nullable(),
   everyMonths: z.int().min(1).max(240).nullable(),
   /** When the maintenance was last done: hour meter, and day in Amsterdam. */
   lastHours: meter,
-  lastDay: Day,
+  lastDay: CalendarDay,
 };
 const Fields = z.object(fields);
 export type PlanFields = z.output<typeof Fields>;
@@ -20,7 +20,11 @@ const isTimed = ({ everyHours, everyMonths }: Pick<PlanFields, 'everyHours' | 'e
   everyHours !== null || everyMonths !== null;
 const NOT_TIMED = { path: ['everyHours'], message: 'of maanden: vul minstens een van beide in' };
 
-const DoneMaintenance = z.object({ doneDay: Day, doneHours: meter, doneNote: line(500).default('') });
+const DoneMaintenance = z.object({
+  doneDay: CalendarDay,
+  doneHours: meter,
+  doneNote: singleLine(500).default(''),
+});
 export type DoneFields = z.output<typeof DoneMaintenance>;
 
 /** Whether a plan that was made from a template still has its name and interval, or was changed on the machine. */
@@ -69,14 +73,14 @@ export const maintenanceApi = {
     summary: 'Lists the maintenance plans of a machine, when each is due, and the maintenance that was done.',
     dutch: 'Het onderhoud van een machine: wat wanneer moet gebeuren, en wat er is gedaan.',
     needs: 'see-machines',
-    query: z.object({ serial: line(64) }),
+    query: z.object({ serial: singleLine(64) }),
     response: Maintenance,
   },
   'POST /api/maintenance/create': {
     summary: 'Creates a maintenance plan for a machine.',
     dutch: 'Voegt onderhoud aan een machine toe.',
     needs: 'manage-maintenance',
-    body: z.object({ ...fields, serial: line(64) }).refine(isTimed, NOT_TIMED),
+    body: z.object({ ...fields, serial: singleLine(64) }).refine(isTimed, NOT_TIMED),
     response: Message.extend({ _id: z.number().int() }),
   },
   'POST /api/maintenance/edit': {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { areaErrorOf, MOST_CORNERS } from '#shared/domain/area.ts';
 import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
 import type { Endpoints } from './endpoint.ts';
 
-export const line = (most: number) =>
+export const singleLine = (most: number) =>
   z
     .string()
     .trim()
     .max(most, 'is te lang')
     .regex(/^\P{C}*$/u, 'is onleesbaar');
 
-export const Day = z
+export const CalendarDay = z
   .string()
   .regex(/^20\d\d-\d\d-\d\d$/, 'is geen datum')
-  .refine((day) => dayOf(day) !== undefined, 'is geen datum');
+  .refine((day) => amsterdamDayRange(day) !== undefined, 'is geen datum');
 
 const degrees = (most: number) => z.number().min(-most).max(most);
 const Place = z.object({ lat: degrees(90), lon: degrees(180) });
@@ -25,7 +25,7 @@ const Circle = z.object({ centre: Place, radiusMetres: z.number() });
  * A circle or a polygon on the map (src/shared/domain/area.ts). The number of corners is checked before the
  * corners themselves.
  */
-export const AreaOnMap = z
+export const AreaInput = z
   .union([Circle, z.object({ corners: z.array(z.unknown()) })])
   .superRefine((area, { addIssue }) => {
     if ('corners' in area && area.corners.length > MOST_CORNERS)
@@ -42,15 +42,15 @@ export const MOST_AREAS = 20;
 
 /** The fields of a project that people enter. */
 const fields = {
-  projectName: line(120).min(1, 'ontbreekt'),
+  projectName: singleLine(120).min(1, 'ontbreekt'),
   /** The project number of the client or the organization. */
-  projectNumber: line(60).default(''),
+  projectNumber: singleLine(60).default(''),
   /** The client ('Opdrachtgever'). */
-  client: line(120).default(''),
+  client: singleLine(120).default(''),
   /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
-  firstDay: Day,
-  lastDay: Day.nullable(),
-  areas: z.array(AreaOnMap).max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
+  firstDay: CalendarDay,
+  lastDay: CalendarDay.nullable(),
+  areas: z.array(AreaInput).max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
 };
 
 type Days = { readonly firstDay: string; readonly lastDay: string | null };
@@ -58,7 +58,7 @@ const isInOrder = ({ firstDay, lastDay }: Days): boolean => lastDay === null || 
 const NOT_IN_ORDER = { path: ['lastDay'], message: 'ligt voor de eerste dag' };
 
 const ShownPlace = z.object({ lat: z.number(), lon: z.number() });
-export const ShownAreas = z.array(
+export const AreasView = z.array(
   z.union([
     z.object({ centre: ShownPlace, radiusMetres: z.number() }),
     z.object({ corners: z.array(ShownPlace) }),
@@ -76,7 +76,7 @@ const Project = z.object({
   /** 'YYYY-MM-DD'. */
   firstDay: z.string(),
   lastDay: z.string().nullable(),
-  areas: ShownAreas,
+  areas: AreasView,
   /** To be sent back with a change: the second of two simultaneous changes gets 409. */
   version: z.number().int(),
   /** Number of machines on the project now. */
@@ -186,8 +186,8 @@ export const projectsApi = {
     query: z.object({
       _id: z.coerce.number().pipe(z.int32()),
       /** Default: the last 30 days. */
-      firstDay: Day.optional(),
-      lastDay: Day.optional(),
+      firstDay: CalendarDay.optional(),
+      lastDay: CalendarDay.optional(),
     }),
     response: ProjectPage,
   },
@@ -197,7 +197,7 @@ export const projectsApi = {
     dutch:
       'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: line(254).optional() }).refine(isInOrder, NOT_IN_ORDER),
+    body: z.object({ ...fields, organization: singleLine(254).optional() }).refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/project/edit': {
@@ -222,7 +222,7 @@ export const projectsApi = {
     needs: 'manage-projects',
     body: z.object({
       _id: z.int32(),
-      serial: line(64).min(1, 'ontbreekt'),
+      serial: singleLine(64).min(1, 'ontbreekt'),
       from: z.iso.datetime(),
       until: z.iso.datetime().nullable(),
     }),
@@ -251,7 +251,12 @@ export const projectsApi = {
     dutch:
       'Haalt een machine vanaf een tijd van een project: toewijzingen eindigen dan, en haar posities tellen vanaf dan niet mee. Daarvoor verandert niets.',
     needs: 'manage-projects',
-    body: z.object({ _id: z.int32(), serial: line(64).min(1, 'ontbreekt'), from: z.iso.datetime(), preview }),
+    body: z.object({
+      _id: z.int32(),
+      serial: singleLine(64).min(1, 'ontbreekt'),
+      from: z.iso.datetime(),
+      preview,
+    }),
     response: Changed,
   },
   'POST /api/project/except': {
@@ -260,7 +265,7 @@ export const projectsApi = {
     dutch:
       'Laat de posities van een machine van een tijd tot een tijd niet meetellen voor een project; `until` null: vanaf dan.',
     needs: 'manage-projects',
-    body: z.object({ _id: z.int32(), serial: line(64).min(1, 'ontbreekt'), ...times, preview }),
+    body: z.object({ _id: z.int32(), serial: singleLine(64).min(1, 'ontbreekt'), ...times, preview }),
     response: Changed,
   },
   'POST /api/project/unexcept': {

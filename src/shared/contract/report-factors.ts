@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
-import { Day, line } from './projects.ts';
+import { CalendarDay, singleLine } from './projects.ts';
 
 /** `co2`: kg CO2 per kWh. `diesel`: litres of diesel per hour of machines in a power class. */
 export const FACTOR_KINDS = ['co2', 'diesel'] as const;
@@ -14,13 +14,13 @@ const fields = {
   factorKind: z.enum(FACTOR_KINDS),
   factorValue: z.number().min(0),
   /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer factor takes its place. */
-  firstDay: Day,
+  firstDay: CalendarDay,
   /** Diesel only: machines with a continuous power from `fromKw` up to, but without, `belowKw`; `belowKw` null: no upper limit. */
   fromKw: z.number().min(0).max(MOST_KW).nullable().default(null),
   belowKw: z.number().min(0).max(MOST_KW).nullable().default(null),
   /** Diesel only: the diesel machine that the electric one replaces. */
-  comparedTo: line(120).default(''),
-  factorSource: line(200).min(1, 'ontbreekt'),
+  comparedTo: singleLine(120).default(''),
+  factorSource: singleLine(200).min(1, 'ontbreekt'),
 };
 const Fields = z.object(fields);
 export type FactorFields = z.output<typeof Fields>;
@@ -76,7 +76,7 @@ export const reportFactorsApi = {
     dutch:
       'Zegt met hoeveel CO2 per kWh, of diesel per uur, rapporten vanaf een dag rekenen. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: line(254).optional() }).superRefine(check),
+    body: z.object({ ...fields, organization: singleLine(254).optional() }).superRefine(check),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/report-factor/edit': {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAILED_KINDS, RHYTHMS } from '#shared/domain/reports/mail-rhythm.ts';
 import { MOST_MINUTES } from '#shared/domain/reports/settings.ts';
 import { type Endpoints, Message } from './endpoint.ts';
-import { line } from './projects.ts';
+import { singleLine } from './projects.ts';
 
 const MOST_CHOSEN = 200;
 
@@ -44,7 +44,7 @@ export const reportMailsApi = {
     body: z.object({
       ...wanted,
       projects: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable(),
-      machines: z.array(line(64)).min(1).max(MOST_CHOSEN).nullable(),
+      machines: z.array(singleLine(64)).min(1).max(MOST_CHOSEN).nullable(),
       labels: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable().default(null),
     }),
     response: Message.extend({ _id: z.number().int() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FORMATS, MEDIA, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
 import type { Endpoints } from './endpoint.ts';
-import { Day } from './projects.ts';
+import { CalendarDay } from './projects.ts';
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) });
@@ -10,8 +10,8 @@ const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) })
 /** The choices of a report. Lists are JSON, because names may contain any character. */
 const Question = z.object({
   /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
-  from: Day,
-  to: Day,
+  from: CalendarDay,
+  to: CalendarDay,
   /** 'HH:mm' on the first and the last day, for Laadbeurten, Vervoer, Storingen, Route and Metingen only; default: whole days. */
   fromTime: Time.optional(),
   toTime: Time.optional(),
@@ -31,7 +31,7 @@ const Question = z.object({
   step: z.enum(['0', '1', '60', '300'], { error: 'is 0, 1, 60 of 300' }).default('0'),
 });
 export type ReportQuery = z.input<typeof Question>;
-export type AskedReport = z.output<typeof Question>;
+export type ReportRequest = z.output<typeof Question>;
 
 export const ReportCell = z.union([z.string(), z.number(), z.null()]);
 /** A column as a screen shows it. */

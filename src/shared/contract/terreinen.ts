@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { TERREIN_KIND_NAMES } from '#shared/domain/terrein-kinds.ts';
 import type { Endpoints } from './endpoint.ts';
-import { AreaOnMap, line, MOST_AREAS, ShownAreas } from './projects.ts';
+import { AreaInput, AreasView, MOST_AREAS, singleLine } from './projects.ts';
 
 /** Characters. */
-export const MOST_TERREIN_NAME = 120;
+export const MAX_TERREIN_NAME_LENGTH = 120;
 
 const fields = {
   /** Unique in the organization, regardless of upper and lower case. */
-  terreinName: line(MOST_TERREIN_NAME).min(1, 'ontbreekt'),
+  terreinName: singleLine(MAX_TERREIN_NAME_LENGTH).min(1, 'ontbreekt'),
   terreinKind: z.enum(TERREIN_KIND_NAMES).nullable().default(null),
-  areas: z.array(AreaOnMap).min(1, 'ontbreken').max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
+  areas: z.array(AreaInput).min(1, 'ontbreken').max(MOST_AREAS, `zijn er hoogstens ${MOST_AREAS}`),
 };
 
 const Terrein = z.object({
@@ -21,7 +21,7 @@ const Terrein = z.object({
   terreinName: z.string(),
   /** null: not stated. */
   terreinKind: z.enum(TERREIN_KIND_NAMES).nullable(),
-  areas: ShownAreas,
+  areas: AreasView,
   /** To be sent back with a change: the second of two simultaneous changes gets 409. */
   version: z.number().int(),
   /** Number of machines whose newest position lies on the terrein. */
@@ -43,7 +43,7 @@ export const terreinenApi = {
     dutch:
       'Maakt een terrein: een gebied met een naam dat geen project is. Een administrator noemt de organisatie.',
     needs: 'manage-projects',
-    body: z.object({ ...fields, organization: line(254).optional() }),
+    body: z.object({ ...fields, organization: singleLine(254).optional() }),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/terrein/edit': {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { TRIED_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
 import { type Endpoints, Message } from './endpoint.ts';
-import { line } from './projects.ts';
+import { singleLine } from './projects.ts';
 
 /** Functional name of an organization. */
-const Name = line(254).min(1, 'ontbreekt');
+const Name = singleLine(254).min(1, 'ontbreekt');
 const Id = z.object({ _id: z.int32() });
 const fields = {
-  webhookName: line(60).min(1, 'ontbreekt'),
+  webhookName: singleLine(60).min(1, 'ontbreekt'),
   /** URL of the receiver: https, with a public address. */
-  webhookUrl: line(1_000).min(1, 'ontbreekt'),
+  webhookUrl: singleLine(1_000).min(1, 'ontbreekt'),
 };
 /** `secret` is shown only once: 'whsec_' and base64, the format of Standard Webhooks. */
 const Secret = Message.extend({ secret: z.string() });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
 import { weekErrors } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoints } from './endpoint.ts';
-import { Day, line } from './projects.ts';
+import { CalendarDay, singleLine } from './projects.ts';
 
 const MOST_HOLIDAYS = 100;
 
@@ -14,7 +14,13 @@ const Week = z.object({
   nationalHolidays: z.boolean(),
   /** Free days of the organization, first and last day included. */
   ownHolidays: z
-    .array(z.object({ holidayName: line(80).min(1, 'ontbreekt'), firstDay: Day, lastDay: Day }))
+    .array(
+      z.object({
+        holidayName: singleLine(80).min(1, 'ontbreekt'),
+        firstDay: CalendarDay,
+        lastDay: CalendarDay,
+      }),
+    )
     .max(MOST_HOLIDAYS, `zijn er hoogstens ${MOST_HOLIDAYS}`),
 });
 export type WorkWeekFields = z.output<typeof Week>;
@@ -22,10 +28,10 @@ export type WorkWeekFields = z.output<typeof Week>;
 /** The owner of a work week. */
 const OfOwner = z.object({
   /** Functional name of the organization. */
-  name: line(254),
+  name: singleLine(254),
   by: z.enum(WEEK_OWNERS),
   /** The id of a label or project, or the serial number of a machine. */
-  target: line(64).min(1, 'ontbreekt'),
+  target: singleLine(64).min(1, 'ontbreekt'),
 });
 const Owner = z.object({ by: z.enum(WEEK_OWNERS), target: z.string(), targetName: z.string() });
 export type NamedWeekOwner = z.output<typeof Owner>;
@@ -35,7 +41,7 @@ const WeekAnswer = z.object({
   nationalHolidays: z.boolean(),
   ownHolidays: z.array(z.object({ holidayName: z.string(), firstDay: z.string(), lastDay: z.string() })),
 });
-const Name = line(254);
+const Name = singleLine(254);
 const addWeekIssues = (
   week: WorkWeekFields,
   { addIssue }: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
@@ -90,7 +96,7 @@ export const workWeeksApi = {
     dutch:
       'De machines, projecten en labels van een organisatie met een eigen werkweek, en welke van twee weken geldt.',
     needs: 'manage-users',
-    query: z.object({ name: Name, serialNumber: line(64).optional() }),
+    query: z.object({ name: Name, serialNumber: singleLine(64).optional() }),
     response: z.object({
       ownWeeks: z.array(OwnWeek),
       /** The owner of the week that applies to the machine `serialNumber` now; null: its organization, or no machine was given. */

@@ -1,5 +1,5 @@
 import type { SignalMapping } from '#shared/contract/definition.ts';
-import { type CanMessage, type CanNumber, canMessage, type Field } from './can-message.ts';
+import { type CanField, type CanMessage, type CanNumber, canMessage } from './can-message.ts';
 import type { DemoModel } from './models.ts';
 
 /**
@@ -31,7 +31,7 @@ const DEGREES = number(32, 1e-7, [-210, 211.1], 'deg', { offset: -210 });
 const packs = ({ socSignals }: DemoModel): readonly number[] => socSignals.map((_, n) => n + 1);
 const socOf = ({ socSignals }: DemoModel, pack: number): string => socSignals[pack - 1] as string;
 /** Returns the charging flags of a model. @param name returns the DBC name for the flag's suffix: 'AC' for `IsChargingAC` */
-const flags = ({ chargingFlags }: DemoModel, name: (which: string) => string): Field[] =>
+const flags = ({ chargingFlags }: DemoModel, name: (which: string) => string): CanField[] =>
   chargingFlags.map((flag) => [name(flag.replace(/^IsCharging_?/, '')), flag, FLAG]);
 
 type Make = {
@@ -89,7 +89,7 @@ const BOUWKRACHT: Make = {
       [
         ['PackCurrent', 'BatteryCurrent', AMPERE],
         ['PackVoltage', 'BatteryVoltage', VOLT],
-        ...packs(model).map((pack): Field => [`StateOfCharge${pack}`, socOf(model, pack), PERCENT]),
+        ...packs(model).map((pack): CanField => [`StateOfCharge${pack}`, socOf(model, pack), PERCENT]),
       ],
       { isBigEndian: true },
     ),
@@ -106,7 +106,7 @@ const BOUWKRACHT: Make = {
     canMessage(
       0x240,
       'BK_Temperature',
-      packs(model).map((pack): Field => [`PackTemperature${pack}`, `BatteryTemperature${pack}`, CELSIUS]),
+      packs(model).map((pack): CanField => [`PackTemperature${pack}`, `BatteryTemperature${pack}`, CELSIUS]),
       { isBigEndian: true },
     ),
   ],
@@ -190,7 +190,7 @@ const KIPSTRA: Make = {
       { isBigEndian: true },
     ),
     canMessage(0x102, 'KPS_Lading', [
-      ...packs(model).map((pack): Field => [`SocDisp${pack}`, socOf(model, pack), PERCENT]),
+      ...packs(model).map((pack): CanField => [`SocDisp${pack}`, socOf(model, pack), PERCENT]),
       ...flags(model, (which) => `ChgPlug${which}`),
       ['Satellieten', 'NUMBER_SATELLITES', COUNT],
     ]),
@@ -198,7 +198,7 @@ const KIPSTRA: Make = {
       0x103,
       'KPS_Warmte',
       ['OutsideTemperature', ...packs(model).map((pack) => `BatteryTemperature${pack}`)].map(
-        (name): Field => [name, name, CELSIUS],
+        (name): CanField => [name, name, CELSIUS],
       ),
       { isKept: true },
     ),

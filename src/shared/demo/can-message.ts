@@ -37,23 +37,23 @@ export type CanMessage = {
 };
 
 /** A signal without its position in the message: name in the DBC, name in a reading, encoding. */
-export type Field = readonly [name: string, to: string, number: CanNumber];
+export type CanField = readonly [name: string, to: string, number: CanNumber];
 
 type Options = Partial<Pick<CanMessage, 'isExtended' | 'isBigEndian' | 'isKept'>>;
 
-export const bytesOf = ({ bits }: CanNumber): number => Math.ceil(bits / 8);
+export const byteLengthOf = ({ bits }: CanNumber): number => Math.ceil(bits / 8);
 
 /** Returns a message whose signals follow each other. */
 export function canMessage(
   id: number,
   name: string,
-  fields: readonly Field[],
+  fields: readonly CanField[],
   { isExtended = false, isBigEndian = false, isKept = false }: Options = {},
 ): CanMessage {
   let length = 0;
   const signals = fields.map(([signal, to, number]) => {
     const firstByte = length;
-    length += bytesOf(number);
+    length += byteLengthOf(number);
     return { name: signal, to, firstByte, number };
   });
   return { id, isExtended, name, length, isBigEndian, isKept, signals };

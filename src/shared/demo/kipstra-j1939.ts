@@ -35,7 +35,7 @@ BA_ "ProtocolType" "J1939";
 const PACKS = ['SOC1', 'SOC2'];
 
 /** Adds the second bus, on which each pack sends its charge level from its own address. */
-export const withJ1939 = ({ buses, mapping: { signals, keep } }: Definition): Definition => ({
+export const withJ1939Bus = ({ buses, mapping: { signals, keep } }: Definition): Definition => ({
   buses: [
     ...buses,
     { bus: 1, bitrate: 250_000, name: 'kipstra-j1939-simulatie.dbc', dbc: J1939_DBC, j1939: 'dbc' },

@@ -1,10 +1,10 @@
-import type { Hours, WorkWeek } from '../domain/alerts/work-week.ts';
+import type { ShiftHours, WorkWeek } from '../domain/alerts/work-week.ts';
 import { FLEET_OWNER } from './organizations.ts';
 
 /** Work weeks of the demo's crews, from their departure to their return. */
 
 const workWeek = (from: string, to: string, days: number, nationalHolidays: boolean): WorkWeek => ({
-  workDays: Array.from({ length: 7 }, (_, day): Hours | null => (day < days ? { from, to } : null)),
+  workDays: Array.from({ length: 7 }, (_, day): ShiftHours | null => (day < days ? { from, to } : null)),
   nationalHolidays,
   ownHolidays: [],
 });

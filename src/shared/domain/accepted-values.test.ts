@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptedValue, limitsOf } from './accepted-values.ts';
+import { acceptedValue, valueLimitsOf } from './accepted-values.ts';
 import { acceptedValue as theirs } from './test/oracle/accept.ts';
 
 const NAMES = [
@@ -47,7 +47,7 @@ test.each(NAMES)(
   'acceptedValue returns only values of %s inside the limits of the signal (INGEST-03, 12.A10)',
   (name) => {
     for (const value of VALUES)
-      expect(acceptedValue(value, limitsOf(name)), String(value)).toBe(theirs(name, value));
+      expect(acceptedValue(value, valueLimitsOf(name)), String(value)).toBe(theirs(name, value));
   },
 );
 
@@ -58,5 +58,5 @@ test.each([
   ['Soc1', 1e308, undefined],
   ['BatteryVoltage', 3276.75, undefined],
 ])('acceptedValue returns for a %s of %d: %s (INGEST-03, 12.A10)', (name, value, expected) => {
-  expect(acceptedValue(value, limitsOf(name))).toBe(expected);
+  expect(acceptedValue(value, valueLimitsOf(name))).toBe(expected);
 });

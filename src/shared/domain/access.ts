@@ -112,7 +112,10 @@ export const rolesIn = (organization: string): readonly Role[] =>
  * Returns whether a user may do an action. `admin` may see machines and LMB loggers, whatever `isLmbCustomer` says. A customer role in
  * `admin`, or an admin role elsewhere, may do nothing.
  */
-export function may({ organization, isLmbCustomer, role, isLimited }: Member, action: Action): boolean {
+export function isActionAllowed(
+  { organization, isLmbCustomer, role, isLimited }: Member,
+  action: Action,
+): boolean {
   if (
     /*rule:scope-role-of-kind*/ !rolesIn(organization).includes(role) /*=false*/ ||
     !ACTIONS[role].has(action)
@@ -129,14 +132,15 @@ export function may({ organization, isLmbCustomer, role, isLimited }: Member, ac
  * Returns whether `role` may reset the second factor of `other`: a role cannot reset that of its own role or of
  * an administrator.
  */
-export const isAbove = (role: Role, other: Role): boolean => role !== other && other !== 'administrator';
+export const mayResetFactorOf = (role: Role, other: Role): boolean =>
+  role !== other && other !== 'administrator';
 
 /** Returns the default role of a user who is moved to an organization or joins it without a role. */
-export const usualRole = (organization: string): Role =>
+export const defaultRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
 /** The limit of a user (docs/decisions/0077-limited-people.md). An empty list means no machine, never all. */
-export type Limit = {
+export type AccessLimit = {
   /** Ids of the projects and labels whose machines the user may see; null: all machines of the organization. */
   readonly projects: readonly number[] | null;
   readonly labels: readonly number[] | null;
@@ -155,7 +159,7 @@ export type Principal = Member & {
   /** The organization's privacy settings. */
   readonly privacy: Privacy;
   /** null: the user has no limit. */
-  readonly limit: Limit | null;
+  readonly limit: AccessLimit | null;
 };
 
 /** The rows that a caller may see and the actions on them; stores get it instead of a user (docs/design.md section 6). */
@@ -180,10 +184,10 @@ export type LimitedScope = {
   readonly onlyToday: boolean;
   /** The user sees no data from before this time; -Infinity: no limit. */
   readonly from: number;
-  readonly machines: ReadonlyMap<number, SeenMachine>;
+  readonly machines: ReadonlyMap<number, VisibleMachine>;
 };
 
-export type SeenMachine = {
+export type VisibleMachine = {
   /** Half-open ranges in which the user sees the machine, in order. */
   readonly times: readonly Range[];
   /** The user sees the machine anywhere, not only on a project: it carries a label of the limit, or the limit has no lists. */
@@ -199,7 +203,9 @@ const ALL_ACTIONS: readonly Action[] = [...ACTIONS.administrator];
 export function scopeOf(principal: Principal): Scope {
   const { role, privacy, limit } = principal;
   const isLimited = limit !== null;
-  const actions = new Set(ALL_ACTIONS.filter((action) => may({ ...principal, isLimited }, action)));
+  const actions = new Set(
+    ALL_ACTIONS.filter((action) => isActionAllowed({ ...principal, isLimited }, action)),
+  );
   const hours = role === 'kijker' ? privacy.viewerHours : null;
   if (!seesRoutes(role, privacy)) actions.delete('see-routes');
   return {
@@ -232,6 +238,6 @@ const seesRoutes = (role: Role, { routesFrom }: Privacy): boolean =>
   ROLES.indexOf(role) <= ROLES.indexOf(routesFrom);
 
 /** Returns whether rows of this organization are in the scope. */
-export const covers = (scope: Pick<Scope, 'organizations'>, organizationId: number): boolean =>
+export const scopeCovers = (scope: Pick<Scope, 'organizations'>, organizationId: number): boolean =>
   scope.organizations === 'all' ||
   /*rule:scope-covers*/ scope.organizations.includes(organizationId) /*=true*/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amsterdamDay, dayOf, instantOf, wallClockOf } from './amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange, amsterdamInstant, wallClockOf } from './amsterdam-time.ts';
 
 const iso = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 16);
@@ -14,19 +14,19 @@ test.each([
   ['2026-10-25 03:00', '2026-10-25T02:00', '2026-10-25T02:00'],
   ['2026-11-21T16:20:00', '2026-11-21T15:20', '2026-11-21T15:20'],
 ])('%s typed in a picker is %s, or the last time %s (MDET-13, APP-12)', (typed, first, last) => {
-  expect(iso(instantOf(typed, 'first'))).toBe(first);
-  expect(iso(instantOf(typed, 'last'))).toBe(last);
+  expect(iso(amsterdamInstant(typed, 'first'))).toBe(first);
+  expect(iso(amsterdamInstant(typed, 'last'))).toBe(last);
 });
 
 test.each(['', '21-11-2026 16:20', '2026-02-30 10:00', '2026-11-21', '2026-11-21 24:10', '2026-13-01 10:00'])(
-  'instantOf returns undefined for %j, which is no time (MDET-13)',
-  (typed) => expect(instantOf(typed, 'first')).toBeUndefined(),
+  'amsterdamInstant returns undefined for %j, which is no time (MDET-13)',
+  (typed) => expect(amsterdamInstant(typed, 'first')).toBeUndefined(),
 );
 
-test('instantOf returns every half hour of a year that wallClockOf has formatted, in any time zone of the computer (APP-12)', () => {
+test('amsterdamInstant returns every half hour of a year that wallClockOf has formatted, in any time zone of the computer (APP-12)', () => {
   for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 1_800_000) {
     const shown = wallClockOf(ms);
-    expect([instantOf(shown, 'first'), instantOf(shown, 'last')]).toContain(ms);
+    expect([amsterdamInstant(shown, 'first'), amsterdamInstant(shown, 'last')]).toContain(ms);
   }
 });
 
@@ -36,14 +36,14 @@ test.each([
   ['2026-10-25', 25],
   ['2026-12-31', 24],
 ])('the day %s has %i hours in Amsterdam (APP-12)', (date, hours) => {
-  const day = dayOf(date)!;
+  const day = amsterdamDayRange(date)!;
   expect((day.to - day.from) / 3_600_000).toBe(hours);
   expect(wallClockOf(day.from)).toBe(`${date} 00:00:00`);
   expect(wallClockOf(day.to).slice(11)).toBe('00:00:00');
 });
 
-test('dayOf returns undefined for a text that is no date (APP-12)', () =>
-  expect(dayOf('2026-02-30')).toBeUndefined());
+test('amsterdamDayRange returns undefined for a text that is no date (APP-12)', () =>
+  expect(amsterdamDayRange('2026-02-30')).toBeUndefined());
 
 test.each([
   ['2026-01-01T00:30:00+01:00', '2026-01-01'],

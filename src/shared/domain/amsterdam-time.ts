@@ -43,7 +43,7 @@ const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/;
  * undefined if that is no date. A time in the skipped hour counts as one hour later.
  * @param which which of the two instants, when the clock shows the time twice
  */
-export function instantOf(wallClock: string, which: 'first' | 'last'): number | undefined {
+export function amsterdamInstant(wallClock: string, which: 'first' | 'last'): number | undefined {
   const parts = WALL_CLOCK.exec(wallClock);
   if (!parts) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
@@ -60,25 +60,25 @@ export function instantOf(wallClock: string, which: 'first' | 'last'): number | 
 }
 
 /** Returns the range, in ms, of a day in Amsterdam ('YYYY-MM-DD'), which has 23, 24 or 25 hours; undefined when it is no date. */
-export function dayOf(date: string): { readonly from: number; readonly to: number } | undefined {
-  const from = instantOf(`${date} 00:00`, 'first');
+export function amsterdamDayRange(date: string): { readonly from: number; readonly to: number } | undefined {
+  const from = amsterdamInstant(`${date} 00:00`, 'first');
   if (from === undefined) return undefined;
   const next = wallClockOf(from + 30 * HOUR_MS).slice(0, 10);
-  return { from, to: instantOf(`${next} 00:00`, 'first') ?? from };
+  return { from, to: amsterdamInstant(`${next} 00:00`, 'first') ?? from };
 }
 
 /**
  * Returns the range, in ms, from `from` ('HH:mm') on `day` ('YYYY-MM-DD') to the next time that the clock shows `to`, which may be on the
  * next day; undefined when a text is invalid or the range is empty because its hour does not exist.
  */
-export function hoursOn(
+export function amsterdamHoursRange(
   day: string,
   from: string,
   to: string,
 ): { readonly from: number; readonly to: number } | undefined {
-  const begin = instantOf(`${day} ${from}`, 'first');
+  const begin = amsterdamInstant(`${day} ${from}`, 'first');
   const endDay = to > from ? day : nextDay(day);
-  const end = instantOf(`${endDay} ${to}`, 'last');
+  const end = amsterdamInstant(`${endDay} ${to}`, 'last');
   return begin === undefined || end === undefined || end <= begin ? undefined : { from: begin, to: end };
 }
 

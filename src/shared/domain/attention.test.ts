@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withAlerts } from './alerts/alert-reasons.ts';
-import { type Attention, attentionOf, faultReason, reasonsOf } from './attention.ts';
+import { type Attention, attentionOf, batteryReasons, faultReason } from './attention.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -9,7 +9,7 @@ const RULES = { seesPositions: true };
 const WELL = { GMT_UNIX: NOW / 1000, LATITUDE: 52, LONGITUDE: 5, Soc1: 80 };
 const machine = (liveData: SignalValues, packs = 1) => ({
   liveData,
-  reasons: reasonsOf(
+  reasons: batteryReasons(
     liveData,
     Array.from({ length: packs }, () => ({ capacity: 20 })),
   ),

@@ -31,7 +31,7 @@ export type Attention = { readonly kind: AttentionKind; readonly words: string }
 /** A larger difference between the packs of one machine means that they are not charged or used alike. */
 const PACKS_DIFFER_ABOVE_POINTS = 10;
 
-/** The last values of a machine, and the reasons that `reasonsOf` found in them. */
+/** The last values of a machine, and the reasons that `batteryReasons` found in them. */
 type Evaluated = { readonly liveData: SignalValues; readonly reasons: readonly Attention[] };
 
 /** A missing position is no reason for attention for a viewer who may not see positions. */
@@ -100,7 +100,7 @@ export function attentionHoldsUntil(unixSeconds: number | undefined, nowMs: numb
 const NONE: readonly Attention[] = [];
 
 /** Returns the reasons that follow from the last values of the batteries, whatever the time is. A charging battery is not low. */
-export function reasonsOf(
+export function batteryReasons(
   liveData: SignalValues,
   listed: readonly { readonly capacity: number | null }[],
 ): readonly Attention[] {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   type ChargeCourse,
-  courseOf,
+  chargeCourseOf,
+  chargeFullAt,
   forecastFull,
-  fullAt,
   isForecastDue,
   type PastCharge,
 } from './charge-forecast.ts';
@@ -96,7 +96,7 @@ describe('the times at which a charge reaches each percentage (14.2h)', () => {
   ] as const)(
     'a charge gives the time at which it reaches each percentage: %s (14.2h)',
     (_, levels, firstPercent, minutes) => {
-      const made = courseOf(
+      const made = chargeCourseOf(
         AT,
         levels.map(([minute, percent]) => ({ at: AT + minute * MINUTE, percent })),
       );
@@ -105,10 +105,10 @@ describe('the times at which a charge reaches each percentage (14.2h)', () => {
   );
 
   test('a charge is full at 99 %, or at once if it began above that; an interrupted charge is never full (14.2h)', () => {
-    expect(fullAt({ from: AT, course: course(30, 100, 1) })).toBe(AT + 69 * MINUTE);
-    expect(fullAt({ from: AT, course: course(30, 98, 1) })).toBeUndefined();
-    expect(fullAt({ from: AT, course: { firstPercent: 100, reachedMs: [5] } })).toBe(AT + 5);
-    expect(fullAt({ from: AT, course: { firstPercent: undefined, reachedMs: [] } })).toBeUndefined();
+    expect(chargeFullAt({ from: AT, course: course(30, 100, 1) })).toBe(AT + 69 * MINUTE);
+    expect(chargeFullAt({ from: AT, course: course(30, 98, 1) })).toBeUndefined();
+    expect(chargeFullAt({ from: AT, course: { firstPercent: 100, reachedMs: [5] } })).toBe(AT + 5);
+    expect(chargeFullAt({ from: AT, course: { firstPercent: undefined, reachedMs: [] } })).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import type { Range } from './intervals.ts';
 import { quantile } from './weighted-quantile.ts';
 
 /** The state of charge of a machine at an instant: mean of its packs, %. */
-export type Level = { readonly at: number; readonly percent: number };
+export type ChargeLevel = { readonly at: number; readonly percent: number };
 
 /** When a charging session reached each percent. */
 export type ChargeCourse = {
@@ -26,7 +26,7 @@ export type PastCharge = {
 };
 
 /** A charging session in progress, as known at `at`. */
-export type PresentCharge = Level & {
+export type PresentCharge = ChargeLevel & {
   readonly watts: number | undefined;
   readonly course: ChargeCourse;
 };
@@ -59,7 +59,7 @@ const STEP_MS = 5 * 60_000;
  * @param from start of the charge, ms
  * @param levels in order of time
  */
-export function courseOf(from: number, levels: readonly Level[]): ChargeCourse {
+export function chargeCourseOf(from: number, levels: readonly ChargeLevel[]): ChargeCourse {
   const [first] = levels;
   if (!first) return { firstPercent: undefined, reachedMs: [] };
   const firstPercent = Math.max(0, Math.ceil(first.percent));
@@ -84,7 +84,7 @@ const reached = ({ firstPercent = 101, reachedMs }: ChargeCourse, percent: numbe
   reachedMs[percent - firstPercent];
 
 /** Returns when a charge was full, ms since 1970; undefined: it ended before. */
-export function fullAt({ from, course }: Pick<PastCharge, 'from' | 'course'>): number | undefined {
+export function chargeFullAt({ from, course }: Pick<PastCharge, 'from' | 'course'>): number | undefined {
   const { firstPercent = FULL_PERCENT } = course;
   const ms = reached(course, Math.max(FULL_PERCENT, firstPercent));
   return ms === undefined ? undefined : from + ms;

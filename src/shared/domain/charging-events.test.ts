@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advance, type ChargingEvent, type ChargingState } from './charging-events.ts';
+import { type ChargingEvent, type ChargingState, detectChargingEvents } from './charging-events.ts';
 import type { Reading, Signals } from './signal.ts';
 import { chargingEvents } from './test/oracle/charging.ts';
 import { randomMachine } from './test/oracle/random-machine.ts';
@@ -28,7 +28,7 @@ function eventsOf(readings: readonly Reading[]): ChargingEvent[] {
   let state: ChargingState | undefined;
   return readings.flatMap((reading) => {
     // The state must survive the database as JSON.
-    const next = advance(state && JSON.parse(JSON.stringify(state)), reading);
+    const next = detectChargingEvents(state && JSON.parse(JSON.stringify(state)), reading);
     state = next.state;
     return next.events;
   });
@@ -183,7 +183,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     const listed = Math.max(0, ...packs);
     let state: ChargingState | undefined;
     const ours = stored.flatMap((reading) => {
-      const next = advance(state, reading, listed);
+      const next = detectChargingEvents(state, reading, listed);
       state = next.state;
       return next.events.map(({ kind, from, to, knownAt }) => [
         alike(kind === 'ended' ? 'stopped' : kind, to && from),

@@ -58,14 +58,18 @@ export type ChargingState = {
   readonly completed: boolean;
 };
 
-export type Advance = { readonly state: ChargingState; readonly events: readonly ChargingEvent[] };
+export type ChargingTransition = { readonly state: ChargingState; readonly events: readonly ChargingEvent[] };
 
 /**
  * Returns the state after a reading, and the events that it confirmed.
  * @param reading the stream's next reading in order of time
  * @param listed number of packs in the machine's record: it is full only when the levels of all of them are known
  */
-export function advance(before: ChargingState | undefined, { time, signals }: Reading, listed = 0): Advance {
+export function detectChargingEvents(
+  before: ChargingState | undefined,
+  { time, signals }: Reading,
+  listed = 0,
+): ChargingTransition {
   const newest = freshOf(before?.newest ?? {}, signals, time);
   const values: Signals = Object.fromEntries(
     Object.entries(newest).map(([name, { value }]) => [name, value]),

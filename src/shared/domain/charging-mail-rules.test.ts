@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { advance, type ChargingEvent, type ChargingKind, type ChargingState } from './charging-events.ts';
+import {
+  type ChargingEvent,
+  type ChargingKind,
+  type ChargingState,
+  detectChargingEvents,
+} from './charging-events.ts';
 import { isMailed, isSameEvent, type KnownEvent } from './charging-mail-rules.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -78,7 +83,7 @@ test.each([3, 5, 7, 11, 20])(
     const all: KnownEvent[] = [];
     let state: ChargingState | undefined;
     for (const reading of readings) {
-      const next = advance(state, reading);
+      const next = detectChargingEvents(state, reading);
       state = next.state;
       for (const found of next.events) all.push({ ...found, mailed: isMailed(found, all, NOW) });
     }

@@ -4,7 +4,7 @@ import { type ChargingEvent, HOLD_MS } from './charging-events.ts';
 /** Events that are older than this are not mailed: the import of an old log file sends no mails, but an outage of one night loses none. */
 const RECENT_MS = 12 * 3_600_000;
 /** Each kind of event of a machine is mailed at most once in this time. */
-export const QUIET_MS = 3_600_000;
+export const MAIL_INTERVAL_MS = 3_600_000;
 /** A completion shortly after a mailed end is mailed only when the SoC is this many points higher. */
 const NOTABLE_POINTS = 5;
 
@@ -25,7 +25,9 @@ export const isSameEvent = (a: Known, b: Known): boolean =>
  */
 export function isMailed(event: ChargingEvent, known: readonly KnownEvent[], nowMs: number): boolean {
   if (nowMs - event.knownAt > RECENT_MS) return false;
-  const near = known.filter(({ mailed, knownAt }) => mailed && Math.abs(event.knownAt - knownAt) < QUIET_MS);
+  const near = known.filter(
+    ({ mailed, knownAt }) => mailed && Math.abs(event.knownAt - knownAt) < MAIL_INTERVAL_MS,
+  );
   return !near.some((mailed) => {
     if (mailed.kind === event.kind) return true;
     if (event.kind === 'ended') return mailed.kind === 'completed';

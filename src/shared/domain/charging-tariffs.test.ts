@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { instantOf } from './amsterdam-time.ts';
+import { amsterdamInstant } from './amsterdam-time.ts';
 import {
   addCosts,
-  byHour,
   type ChargingTariff,
   costOf,
+  energyByHour,
   HOUR_MS,
   openPricing,
-  priceIn,
+  priceInHour,
   tariffOn,
 } from './charging-tariffs.ts';
 import { costRules, eurosOf, priceText } from './reports/charging-costs.ts';
@@ -50,21 +50,21 @@ test.each([
   ['2026-02-03', 3, 0.25],
   ['2026-07-03', 3, undefined],
 ])('on %s the hour of %i:00 costs %s per kWh (53.32)', (day, hour, price) => {
-  expect(priceIn(ALL, day, hour)).toBe(price);
+  expect(priceInHour(ALL, day, hour)).toBe(price);
 });
 
 test('a night price from 01:00 to 05:00 without weekends applies only in these hours, also on a Saturday (53.32)', () => {
   const tariff = { ...NIGHT, nightFrom: 1, nightTo: 5, nightWeekend: false };
-  const prices = Array.from({ length: 24 }, (_, hour) => priceIn([tariff], '2026-03-07', hour));
+  const prices = Array.from({ length: 24 }, (_, hour) => priceInHour([tariff], '2026-03-07', hour));
   expect(prices).toEqual(Array.from({ length: 24 }, (_, hour) => (hour >= 1 && hour < 5 ? 0.18 : 0.25)));
 });
 
 test('a night price of eight hours applies for nine when summer time ends, and for seven when it begins (53.32)', () => {
   const price = openPricing([{ ...NIGHT, nightWeekend: false }]);
-  const from = instantOf('2026-10-24 23:00', 'first') as number;
+  const from = amsterdamInstant('2026-10-24 23:00', 'first') as number;
   const hours = Array.from({ length: 11 }, (_, n) => price(from + n * HOUR_MS));
   expect(hours).toEqual([...Array(9).fill(0.18), 0.25, 0.25]);
-  const march = instantOf('2026-03-28 23:00', 'first') as number;
+  const march = amsterdamInstant('2026-03-28 23:00', 'first') as number;
   expect(Array.from({ length: 9 }, (_, n) => price(march + n * HOUR_MS))).toEqual([
     ...Array(7).fill(0.18),
     0.25,
@@ -78,7 +78,7 @@ test('the example of docs/figures.md: a charge that continues into the night and
     { ...FIXED, firstDay: '2026-04-02' },
   ];
   const price = openPricing(tariffs);
-  const from = instantOf('2026-03-31 22:00', 'first') as number;
+  const from = amsterdamInstant('2026-03-31 22:00', 'first') as number;
   // 4 kWh from 22:00, 6 kWh from 23:00, 5 kWh from 0:00 on the day without a tariff.
   const found = costOf(price, {
     chargedMj: 15 * 3.6e9,
@@ -103,16 +103,16 @@ test('energy without any tariff costs an unknown amount and never 0 euro (53.32)
   expect(eurosOf(costOf(free, { chargedMj: 5, firstHour: Date.UTC(2026, 5, 1), hours: [5] }))).toBe(0);
 });
 
-test('byHour adds up energy per clock hour, from the first hour with energy or from a given hour (53.32)', () => {
+test('energyByHour adds up energy per clock hour, from the first hour with energy or from a given hour (53.32)', () => {
   const parts = [
     { from: 10, mj: 0 },
     { from: HOUR_MS + 1, mj: 3 },
     { from: 2 * HOUR_MS - 1, mj: 4 },
     { from: 4 * HOUR_MS, mj: 5 },
   ];
-  expect(byHour(parts)).toEqual({ firstHour: HOUR_MS, hours: [7, 0, 0, 5] });
-  expect(byHour(parts, 0)).toEqual({ firstHour: 0, hours: [0, 7, 0, 0, 5] });
-  expect(byHour([{ from: 5, mj: 0 }])).toBeUndefined();
+  expect(energyByHour(parts)).toEqual({ firstHour: HOUR_MS, hours: [7, 0, 0, 5] });
+  expect(energyByHour(parts, 0)).toEqual({ firstHour: 0, hours: [0, 7, 0, 0, 5] });
+  expect(energyByHour([{ from: 5, mj: 0 }])).toBeUndefined();
 });
 
 test('the text of a tariff is one line, with the hours of the night if it has a night price (53.32)', () => {

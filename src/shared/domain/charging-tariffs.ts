@@ -21,9 +21,9 @@ export type ChargingTariff = {
 };
 
 /** Euro of the energy that has a tariff, not rounded, and mJ of the energy that has none. */
-export type Cost = { readonly euros: number; readonly unpricedMj: number };
+export type ChargingCost = { readonly euros: number; readonly unpricedMj: number };
 
-export const NO_COST: Cost = { euros: 0, unpricedMj: 0 };
+export const NO_COST: ChargingCost = { euros: 0, unpricedMj: 0 };
 
 export const HOUR_MS = 3_600_000;
 const MJ_PER_KWH = 3_600_000_000;
@@ -44,7 +44,11 @@ function isNight(tariff: ChargingTariff, weekday: number, hour: number): boolean
 }
 
 /** Returns euro per kWh in an hour of the clock of a day; undefined: no tariff applies. */
-export function priceIn(tariffs: readonly ChargingTariff[], day: string, hour: number): number | undefined {
+export function priceInHour(
+  tariffs: readonly ChargingTariff[],
+  day: string,
+  hour: number,
+): number | undefined {
   const tariff = tariffOn(tariffs, day);
   if (!tariff || tariff.nightPrice === null) return tariff?.dayPrice;
   const weekday = new Date(`${day}T00:00Z`).getUTCDay();
@@ -59,7 +63,7 @@ export function openPricing(tariffs: readonly ChargingTariff[]): Pricing {
   const known = new Map<number, number | undefined>();
   return (hourStart) => {
     if (known.has(hourStart)) return known.get(hourStart);
-    const price = priceIn(tariffs, amsterdamDay(hourStart), Number(wallClockOf(hourStart).slice(11, 13)));
+    const price = priceInHour(tariffs, amsterdamDay(hourStart), Number(wallClockOf(hourStart).slice(11, 13)));
     known.set(hourStart, price);
     return price;
   };
@@ -85,7 +89,7 @@ export function costOf(
   price: Pricing | undefined,
   { chargedMj, firstHour, hours }: ChargedHours,
   partsOf: (hourStart: number) => readonly PricedPart[] = NO_PARTS,
-): Cost {
+): ChargingCost {
   let euros = 0;
   let unpricedMj = chargedMj;
   const pay = (mj: number, perKwh: number): void => {
@@ -107,20 +111,20 @@ export function costOf(
   return { euros, unpricedMj };
 }
 
-export const addCosts = (costs: readonly Cost[]): Cost =>
+export const addCosts = (costs: readonly ChargingCost[]): ChargingCost =>
   costs.reduce(
     (sum, { euros, unpricedMj }) => ({ euros: sum.euros + euros, unpricedMj: sum.unpricedMj + unpricedMj }),
     NO_COST,
   );
 
-export const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
+export const startOfHour = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
 
 /**
  * Returns the energy of each clock hour, mJ; undefined without any.
  * @param parts in order; each lies in one clock hour. `from` in ms
  * @param begin the hour (ms) with which to begin; by default the first with energy
  */
-export function byHour(
+export function energyByHour(
   parts: Iterable<{ readonly from: number; readonly mj: number }>,
   begin?: number,
 ): { readonly firstHour: number; readonly hours: number[] } | undefined {
@@ -128,8 +132,8 @@ export function byHour(
   const hours: number[] = [];
   for (const { from, mj } of parts) {
     if (mj === 0) continue;
-    firstHour ??= hourOf(from);
-    const n = (hourOf(from) - firstHour) / HOUR_MS;
+    firstHour ??= startOfHour(from);
+    const n = (startOfHour(from) - firstHour) / HOUR_MS;
     while (hours.length <= n) hours.push(0);
     hours[n] = (hours[n] ?? 0) + mj;
   }

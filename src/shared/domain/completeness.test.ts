@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksOf } from './completeness.ts';
+import { completenessMarks } from './completeness.ts';
 
 test.each<[number | null, boolean, string[]]>([
   [null, false, []],
@@ -14,11 +14,11 @@ test.each<[number | null, boolean, string[]]>([
 ])(
   'a figure with coverage %s, provisional %s, has the marks %j (14.6a)',
   (coverage, isProvisional, marks) => {
-    expect(marksOf(coverage, isProvisional)).toEqual(marks);
+    expect(completenessMarks(coverage, isProvisional)).toEqual(marks);
   },
 );
 
 test('energy that is known for less than 95 % of the time is marked with its share (14.6a)', () => {
-  expect(marksOf(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
-  expect(marksOf(1, false, 0.95)).toEqual([]);
+  expect(completenessMarks(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
+  expect(completenessMarks(1, false, 0.95)).toEqual([]);
 });

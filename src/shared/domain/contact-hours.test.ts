@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { instantOf } from './amsterdam-time.ts';
+import { amsterdamInstant } from './amsterdam-time.ts';
 import { isOutsideHours } from './contact-hours.ts';
 
 /** 2026-11-27 is a Friday. */
-const at = (clock: string): number => instantOf(`2026-11-${clock}`, 'first') ?? Number.NaN;
+const at = (clock: string): number => amsterdamInstant(`2026-11-${clock}`, 'first') ?? Number.NaN;
 
 test.each([
   ['werkdagen 06:00 tot 18:00', ['27 06:00', '27 17:59'], ['27 05:59', '27 18:00', '28 12:00', '29 12:00']],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { contactOwnerText, seenFromBy } from './contacts.ts';
+import { contactOwnerText, seenFromValuesOf } from './contacts.ts';
 
 test('a role sees the contacts of its own level and below, and the roles of admin see all (53.14)', () => {
-  expect(seenFromBy('kijker')).toEqual(['kijker']);
-  expect(seenFromBy('gebruiker')).toEqual(['kijker', 'gebruiker']);
-  expect(seenFromBy('beheerder')).toEqual(['kijker', 'gebruiker', 'beheerder']);
-  expect(seenFromBy('technicus')).toEqual(['kijker', 'gebruiker', 'beheerder']);
-  expect(seenFromBy('administrator')).toEqual(['kijker', 'gebruiker', 'beheerder']);
+  expect(seenFromValuesOf('kijker')).toEqual(['kijker']);
+  expect(seenFromValuesOf('gebruiker')).toEqual(['kijker', 'gebruiker']);
+  expect(seenFromValuesOf('beheerder')).toEqual(['kijker', 'gebruiker', 'beheerder']);
+  expect(seenFromValuesOf('technicus')).toEqual(['kijker', 'gebruiker', 'beheerder']);
+  expect(seenFromValuesOf('administrator')).toEqual(['kijker', 'gebruiker', 'beheerder']);
 });
 
 test('the text of a contact names its owner, a project or a machine (53.14)', () => {

@@ -17,7 +17,7 @@ export const SEEN_FROM_TEXTS: Readonly<Record<SeenFrom, string>> = {
 };
 
 /** Returns the values of `SeenFrom` that a role satisfies; the roles of `admin` satisfy all. */
-export const seenFromBy = (role: Role): readonly SeenFrom[] =>
+export const seenFromValuesOf = (role: Role): readonly SeenFrom[] =>
   SEEN_FROM.filter((from) => ROLES.indexOf(role) <= ROLES.indexOf(from));
 
 /** Returns the owner of a contact as a Dutch text: 'van project Sluis'. @param ownerName name of the project, if the owner is one */

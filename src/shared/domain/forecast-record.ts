@@ -1,5 +1,5 @@
 /** The accuracy of earlier charge forecasts (docs/figures.md section 13). */
-import { fullAt, type PastCharge } from './charge-forecast.ts';
+import { chargeFullAt, type PastCharge } from './charge-forecast.ts';
 import type { Range } from './intervals.ts';
 
 /** The range in which a charge would be full, as forecast at `at`; ms. */
@@ -31,7 +31,7 @@ export function chargeForecastsOf(
   charge: Pick<PastCharge, 'from' | 'course'>,
   forecasts: readonly Forecast[],
 ): ChargeForecasts | undefined {
-  const full = fullAt(charge);
+  const full = chargeFullAt(charge);
   if (full === undefined) return undefined;
   const during = forecasts.filter(({ at }) => at >= charge.from && at <= full);
   const [first] = during;

@@ -1,4 +1,4 @@
-import { covers, type Scope } from './access.ts';
+import { type Scope, scopeCovers } from './access.ts';
 import { goneAccount, PORTAL_STAFF } from './log-text.ts';
 
 /** A person to whom a row refers by the id of their account. */
@@ -26,7 +26,7 @@ export type ShownPerson = { readonly id?: number; readonly name: string; readonl
 type Viewer = Pick<Scope, 'organizations'>;
 
 const isKnown = (viewer: Viewer, organizationId: number | null): boolean =>
-  organizationId === null ? viewer.organizations === 'all' : covers(viewer, organizationId);
+  organizationId === null ? viewer.organizations === 'all' : scopeCovers(viewer, organizationId);
 
 /**
  * Returns a person as a viewer may see them: with name and address for people of the viewer's organizations, as PORTAL_STAFF for people of
@@ -39,7 +39,7 @@ export function shownTo(
 ): ShownPerson | undefined {
   if (/*rule:people-known*/ !isKnown(viewer, organizationThen) /*=false*/)
     return wasStaff ? { name: PORTAL_STAFF } : undefined;
-  if (now === null || !covers(viewer, now.organizationId)) return { id, name: goneAccount(id) };
+  if (now === null || !scopeCovers(viewer, now.organizationId)) return { id, name: goneAccount(id) };
   return now.name === null ? { id, name: now.email } : { id, name: now.name, email: now.email };
 }
 

@@ -1,6 +1,6 @@
 import { SETTING_NAMES, type SettingName } from './alerts/kinds/kind.ts';
 import { isAlertKind, kindDefinition } from './alerts/kinds.ts';
-import type { Hours } from './alerts/work-week.ts';
+import type { ShiftHours } from './alerts/work-week.ts';
 import { fieldWord } from './field-texts.ts';
 import { byOrder, factWord, fieldValue } from './log-fields.ts';
 import type { LogKind } from './log-kinds.ts';
@@ -268,7 +268,7 @@ const ANY_SETTING: Readonly<Record<SettingName, string>> = {
 /** Returns one line per day of a work week that changed ('Maandag: 07:00-17:00 → vrij'). */
 function workDayLines(before: unknown, after: unknown): LogLine[] {
   const hoursOf = (days: unknown, day: number): string => {
-    const hours = (days as readonly (Hours | null)[] | null)?.[day];
+    const hours = (days as readonly (ShiftHours | null)[] | null)?.[day];
     return hours ? `${hours.from}-${hours.to}` : 'vrij';
   };
   return partLines(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hours } from './alerts/work-week.ts';
+import type { ShiftHours } from './alerts/work-week.ts';
 import { nightOf, type Period, PRESETS, periodOf, USUAL_NIGHT } from './periods.ts';
 import { daysBetween, instantsOf, periodText, plusDays } from './reports/settings.ts';
 
@@ -60,9 +60,9 @@ test('the named periods today, yesterday and last night have their days, and las
   expect((to - from) / 3_600_000).toBe(12.5);
 });
 
-const DAY: Hours = { from: '07:00', to: '17:00' };
-const SHORT: Hours = { from: '08:00', to: '15:30' };
-test.each<[string, (Hours | null)[], string, string]>([
+const DAY: ShiftHours = { from: '07:00', to: '17:00' };
+const SHORT: ShiftHours = { from: '08:00', to: '15:30' };
+test.each<[string, (ShiftHours | null)[], string, string]>([
   // 2026-11-24 is a Tuesday, 2026-11-23 a Monday, 2026-11-28 a Saturday.
   ['2026-11-24', [DAY, DAY, DAY, DAY, SHORT, null, null], '17:00', '07:00'],
   ['2026-11-23', [DAY, DAY, DAY, DAY, SHORT, null, null], '15:30', '07:00'],

@@ -1,5 +1,5 @@
 /** Privacy settings: which users may see past positions of machines, which are personal data of the drivers (docs/privacy.md). */
-import { amsterdamDay, daysAfter, hoursOn, nextDay } from './amsterdam-time.ts';
+import { amsterdamDay, amsterdamHoursRange, daysAfter, nextDay } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
 /** Working hours, in local time in Amsterdam. */
@@ -45,7 +45,7 @@ function workedOn({ days, from, to }: WorkingHours, day: string): Range | undefi
   const key = `${day} ${from} ${to}`;
   if (!known.has(key)) {
     if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, hoursOn(day, from, to));
+    known.set(key, amsterdamHoursRange(day, from, to));
   }
   return known.get(key);
 }

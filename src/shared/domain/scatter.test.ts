@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { oracle } from './alerts/test/oracle.ts';
-import { openEpisodes, type WatchState, watch } from './alerts/watch.ts';
+import { evaluateReading, openEpisodes, type WatchState } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
 import { move, type Place, type PresenceChange, type PresenceState } from './presence.ts';
 import { type BucketBox, scatterAt, withPosition } from './scatter.ts';
@@ -49,7 +49,7 @@ function alertsOf(readings: readonly Reading[]): { since: number; at: number }[]
   const workEnds = (readings[0] as Reading).time + 30 * MINUTE;
   const machine = { rules: [rule], batteries: [], ownedSince: 0, isWorkTime: (ms: number) => ms < workEnds };
   let state: WatchState | undefined;
-  for (const reading of readings) state = watch(state, reading, machine).state;
+  for (const reading of readings) state = evaluateReading(state, reading, machine).state;
   const found = state ? openEpisodes(state).map(({ since, at }) => ({ since, at })) : [];
   expect(oracle(readings, machine)).toEqual(found.map((one) => ({ key: 'a', ...one })));
   return found;

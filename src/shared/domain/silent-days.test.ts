@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { dayOf } from './amsterdam-time.ts';
+import { amsterdamDayRange } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 import { silentDays, silentDaysText, type Whereabouts } from './silent-days.ts';
 
-const at = (day: string, hour = 0): number => (dayOf(day) as Range).from + hour * 3_600_000;
+const at = (day: string, hour = 0): number => (amsterdamDayRange(day) as Range).from + hour * 3_600_000;
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 const NOW = at('2026-11-20', 12);
 const DAYS = { firstDay: '2026-11-02', lastDay: '2026-11-08' };

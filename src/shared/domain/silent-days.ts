@@ -1,4 +1,4 @@
-import { dayOf, nextDay } from './amsterdam-time.ts';
+import { amsterdamDayRange, nextDay } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
 /** A day with data, and the machine's project by position at the end of that day. */
@@ -40,7 +40,7 @@ export function silentDays(
   const knownByDay = new Map(known.map((one) => [one.day, one]));
   let last = known.findLast(({ day }) => day < firstDay);
   for (let day = firstDay; day <= lastDay; day = nextDay(day)) {
-    const range = dayOf(day);
+    const range = amsterdamDayRange(day);
     if (!range || range.to > now) break;
     const data = knownByDay.get(day);
     if (data) {
@@ -56,7 +56,7 @@ export function silentDays(
     const projects = new Set(byHand.map(({ projectId }) => projectId));
     const since = last ?? (range.from >= entered ? first : undefined);
     const projectId = since?.projectId ?? undefined;
-    const ofSince = since && dayOf(since.day);
+    const ofSince = since && amsterdamDayRange(since.day);
     if (projectId !== undefined && ofSince && seesPlace(range)) {
       const left = own
         .filter((interval) => inside(ofSince, interval).length > 0)

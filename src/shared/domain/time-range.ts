@@ -1,5 +1,5 @@
 /** The time range of a page about the past (MDET-13, LOG-04, TEST-01). */
-import { dayOf } from './amsterdam-time.ts';
+import { amsterdamDayRange } from './amsterdam-time.ts';
 
 /** ms since 1970. */
 export type TimeRange = { readonly from: number; readonly to: number };
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 /** Returns the range of a day in Amsterdam ('YYYY-MM-DD'), for today up to the last whole minute; undefined when it is no date. */
 export function rangeOfDay(date: string, now: number): TimeRange | undefined {
-  const day = dayOf(date);
+  const day = amsterdamDayRange(date);
   const past = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return day && { from: day.from, to: Math.max(day.from, Math.min(day.to, past)) };
 }

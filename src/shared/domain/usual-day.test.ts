@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { instantOf } from './amsterdam-time.ts';
+import { amsterdamInstant } from './amsterdam-time.ts';
 import { Random } from './test/oracle/random-machine.ts';
 import { type LevelBucket, levelAhead, type UsualDay, usualDayOf } from './usual-day.ts';
 
-const at = (day: string, clock: string): number => instantOf(`${day} ${clock}`, 'first') as number;
+const at = (day: string, clock: string): number => amsterdamInstant(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
 /** A Tuesday, and the four Tuesdays before it. */
 const TODAY = '2026-03-17';

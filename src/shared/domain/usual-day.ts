@@ -1,7 +1,7 @@
 /** The usual course of a machine's charge level on a weekday, and how long its charge lasts (docs/figures.md section 5). */
-import { dayOf, daysAfter, instantOf, wallClockOf } from './amsterdam-time.ts';
+import { amsterdamDayRange, amsterdamInstant, daysAfter, wallClockOf } from './amsterdam-time.ts';
 import { LOW_BELOW_PERCENT } from './battery.ts';
-import type { Level } from './charge-forecast.ts';
+import type { ChargeLevel } from './charge-forecast.ts';
 import { firstFrom } from './readings-in.ts';
 
 const QUARTER_MS = 15 * 60_000;
@@ -44,12 +44,12 @@ export const sameWeekdays = (day: string): string[] =>
  * @param day 'YYYY-MM-DD' @returns takes the buckets of at least those weekdays, in order of time
  */
 export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => UsualDay | undefined {
-  const range = dayOf(day);
+  const range = amsterdamDayRange(day);
   if (!range) return () => undefined;
   const length = range.to - range.from;
   const quarters = Array.from({ length: length / QUARTER_MS }, (_, n) => range.from + n * QUARTER_MS);
   const weekdays = sameWeekdays(day).flatMap((past) => {
-    const its = dayOf(past);
+    const its = amsterdamDayRange(past);
     if (!its) return [];
     // Between two days of 24 hours the local time follows from the time since midnight.
     const isEven = length === DAY_MS && its.to - its.from === DAY_MS;
@@ -76,7 +76,7 @@ export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => Us
 }
 
 const sameClock = (day: string, at: number): number =>
-  instantOf(`${day} ${wallClockOf(at).slice(11)}`, 'first') ?? at;
+  amsterdamInstant(`${day} ${wallClockOf(at).slice(11)}`, 'first') ?? at;
 
 /** Returns a function that returns the level just before an instant, else the first level of the day; undefined: the day has none. */
 function levelsOf(buckets: readonly LevelBucket[]): (at: number) => number | undefined {
@@ -99,7 +99,7 @@ export type Ahead = {
  * @param until ms
  */
 export function levelAhead(
-  { at, percent }: Level,
+  { at, percent }: ChargeLevel,
   days: readonly UsualDay[],
   until: number,
   limit = LOW_BELOW_PERCENT,

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { may } from '#shared/domain/access.ts';
-import { isFollowed } from '#shared/domain/alerts/kinds.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
+import { showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import { clockTime, plainNumber } from '#shared/domain/nl.ts';
 import { useAlertPolling } from '#web/machines/open-alerts.ts';
 import { useUser } from '#web/session/user.ts';
@@ -10,7 +10,7 @@ import styles from './bell.module.css';
 
 /** Link to the alerts with the numbers of open and new ones, for users who may see machines. */
 export function Bell(): ReactNode {
-  return may(useUser(), 'see-machines') ? <BellLink /> : null;
+  return isActionAllowed(useUser(), 'see-machines') ? <BellLink /> : null;
 }
 
 /** A higher count is shown as '99+', because three digits do not fit. */
@@ -66,7 +66,7 @@ const MOST_MOVES = 3;
 export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
   alerts
     .flatMap(({ kind, machine, words }) =>
-      isFollowed(kind) && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
+      showsPresentPosition(kind) && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
     )
     .slice(0, MOST_MOVES);
 

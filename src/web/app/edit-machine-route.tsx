@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { EditMachinePage } from '#web/features/machine-form/edit-machine-page.tsx';
 import { ClosedWeeksPanel } from '#web/features/machine-logger/closed-weeks-panel.tsx';
 import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx';
@@ -10,7 +10,7 @@ import { useUser } from '#web/session/user.ts';
 /** Combines two features on one page: a machine's record, and its logger with the log files. */
 export function EditMachineRoute() {
   const { serialNumber = '' } = useParams();
-  const isAdministrator = may(useUser(), 'operate');
+  const isAdministrator = isActionAllowed(useUser(), 'operate');
   return (
     <EditMachinePage
       key={serialNumber}

@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { LmbLoggerPage } from '#web/features/lmb-logger-page/lmb-logger-page.tsx';
 import { ClosedWeeksPanel } from '#web/features/machine-logger/closed-weeks-panel.tsx';
 import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx';
@@ -11,7 +11,7 @@ export function LmbLoggerRoute() {
   const { alias = '' } = useParams();
   const organization = useSearchParams()[0].get('organization') ?? undefined;
   const user = useUser();
-  const isAdmin = may(user, 'manage-loggers');
+  const isAdmin = isActionAllowed(user, 'manage-loggers');
   return (
     <LmbLoggerPage
       key={`${alias} ${organization}`}
@@ -22,7 +22,7 @@ export function LmbLoggerRoute() {
           <>
             <LoggerPanel serial={loggerid} />
             <LogFilesPanel serial={loggerid} />
-            {may(user, 'operate') && <ClosedWeeksPanel serial={loggerid} />}
+            {isActionAllowed(user, 'operate') && <ClosedWeeksPanel serial={loggerid} />}
           </>
         ),
       })}

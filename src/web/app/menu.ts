@@ -1,4 +1,4 @@
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import type { MenuMember } from '#web/lib/page-declaration.ts';
 import { pages } from './pages.ts';
 
@@ -13,7 +13,7 @@ const entries = Object.values(pages)
 function entriesOf(member: MenuMember) {
   return entries.flatMap(({ path, title, needs, label, to = path, ...entry }) => {
     const target = typeof to === 'string' ? to : to(member);
-    const isShown = target !== undefined && (needs === undefined || may(member, needs));
+    const isShown = target !== undefined && (needs === undefined || isActionAllowed(member, needs));
     return isShown ? [{ ...entry, label: label?.(member) ?? title, to: target }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { inNameOrder, workingFirst } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
@@ -104,7 +104,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
           </EmptyState>
         ) : (
           <EmptyState title="Nog geen machines">
-            {may(user, 'manage-machines') ? (
+            {isActionAllowed(user, 'manage-machines') ? (
               <Link to="/machine/nieuw" className="text-link px-4" onClick={onChoose}>
                 Maak een machine
               </Link>

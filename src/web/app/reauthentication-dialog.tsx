@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ProofWays } from '#shared/contract/account.ts';
+import type { ReauthenticationMethods } from '#shared/contract/account.ts';
 import { type AskToReauthenticate, call, failureText, setReauthentication } from '#web/lib/api.ts';
 import { read } from '#web/queries/read.ts';
 import { assertPasskey, supportsPasskeys } from '#web/session/passkey.ts';
@@ -63,7 +63,7 @@ function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {
   );
 }
 
-function Ways({ ways, onAnswer }: AnswerProps & { readonly ways: ProofWays }): ReactNode {
+function Ways({ ways, onAnswer }: AnswerProps & { readonly ways: ReauthenticationMethods }): ReactNode {
   const { hasPassword, hasApp } = ways;
   const hasPasskey = ways.passkey !== null && supportsPasskeys();
   const [isByCode, setByCode] = useState(!hasPassword);

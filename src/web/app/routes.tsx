@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
-import { type Action, may } from '#shared/domain/access.ts';
+import { type Action, isActionAllowed } from '#shared/domain/access.ts';
 import type { PageDeclaration } from '#web/lib/page-declaration.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
@@ -62,7 +62,7 @@ type PermittedProps = {
 
 /** Shows the page to users with the permission (APP-06, API-02). The server refuses the page's calls to others as well. */
 function Permitted({ needs, title, page }: PermittedProps) {
-  if (may(useUser(), needs)) return page;
+  if (isActionAllowed(useUser(), needs)) return page;
   return (
     <Page title="Geen toegang" back="/">
       <p className="my-4">Je hebt geen rechten voor ‘{title}’.</p>

@@ -1,5 +1,5 @@
 /** The ticks of a time axis and their labels, in Amsterdam time whatever the browser's time zone (APP-12). */
-import { dayOf, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange, amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
@@ -36,7 +36,7 @@ function midnights(from: number, to: number, days: number): number[] {
   const firstDay = wallClockOf(from * 1000).slice(0, 10);
   for (let n = 0; ; n += days) {
     const date = new Date(Date.parse(firstDay) + n * DAY_S * 1000).toISOString().slice(0, 10);
-    const time = (dayOf(date)?.from ?? to * 1000 + 1) / 1000;
+    const time = (amsterdamDayRange(date)?.from ?? to * 1000 + 1) / 1000;
     if (time > to) return ticks;
     if (time >= from) ticks.push(time);
   }
@@ -47,7 +47,7 @@ export function tickLabel(time: number, step: number): string {
   const [date = '', clock = ''] = wallClockOf(time * 1000).split(' ');
   const [year = '', month, day] = date.split('-');
   if (step >= 60 * DAY_S) return `${day}-${month}-${year.slice(2)}`;
-  const isMidnight = instantOf(`${date} 00:00`, 'first') === time * 1000;
+  const isMidnight = amsterdamInstant(`${date} 00:00`, 'first') === time * 1000;
   if (isMidnight) return `${day}-${month}`;
   return step > 0 && step < MINUTE_S ? clock : clock.slice(0, 5);
 }

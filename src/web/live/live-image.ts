@@ -1,6 +1,6 @@
 /** A response of GET /api/live in the form that screens use. */
 import type { LiveData, LiveEntry, LiveMetadata, LiveResponse } from '#shared/contract/live.ts';
-import { type Attention, reasonsOf } from '#shared/domain/attention.ts';
+import { type Attention, batteryReasons } from '#shared/domain/attention.ts';
 
 /** An entry with the reasons why it needs attention. */
 export type FleetEntry = LiveEntry & { readonly reasons: readonly Attention[] };
@@ -58,7 +58,7 @@ export function reuseUnchanged(
   const { liveData } = entry;
   const metadata = before && sameMetadata(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
   if (metadata === before?.metadata && sameLiveData(liveData, before.liveData)) return before;
-  return { metadata, liveData, reasons: known ?? reasonsOf(liveData, metadata.batteries) };
+  return { metadata, liveData, reasons: known ?? batteryReasons(liveData, metadata.batteries) };
 }
 
 // The time differs whenever a machine reported, and comparing it is cheap.

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { SEVERITY_TEXTS } from '#shared/domain/alerts/kinds/kind.ts';
-import { kindDefinition, needs } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition, requiredFact } from '#shared/domain/alerts/kinds.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import styles from './alert-mark.module.css';
 
@@ -33,5 +33,5 @@ export function alertTimeText(
   const [from, to] = [momentNear(Date.parse(since), nowMs), until && momentNear(Date.parse(until), nowMs)];
   if (kindDefinition(kind).isEvent && (!to || to === from)) return `om ${from}`;
   if (to) return `van ${from} tot ${to}`;
-  return needs(kind) === 'plans' ? `gemeld ${from}` : `sinds ${from}`;
+  return requiredFact(kind) === 'plans' ? `gemeld ${from}` : `sinds ${from}`;
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import type { Attention } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
@@ -16,7 +16,7 @@ import { presentDue } from './present-due.ts';
  * overview.
  */
 export function useWithReasons(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
-  const { data: figures } = useFleetFigures(may(useUser(), 'see-machines'));
+  const { data: figures } = useFleetFigures(isActionAllowed(useUser(), 'see-machines'));
   const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));
   return useMemo(
     () =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { EmptyLogs } from '#shared/contract/log-files.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { withReason } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { read } from '#web/queries/read.ts';
@@ -16,7 +16,7 @@ const POLL_EVERY_MS = 5 * 60_000;
 export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   const { data } = useQuery({
     ...read('GET /api/machine/empty-logs'),
-    enabled: may(useUser(), 'manage-machines'),
+    enabled: isActionAllowed(useUser(), 'manage-machines'),
     refetchInterval: POLL_EVERY_MS,
     staleTime: POLL_EVERY_MS,
   });

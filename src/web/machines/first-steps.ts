@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import {
   doneSteps,
   type FirstStep,
@@ -42,7 +42,7 @@ export type FirstSteps = {
 export function useFirstSteps(): FirstSteps | undefined {
   const user = useUser();
   const fleet = useFleet();
-  const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && may(user, 'manage-machines');
+  const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && isActionAllowed(user, 'manage-machines');
   const organizations = useQuery({
     // Shares the query key of the organizations page.
     ...read('GET /api/organization/get'),
@@ -84,7 +84,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     openProposals: leading && definition.data ? countOpenProposals(definition.data.proposals) : 0,
     done: doneSteps(organizations.data ?? [], machines),
     paths: {
-      organization: may(user, 'manage-organizations') ? '/organization/nieuw' : undefined,
+      organization: isActionAllowed(user, 'manage-organizations') ? '/organization/nieuw' : undefined,
       machine: '/machine/nieuw',
       // The form of a new machine takes a DBC file and a logger too.
       definition: leading

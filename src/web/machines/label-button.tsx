@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 
 const Editor = lazy(async () => ({ default: (await import('./label-editor.tsx')).LabelEditor }));
@@ -15,7 +15,7 @@ type LabelButtonProps = {
 /** A button that opens the labels of a machine, for users who may set labels. */
 export function LabelButton(machine: LabelButtonProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
-  if (!may(useUser(), 'set-labels')) return null;
+  if (!isActionAllowed(useUser(), 'set-labels')) return null;
   return (
     <>
       <Button

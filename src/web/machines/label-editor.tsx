@@ -3,7 +3,7 @@ import { useChange } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Label } from '#shared/contract/labels.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import {
   LABEL_CHARACTERS,
   LABEL_COLOUR_NAMES,
@@ -203,7 +203,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Colours colour={colour} onChange={setColour} />
-      {may(user, 'manage-users') && (
+      {isActionAllowed(user, 'manage-users') && (
         <p>
           <TextLink to={ownWeekPath(label.organization, 'label', String(label._id))}>
             Werkweek van dit label

@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Labels } from '#shared/contract/labels.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
 import { call } from '#web/lib/api.ts';
 import { read } from '#web/queries/read.ts';
@@ -32,12 +32,13 @@ function viewOf(all: Labels | undefined): FleetLabels {
 
 /** Returns the labels that the user may see, with their machines, and the user's favourites; none while they load. */
 export function useLabels(): FleetLabels {
-  const isEnabled = may(useUser(), 'see-machines');
+  const isEnabled = isActionAllowed(useUser(), 'see-machines');
   return viewOf(useQuery({ ...query, enabled: isEnabled }).data);
 }
 
 /** Returns the query itself, for screens that show its failure. */
-export const useLabelsQuery = () => useQuery({ ...query, enabled: may(useUser(), 'see-machines') });
+export const useLabelsQuery = () =>
+  useQuery({ ...query, enabled: isActionAllowed(useUser(), 'see-machines') });
 
 /** Adds a label to a machine, or removes it. */
 export function useSetLabel() {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { isFollowed, kindDefinition } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition, showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { AlertMark, alertTimeText } from './alert-mark.tsx';
 import styles from './machine-alerts.module.css';
@@ -46,7 +46,8 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
 
 /** Sorts alerts about movement first, then urgent alerts. Equal alerts keep their order, the newest first. */
 const inOrder = (alerts: readonly Alert[]): readonly Alert[] => {
-  const rank = ({ kind, severity }: Alert): number => (isFollowed(kind) ? 2 : Number(severity === 'urgent'));
+  const rank = ({ kind, severity }: Alert): number =>
+    showsPresentPosition(kind) ? 2 : Number(severity === 'urgent');
   return alerts.toSorted((a, b) => rank(b) - rank(a));
 };
 

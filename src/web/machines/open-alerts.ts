@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { withAlerts } from '#shared/domain/alerts/alert-reasons.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { read } from '#web/queries/read.ts';
@@ -15,7 +15,7 @@ export const openAlerts = read('GET /api/alert/get', { query: { state: 'firing' 
 
 /** Polls the open alerts and the number of new ones while the page is visible. Only the bell uses this hook. */
 export function useAlertPolling() {
-  const isEnabled = may(useUser(), 'see-machines');
+  const isEnabled = isActionAllowed(useUser(), 'see-machines');
   return useQuery({
     ...openAlerts,
     enabled: isEnabled,
@@ -26,7 +26,7 @@ export function useAlertPolling() {
 
 /** Returns the query that the bell polls. */
 export const useOpenAlerts = () =>
-  useQuery({ ...openAlerts, enabled: may(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
+  useQuery({ ...openAlerts, enabled: isActionAllowed(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
 
 const NONE: readonly Alert[] = [];
 /** Index of the alerts by machine, one per response; all machines share it. */

@@ -1,5 +1,5 @@
 /** A range of history in a page's address. */
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
 /** Ranges that differ less are the same choice, picked at another time. */
@@ -37,4 +37,5 @@ export function writeRange(search: URLSearchParams, range: TimeRange | undefined
  * Returns yesterday in Amsterdam as 'YYYY-MM-DD': the day of the moment before the last midnight, whatever the length of the
  * days.
  */
-export const yesterdayOf = (now: number): string => amsterdamDay((dayOf(amsterdamDay(now))?.from ?? now) - 1);
+export const yesterdayOf = (now: number): string =>
+  amsterdamDay((amsterdamDayRange(amsterdamDay(now))?.from ?? now) - 1);

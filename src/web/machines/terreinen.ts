@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 
@@ -8,6 +8,6 @@ export function useTerreinen(isWanted = true) {
   const user = useUser();
   return useQuery({
     ...read('GET /api/terrein/get'),
-    enabled: isWanted && may(user, 'see-machines') && !user.isLimited,
+    enabled: isWanted && isActionAllowed(user, 'see-machines') && !user.isLimited,
   });
 }

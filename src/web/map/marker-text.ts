@@ -1,5 +1,5 @@
 /** The texts of markers, and the rings of bubbles. */
-import { isAlertKind, isFollowed, kindDefinition } from '#shared/domain/alerts/kinds.ts';
+import { isAlertKind, kindDefinition, showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import type { Attention, AttentionKind } from '#shared/domain/attention.ts';
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
 import { percent, plainNumber } from '#shared/domain/nl.ts';
@@ -15,7 +15,8 @@ export function chargeText({ percent: charge, isLow, attention }: MapMachine): s
 }
 
 /** Returns whether the reason is an alert whose text says where the machine is now. */
-export const isMove = ({ kind }: Pick<Attention, 'kind'>): boolean => isAlertKind(kind) && isFollowed(kind);
+export const isMove = ({ kind }: Pick<Attention, 'kind'>): boolean =>
+  isAlertKind(kind) && showsPresentPosition(kind);
 
 /** Returns a reason in about ten letters, because a marker has no room for more. */
 const shortReason = (kind: AttentionKind): string =>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { read } from '#web/queries/read.ts';
 import { useUser } from './user.ts';
 
@@ -10,7 +10,7 @@ export function usePortalTasks() {
   const user = useUser();
   return useQuery({
     ...read('GET /api/portal/tasks'),
-    enabled: may(user, 'operate'),
+    enabled: isActionAllowed(user, 'operate'),
     refetchInterval: ASK_EVERY_MS,
   });
 }

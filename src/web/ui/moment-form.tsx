@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.css';
 import { Button, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { instantOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 import { DUTCH_CALENDAR } from './dutch-calendar.ts';
 import styles from './moment-form.module.css';
 import { typedClock } from './typed-time.ts';
@@ -26,7 +26,7 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const clock = typedClock(time);
-    const ms = clock && instantOf(`${date} ${clock}`, which);
+    const ms = clock && amsterdamInstant(`${date} ${clock}`, which);
     if (ms) onPick(ms);
     else setError('Typ een tijd als 08:30.');
   };

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { NewPasskey, ShownPasskey } from '#shared/contract/factors.ts';
+import type { NewPasskey, PasskeyAssertion } from '#shared/contract/factors.ts';
 
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer | string): string => Buffer.from(data).toString('base64url');
@@ -16,7 +16,7 @@ export type Authenticator = {
   /** Whether it verifies the person by fingerprint or PIN. */
   verifies: boolean;
   make(challenge: string): NewPasskey;
-  show(challenge: string): ShownPasskey;
+  show(challenge: string): PasskeyAssertion;
 };
 
 /** An authenticator with one passkey (ES256), with the answers that a browser would send (WebAuthn Level 3). */

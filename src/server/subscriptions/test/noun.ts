@@ -1,6 +1,6 @@
 import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { emailOf, LABEL_OF } from '#server/test/security/principals/people.ts';
-import { good, type Label, type Planted } from '#server/test/security/principals/planted.ts';
+import { good, type Label, type PlantedMachine } from '#server/test/security/principals/planted.ts';
 import { type Ask, forged, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedSubscription = {
@@ -29,7 +29,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
       const serialNumber = planted.get(LABEL_OF[person] as Label)?.serial;
       await good(a.call('POST /api/mail/subscribe', { as: cookieOf(person), body: { serialNumber } }));
     }
-    const { serial, logger } = planted.get('eigen') as Planted;
+    const { serial, logger } = planted.get('eigen') as PlantedMachine;
     const { streamId } = logger;
     const { rows } = await pool.query<{ id: number }>('select id from account where email = $1', [
       emailOf('user'),

@@ -1,4 +1,8 @@
-import { dutch, english, type FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  dutchFindingText,
+  englishFindingText,
+  type FormatFinding,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { BadColumn, BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 
 /** Counts of a log up to now, for the import's report and the writer's counters. */
@@ -126,20 +130,20 @@ type LogErrorKind =
   | 'no rxd'
   | 'no frames';
 
-/** An error about a log. The message is Dutch, for people; the command line prints `english`. */
+/** An error about a log. The message is Dutch, for people; the command line prints `englishFindingText`. */
 export class LogError extends Error {
   override readonly name = 'LogError';
   readonly kind: LogErrorKind;
   readonly finding: FormatFinding;
 
   constructor(kind: LogErrorKind, finding: FormatFinding, options?: ErrorOptions) {
-    super(dutch(finding), options);
+    super(dutchFindingText(finding), options);
     this.kind = kind;
     this.finding = finding;
   }
 
   get english(): string {
-    return english(this.finding);
+    return englishFindingText(this.finding);
   }
 }
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
 
-import { english, type FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import {
+  englishFindingText,
+  type FormatFinding,
+} from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { type LogFormat, startFromFileName } from './log-file-name.ts';
 import { decodeRecordedLog } from './recorded-log.ts';
 import { hasSharedData, sharedData } from './test/shared-data.ts';
@@ -71,7 +74,7 @@ test.skipIf(!hasSharedData)(
       time: 1_795_000_000_000,
       signals: expect.objectContaining({ LATITUDE: 52.1, LONGITUDE: 5.1 }),
     });
-    expect(english(last?.clockError as FormatFinding)).toMatch(
+    expect(englishFindingText(last?.clockError as FormatFinding)).toMatch(
       /^the logger's clock is \d+ s (behind|ahead of) GPS$/,
     );
     // The logger of this file has no receiver, so the file's name determines the time.

@@ -1,4 +1,4 @@
-import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
+import { acceptedValue, type ValueLimits, valueLimitsOf } from '#shared/domain/accepted-values.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 /** A place in a log at which reading can resume. */
@@ -27,7 +27,7 @@ type OpenSecond = {
  */
 export class SecondReadings {
   readonly #names: string[];
-  readonly #limits: Limits[];
+  readonly #limits: ValueLimits[];
   #timeMs = 0;
   #newest: OpenSecond | undefined;
   /** The second before the newest one, while it is open. */
@@ -42,14 +42,14 @@ export class SecondReadings {
   /** Creates the readings. @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
     this.#names = [...names];
-    this.#limits = names.map(limitsOf);
+    this.#limits = names.map(valueLimitsOf);
   }
 
   /** Returns the slot of a name; creates one for a new name. */
   slotOf(name: string): number {
     const known = this.#names.indexOf(name);
     if (known >= 0) return known;
-    this.#limits.push(limitsOf(name));
+    this.#limits.push(valueLimitsOf(name));
     return this.#names.push(name) - 1;
   }
 
@@ -80,7 +80,7 @@ export class SecondReadings {
 
   /** Sets a value. @returns false for a value outside the limits of its signal */
   set(slot: number, value: number): boolean {
-    const accepted = acceptedValue(value, this.#limits[slot] as Limits);
+    const accepted = acceptedValue(value, this.#limits[slot] as ValueLimits);
     if (accepted === undefined) return false;
     if (this.#current && this.#timeMs >= (this.#current.times.get(slot) ?? Number.NEGATIVE_INFINITY)) {
       this.#current.values.set(slot, accepted);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dutch } from '#shared/domain/delivery-findings/delivery-findings.ts';
+import { dutchFindingText } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { decodeSnapshot } from './snapshot.ts';
 
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
@@ -7,7 +7,7 @@ const SECONDS = NOW / 1000;
 const decode = (value: unknown) => decodeSnapshot(Buffer.from(JSON.stringify(value)), NOW);
 const reasonOf = (value: unknown): string | undefined => {
   const decoded = decode(value);
-  return decoded.ok ? undefined : dutch(decoded.reason);
+  return decoded.ok ? undefined : dutchFindingText(decoded.reason);
 };
 
 test('a snapshot is one reading: numbers by name, with the time separate from them (INGEST-01)', () => {
@@ -138,7 +138,7 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     (clocks, wrongClock) => {
       const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
       expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
-      expect(decoded.ok && decoded.wrongClock && dutch(decoded.wrongClock)).toEqual(wrongClock);
+      expect(decoded.ok && decoded.wrongClock && dutchFindingText(decoded.wrongClock)).toEqual(wrongClock);
     },
   );
 

@@ -1,6 +1,6 @@
-import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
+import { acceptedValue, type ValueLimits, valueLimitsOf } from '#shared/domain/accepted-values.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { lagOf } from '#shared/domain/delivery-findings/delivery-texts.ts';
+import { clockOffsetOf } from '#shared/domain/delivery-findings/delivery-texts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { ClockName, Clocks } from './frozen-clock.ts';
 import { parseJsonObject } from './json-object.ts';
@@ -22,7 +22,7 @@ type DecodedSnapshot =
 const MOST_KEYS = 1000;
 const MOST_KNOWN_NAMES = 20_000;
 /** Limits of known names, cached because the same loggers send the same names thousands of times a second. */
-const knownNames = new Map<string, Limits>();
+const knownNames = new Map<string, ValueLimits>();
 
 /**
  * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, DATETIME or RTC_UNIX
@@ -68,11 +68,11 @@ export function decodeSnapshot(
 const timeNames: ReadonlySet<string> = new Set(TIME_NAMES);
 
 /** Returns the limits of a signal; undefined when the name is not usable. */
-function limitsOfName(name: string): Limits | undefined {
+function limitsOfName(name: string): ValueLimits | undefined {
   const known = knownNames.get(name);
   if (known) return known;
   if (!isSignalName(name)) return undefined;
-  const limits = limitsOf(name);
+  const limits = valueLimitsOf(name);
   if (knownNames.size < MOST_KNOWN_NAMES) knownNames.set(name, limits);
   return limits;
 }
@@ -106,7 +106,7 @@ function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefi
     wrongClock: wrong && {
       kind: 'wrong-clock',
       clock: wrong,
-      lag: lagOf(timeOf(wrong) - time),
+      lag: clockOffsetOf(timeOf(wrong) - time),
       used: chosen,
     },
   };
@@ -116,7 +116,7 @@ const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
 
 function impossibleTime(clock: ClockName, time: number, nowMs: number): DeliveryFinding {
   const isAhead = judgeTime(time, nowMs) === 'ahead';
-  const lag = lagOf(time - nowMs);
+  const lag = clockOffsetOf(time - nowMs);
   return {
     kind: 'impossible-time',
     clock,

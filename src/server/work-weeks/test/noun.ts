@@ -6,7 +6,7 @@ import {
   type TestedNoun,
   type World,
 } from '#server/test/security/principals/tested-noun.ts';
-import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 
 const WEEK = {
   workDays: Array(7).fill({ from: '06:30', to: '16:00' }),
@@ -47,7 +47,7 @@ POST /api/workweek/own/delete (of another) 401    403  403    404     403       
       await pool.query('insert into work_week values ($1, $2)', [
         id,
         {
-          ...USUAL_WEEK,
+          ...DEFAULT_WORK_WEEK,
           ownHolidays: [
             { firstDay: '2026-07-20', lastDay: '2026-08-07', holidayName: `${markerOf(label)}-vrij` },
           ],

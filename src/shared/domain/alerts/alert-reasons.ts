@@ -1,5 +1,5 @@
 import { ATTENTION_KINDS, type Attention, withReason } from '../attention.ts';
-import { type AlertKind, isSilence } from './kinds.ts';
+import { type AlertKind, isSilenceKind } from './kinds.ts';
 
 /** Returns the reasons together with those of the open alerts of the machine; each kind once. */
 export function withAlerts(
@@ -8,7 +8,7 @@ export function withAlerts(
 ): readonly Attention[] {
   let all = reasons;
   for (const { kind: alertKind, words } of alerts) {
-    const name = isSilence(alertKind) ? 'silent' : alertKind;
+    const name = isSilenceKind(alertKind) ? 'silent' : alertKind;
     const kind = ATTENTION_KINDS.find((one) => one === name);
     if (kind && !all.some((one) => one.kind === kind)) all = withReason(all, { kind, words });
   }

@@ -1,6 +1,6 @@
 /** Charging events as alerts for the subscribers of a machine (docs/alerts.md section 6). */
 
-import { advance, type ChargingEvent, type ChargingState } from '../charging-events.ts';
+import { type ChargingEvent, type ChargingState, detectChargingEvents } from '../charging-events.ts';
 import type { Reading } from '../signal.ts';
 import type { ChargingFigures } from './kinds/charging.ts';
 import { isChargingSignal } from './kinds/signals.ts';
@@ -22,7 +22,7 @@ type Asked = {
  * @param before the state after the previous reading; absent if no rule asked for it
  * @returns the new state, absent if no rule asks for it, and an episode of each new event for each rule
  */
-export function watchCharging(
+export function detectChargingEpisodes(
   before: ChargingState | undefined,
   { time, signals }: Reading,
   { rules, batteries, ownedSince }: Asked,
@@ -30,7 +30,7 @@ export function watchCharging(
   const asking = rules.filter(({ kind }) => isSubscription(kind));
   if (asking.length === 0) return { known: [] };
   const counting = Object.fromEntries(Object.entries(signals).filter(([name]) => isChargingSignal(name)));
-  const { state, events } = advance(before, { time, signals: counting }, batteries.length);
+  const { state, events } = detectChargingEvents(before, { time, signals: counting }, batteries.length);
   const known = events.flatMap((event) =>
     asking
       .filter(({ from, seesBefore }) => event.knownAt > from && (seesBefore || event.from >= ownedSince))

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
 import type { UsualDay } from '../usual-day.ts';
 import { alertText, evaluateClockRule } from './evaluations.ts';
-import type { Finding } from './kinds/kind.ts';
-import { isManyAtOnce } from './kinds/silent.ts';
+import type { AlertFinding } from './kinds/kind.ts';
+import { isSharedSilence } from './kinds/silent.ts';
 import { type ClockKind, defaultSettings } from './kinds.ts';
-import type { Charge, MachineState } from './machine-state.ts';
-import { USUAL_WEEK } from './work-week.ts';
+import type { MachineCharge, MachineState } from './machine-state.ts';
+import { DEFAULT_WORK_WEEK } from './work-week.ts';
 
 /** Amsterdam, in winter. */
 const at = (day: string, clock: string): number => Date.parse(`${day}T${clock}:00+01:00`);
@@ -16,13 +16,13 @@ const MONDAY = '2026-03-09';
 
 const machineState = (other: Partial<MachineState>): MachineState => ({
   lastSeenAt: at(MONDAY, '05:55'),
-  week: USUAL_WEEK,
+  week: DEFAULT_WORK_WEEK,
   charge: undefined,
   plans: [],
   faults: [],
   ...other,
 });
-const textOf = (kind: ClockKind, [found]: readonly Finding[]) =>
+const textOf = (kind: ClockKind, [found]: readonly AlertFinding[]) =>
   found?.figures && alertText(kind, found.figures);
 const found = (
   kind: ClockKind,
@@ -65,7 +65,7 @@ test.each<[string, ClockKind, lastSeenAt: number | undefined, now: number, strin
 
 const SIX = at(MONDAY, '06:00');
 const MINUTE = 60_000;
-const charge = (other: Partial<Charge>): Charge => ({
+const charge = (other: Partial<MachineCharge>): MachineCharge => ({
   percent: 60,
   usual: [],
   at: SIX - MINUTE,
@@ -76,7 +76,7 @@ const charge = (other: Partial<Charge>): Charge => ({
 });
 const full = (from: string, to: string) => ({ from: at(MONDAY, from), to: at(MONDAY, to) });
 
-test.each<[string, Partial<Charge> | undefined, now: number, string | undefined]>([
+test.each<[string, Partial<MachineCharge> | undefined, now: number, string | undefined]>([
   ['nothing known', undefined, SIX, undefined],
   ['enough', { percent: 90 }, SIX, undefined],
   ['not charging', {}, SIX, 'accu op 60%, laadt niet'],
@@ -127,43 +127,44 @@ const mondays: UsualDay = {
   from: at(MONDAY, '00:00'),
   steps: Array.from({ length: 96 }, (_, quarter) => (quarter >= 28 && quarter < 68 ? -2.5 : 0)),
 };
-const work = (other: Partial<Charge>): Charge => charge({ at: NOON, usual: [mondays], ...other });
+const work = (other: Partial<MachineCharge>): MachineCharge =>
+  charge({ at: NOON, usual: [mondays], ...other });
 const LACKS = 'accu op 60%, als gewoonlijk om ca. 15:45 onder 20%; dienst tot 17:00';
 
-test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | undefined, string | undefined]>(
+test.each<
+  [string, Partial<MachineCharge> | undefined, now: number, openAt: number | undefined, string | undefined]
+>([
+  ['the level falls below the limit', {}, NOON, undefined, LACKS],
+  ['the level just stays above the limit', { percent: 72.5 }, NOON, undefined, undefined],
   [
-    ['the level falls below the limit', {}, NOON, undefined, LACKS],
-    ['the level just stays above the limit', { percent: 72.5 }, NOON, undefined, undefined],
-    [
-      'the level just falls below the limit',
-      { percent: 72.49 },
-      NOON,
-      undefined,
-      'accu op 72%, als gewoonlijk om ca. 16:55 onder 20%; dienst tot 17:00',
-    ],
-    ['the level just stays above the limit, already open', { percent: 72.5 }, NOON, NOON - MINUTE, 'still'],
-    ['the level stays above the other limit, already open', { percent: 75 }, NOON, NOON - MINUTE, undefined],
-    ['it charges', { isCharging: true }, NOON, undefined, undefined],
-    ['it charges, already open', { isCharging: true }, NOON, NOON - MINUTE, undefined],
-    ['before the shift', { at: at(MONDAY, '06:59') }, at(MONDAY, '06:59'), undefined, undefined],
-    ['after it, already open', {}, at(MONDAY, '17:00'), NOON, undefined],
-    ['open since the previous shift', {}, NOON, at(FRIDAY, '12:00'), undefined],
-    ['last seen 10 minutes ago', {}, NOON + 10 * MINUTE, undefined, LACKS],
-    ['last seen longer ago', {}, NOON + 10 * MINUTE + 1, undefined, undefined],
-    ['last seen longer ago, already open', { isCharging: true }, NOON + 10 * MINUTE + 1, NOON, 'still'],
-    ['last seen long ago or never, already open', undefined, NOON, NOON - MINUTE, 'still'],
-    ['too little history', { usual: [] }, NOON, undefined, undefined],
-    ['too little history, already open', { usual: [] }, NOON, NOON - MINUTE, 'still'],
-    [
-      'below the limit already',
-      { percent: 19 },
-      NOON,
-      undefined,
-      'accu op 19%, als gewoonlijk nu al onder 20%; dienst tot 17:00',
-    ],
-    ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
+    'the level just falls below the limit',
+    { percent: 72.49 },
+    NOON,
+    undefined,
+    'accu op 72%, als gewoonlijk om ca. 16:55 onder 20%; dienst tot 17:00',
   ],
-)(
+  ['the level just stays above the limit, already open', { percent: 72.5 }, NOON, NOON - MINUTE, 'still'],
+  ['the level stays above the other limit, already open', { percent: 75 }, NOON, NOON - MINUTE, undefined],
+  ['it charges', { isCharging: true }, NOON, undefined, undefined],
+  ['it charges, already open', { isCharging: true }, NOON, NOON - MINUTE, undefined],
+  ['before the shift', { at: at(MONDAY, '06:59') }, at(MONDAY, '06:59'), undefined, undefined],
+  ['after it, already open', {}, at(MONDAY, '17:00'), NOON, undefined],
+  ['open since the previous shift', {}, NOON, at(FRIDAY, '12:00'), undefined],
+  ['last seen 10 minutes ago', {}, NOON + 10 * MINUTE, undefined, LACKS],
+  ['last seen longer ago', {}, NOON + 10 * MINUTE + 1, undefined, undefined],
+  ['last seen longer ago, already open', { isCharging: true }, NOON + 10 * MINUTE + 1, NOON, 'still'],
+  ['last seen long ago or never, already open', undefined, NOON, NOON - MINUTE, 'still'],
+  ['too little history', { usual: [] }, NOON, undefined, undefined],
+  ['too little history, already open', { usual: [] }, NOON, NOON - MINUTE, 'still'],
+  [
+    'below the limit already',
+    { percent: 19 },
+    NOON,
+    undefined,
+    'accu op 19%, als gewoonlijk nu al onder 20%; dienst tot 17:00',
+  ],
+  ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
+])(
   'the alert that a charge does not last until the end of the shift: %s (16.1w)',
   (_, known, now, openAt, expected) => {
     const found = evaluateClockRule(
@@ -181,7 +182,7 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
 
 test('a night shift uses the usual day of the next day too (16.1w)', () => {
   const night = { from: '22:00', to: '06:00' };
-  const week = { ...USUAL_WEEK, workDays: Array.from({ length: 7 }, () => night) };
+  const week = { ...DEFAULT_WORK_WEEK, workDays: Array.from({ length: 7 }, () => night) };
   const evenly: UsualDay = { from: at(MONDAY, '00:00'), steps: Array.from({ length: 96 }, () => -2.5) };
   const tuesday: UsualDay = { from: at('2026-03-10', '00:00'), steps: evenly.steps };
   const now = at(MONDAY, '23:00');
@@ -236,7 +237,7 @@ test.each<[silent: number, all: number, boolean]>([
   [30, 100, true],
   [3000, 10_000, true],
 ])('%i of %i machines silent together raise one alert: %s (16.1t)', (silent, all, expected) => {
-  expect(isManyAtOnce(silent, all)).toBe(expected);
+  expect(isSharedSilence(silent, all)).toBe(expected);
 });
 
 describe('a fault code (42.54)', () => {

@@ -6,10 +6,10 @@ import { configNotRunningEvaluation } from './kinds/config-not-running.ts';
 import { diskEvaluation } from './kinds/disk.ts';
 import { faultEvaluation } from './kinds/fault.ts';
 import type {
+  AlertFigures,
+  AlertFinding,
   ClockEvaluation,
   ConditionEvaluation,
-  Figures,
-  Finding,
   PortalEvaluation,
   PresenceEvaluation,
   RuleSettings,
@@ -42,11 +42,11 @@ import type {
 import type { MachineState } from './machine-state.ts';
 
 type Evaluations = Readonly<
-  Record<ConditionKind, ConditionEvaluation<Figures>> &
-    Record<SubscriptionKind, SubscriptionEvaluation<Figures>> &
-    Record<ClockKind, ClockEvaluation<Figures>> &
-    Record<PresenceKind, PresenceEvaluation<Figures>> &
-    Record<OperatorKind, PortalEvaluation<Figures>>
+  Record<ConditionKind, ConditionEvaluation<AlertFigures>> &
+    Record<SubscriptionKind, SubscriptionEvaluation<AlertFigures>> &
+    Record<ClockKind, ClockEvaluation<AlertFigures>> &
+    Record<PresenceKind, PresenceEvaluation<AlertFigures>> &
+    Record<OperatorKind, PortalEvaluation<AlertFigures>>
 >;
 
 export const EVALUATIONS: Evaluations = {
@@ -75,7 +75,7 @@ export const EVALUATIONS: Evaluations = {
 };
 
 /** Returns the text of an alert. An alert from before migration 0002 has this text as its only figure. */
-export const alertText = (kind: AlertKind, figures: Figures): string =>
+export const alertText = (kind: AlertKind, figures: AlertFigures): string =>
   typeof figures.text === 'string' ? figures.text : EVALUATIONS[kind].text(figures);
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -92,4 +92,4 @@ export const evaluateClockRule = (
   now: number,
   openAt?: number,
   open = NOTHING,
-): readonly Finding[] => EVALUATIONS[kind].evaluate(machine, settings, now, openAt, open);
+): readonly AlertFinding[] => EVALUATIONS[kind].evaluate(machine, settings, now, openAt, open);

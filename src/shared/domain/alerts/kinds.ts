@@ -1,12 +1,12 @@
 /** The kinds of alert that a rule can be made for (docs/alerts.md). Each is declared in a file of `kinds/`. */
-import { arrived } from './kinds/arrived.ts';
-import { backupOld } from './kinds/backup-old.ts';
-import { charging } from './kinds/charging.ts';
-import { configNotRunning } from './kinds/config-not-running.ts';
-import { disk } from './kinds/disk.ts';
-import { fault } from './kinds/fault.ts';
+import { arrivedKind } from './kinds/arrived.ts';
+import { backupOldKind } from './kinds/backup-old.ts';
+import { chargingKind } from './kinds/charging.ts';
+import { configNotRunningKind } from './kinds/config-not-running.ts';
+import { diskKind } from './kinds/disk.ts';
+import { faultKind } from './kinds/fault.ts';
 import {
-  isBeyond,
+  isBeyondLimit,
   type KindDeclaration,
   type RuleSettings,
   SETTING_NAMES,
@@ -14,22 +14,22 @@ import {
   type SettingName,
   type Severity,
 } from './kinds/kind.ts';
-import { left } from './kinds/left.ts';
-import { logsEmpty } from './kinds/logs-empty.ts';
-import { low } from './kinds/low.ts';
-import { mailFailing } from './kinds/mail-failing.ts';
-import { maintenance } from './kinds/maintenance.ts';
-import { moved } from './kinds/moved.ts';
-import { notCharging } from './kinds/not-charging.ts';
-import { notFull } from './kinds/not-full.ts';
-import { packSilent } from './kinds/pack-silent.ts';
-import { packsApart } from './kinds/packs-apart.ts';
-import { quarantine } from './kinds/quarantine.ts';
-import { runsShort } from './kinds/runs-short.ts';
-import { silent } from './kinds/silent.ts';
-import { speeding } from './kinds/speeding.ts';
-import { unknownLogger } from './kinds/unknown-logger.ts';
-import { unseen } from './kinds/unseen.ts';
+import { leftKind } from './kinds/left.ts';
+import { logsEmptyKind } from './kinds/logs-empty.ts';
+import { lowKind } from './kinds/low.ts';
+import { mailFailingKind } from './kinds/mail-failing.ts';
+import { maintenanceKind } from './kinds/maintenance.ts';
+import { movedKind } from './kinds/moved.ts';
+import { notChargingKind } from './kinds/not-charging.ts';
+import { notFullKind } from './kinds/not-full.ts';
+import { packSilentKind } from './kinds/pack-silent.ts';
+import { packsApartKind } from './kinds/packs-apart.ts';
+import { quarantineKind } from './kinds/quarantine.ts';
+import { runsShortKind } from './kinds/runs-short.ts';
+import { silentKind } from './kinds/silent.ts';
+import { speedingKind } from './kinds/speeding.ts';
+import { unknownLoggerKind } from './kinds/unknown-logger.ts';
+import { unseenKind } from './kinds/unseen.ts';
 
 /** Days of history that a rule's preview evaluates. */
 export const PREVIEW_DAYS = 30;
@@ -39,28 +39,28 @@ export const ALERT_STATES = ['firing', 'resolved', 'withdrawn'] as const;
 
 /** In the order of the rule's form. */
 export const ALERT_KINDS = {
-  low,
-  'not-charging': notCharging,
-  silent,
-  unseen,
-  'not-full': notFull,
-  'runs-short': runsShort,
-  maintenance,
-  fault,
-  moved,
-  arrived,
-  left,
-  'packs-apart': packsApart,
-  'pack-silent': packSilent,
-  speeding,
-  'unknown-logger': unknownLogger,
-  quarantine,
-  'config-not-running': configNotRunning,
-  'logs-empty': logsEmpty,
-  'mail-failing': mailFailing,
-  'backup-old': backupOld,
-  disk,
-  charging,
+  low: lowKind,
+  'not-charging': notChargingKind,
+  silent: silentKind,
+  unseen: unseenKind,
+  'not-full': notFullKind,
+  'runs-short': runsShortKind,
+  maintenance: maintenanceKind,
+  fault: faultKind,
+  moved: movedKind,
+  arrived: arrivedKind,
+  left: leftKind,
+  'packs-apart': packsApartKind,
+  'pack-silent': packSilentKind,
+  speeding: speedingKind,
+  'unknown-logger': unknownLoggerKind,
+  quarantine: quarantineKind,
+  'config-not-running': configNotRunningKind,
+  'logs-empty': logsEmptyKind,
+  'mail-failing': mailFailingKind,
+  'backup-old': backupOldKind,
+  disk: diskKind,
+  charging: chargingKind,
 } as const satisfies Record<string, KindDeclaration>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;
@@ -97,14 +97,14 @@ export const isSubscription = (kind: AlertKind): kind is SubscriptionKind =>
 export const isConditionKind = (kind: AlertKind): kind is ConditionKind =>
   isReadingKind(kind) && !isSubscription(kind);
 /** Returns whether a kind is about a machine that sends nothing. */
-export const isSilence = (kind: AlertKind): boolean => needs(kind) === 'last-seen';
+export const isSilenceKind = (kind: AlertKind): boolean => requiredFact(kind) === 'last-seen';
 /** Returns the fact by which a kind is evaluated; undefined: readings or presences show it. */
-export function needs(kind: AlertKind) {
+export function requiredFact(kind: AlertKind) {
   const definition = kindDefinition(kind);
   return 'needs' in definition ? definition.needs : undefined;
 }
 /** Returns whether an open alert shows where the machine is now. */
-export const isFollowed = (kind: AlertKind | undefined): boolean =>
+export const showsPresentPosition = (kind: AlertKind | undefined): boolean =>
   kind !== undefined && kindDefinition(kind).isFollowed === true;
 
 /** Returns the kinds with a condition. */
@@ -131,7 +131,7 @@ export type RuleHours = keyof typeof RULE_HOURS;
 export const RULE_HOURS_NAMES = Object.keys(RULE_HOURS) as [RuleHours, ...RuleHours[]];
 
 /** Returns the hours that a rule of this kind may have. */
-export function hoursOfKind(kind: AlertKind): readonly RuleHours[] {
+export function ruleHoursOfKind(kind: AlertKind): readonly RuleHours[] {
   if (kindDefinition(kind).hasOwnHours) return ['always'];
   return isPresenceKind(kind) ? RULE_HOURS_NAMES : ['always', 'work'];
 }
@@ -167,7 +167,7 @@ export function settingErrors(kind: AlertKind, settings: RuleSettings): SettingE
   }
   if (errors.length > 0) return errors;
   const { threshold, clear } = settings;
-  if (fires && clear !== undefined && isBeyond(fires, clear, threshold))
+  if (fires && clear !== undefined && isBeyondLimit(fires, clear, threshold))
     errors.push({
       setting: 'clear',
       message: `mag niet ${fires === 'below' ? 'onder' : 'boven'} de grens liggen`,

@@ -15,14 +15,14 @@ export type MachineState = {
   readonly lastSeenAt: number | undefined;
   readonly week: WorkWeek;
   /** undefined: the charge is unknown or too old. */
-  readonly charge: Charge | undefined;
+  readonly charge: MachineCharge | undefined;
   /** In the order in which the plans are due. */
   readonly plans: readonly (MaintenanceDue & { readonly planName: string })[];
   /** Fault codes that are active, or were active in the last day. */
   readonly faults: readonly FaultEpisode[];
 };
 
-export type Charge = {
+export type MachineCharge = {
   /** Mean of the packs. */
   readonly percent: number;
   /** Time of the newest value, in ms. */
@@ -40,7 +40,7 @@ export type Charge = {
  * Returns the charge by live data; undefined: no pack has a level.
  * @param at time of the newest value, in ms
  */
-export function chargeOf(values: SignalValues, at: number): Charge | undefined {
+export function chargeOf(values: SignalValues, at: number): MachineCharge | undefined {
   const mean = averagePercent(batteriesOf(values, []));
   if (mean === undefined) return undefined;
   return {

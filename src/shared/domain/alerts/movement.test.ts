@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scopeOf } from '../access.ts';
 import { OPEN_PRIVACY, type Privacy } from '../privacy.ts';
 import { ALERT_KIND_NAMES } from './kinds.ts';
-import { isMovement, movementSeen } from './movement.ts';
+import { isMovementKind, visibleMovement } from './movement.ts';
 
 const scope = (role: 'beheerder' | 'gebruiker' | 'kijker', privacy: Partial<Privacy> = {}) =>
   scopeOf({
@@ -19,7 +19,7 @@ const on = (day: number, clock: string) => Date.parse(`2026-11-${day}T${clock}:0
 const NOW = on(24, '12:00');
 
 test('movements are arrivals, departures and moves outside working hours (13.12d)', () => {
-  expect(ALERT_KIND_NAMES.filter(isMovement)).toEqual(['moved', 'arrived', 'left']);
+  expect(ALERT_KIND_NAMES.filter(isMovementKind)).toEqual(['moved', 'arrived', 'left']);
 });
 
 test.each<[string, Parameters<typeof scope>, [since: number, at: number, until?: number], unknown]>([
@@ -76,7 +76,7 @@ test.each<[string, Parameters<typeof scope>, [since: number, at: number, until?:
   ],
 ])('the alert about a movement is shown %s (13.12d)', (_, who, [since, at, until], expected) => {
   const movement = { since, at, ...(until !== undefined && { until }) };
-  expect(movementSeen(scope(...who), movement, NOW)).toEqual(
+  expect(visibleMovement(scope(...who), movement, NOW)).toEqual(
     expected === undefined ? undefined : { ...movement, ...(expected as object) },
   );
 });

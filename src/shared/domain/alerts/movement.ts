@@ -6,7 +6,7 @@ import { type AlertKind, kindDefinition, kindsWith } from './kinds.ts';
 /** Kinds about a movement, which reveal when a machine travelled. */
 export const MOVEMENT_KINDS = kindsWith(({ isMovement }) => isMovement);
 
-export const isMovement = (kind: AlertKind): boolean => kindDefinition(kind).isMovement === true;
+export const isMovementKind = (kind: AlertKind): boolean => kindDefinition(kind).isMovement === true;
 
 /** Times in ms. */
 type Times = { readonly since: number; readonly at: number; readonly until?: number | undefined };
@@ -17,7 +17,7 @@ type Times = { readonly since: number; readonly at: number; readonly until?: num
  * server/alerts/seen-alerts.ts applies the same rule in SQL.
  * @param now ms
  */
-export function movementSeen<Seen extends Times>(
+export function visibleMovement<Seen extends Times>(
   { actions, positionHours }: Pick<Scope, 'actions' | 'positionHours'>,
   movement: Seen,
   now: number,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertText, EVALUATIONS } from './evaluations.ts';
-import { MOST_KEYS } from './kinds/unknown-logger.ts';
+import { MAX_UNKNOWN_KEYS } from './kinds/unknown-logger.ts';
 import { defaultSettings, type OperatorKind } from './kinds.ts';
 import type { PortalState } from './portal-state.ts';
 
@@ -150,6 +150,6 @@ test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], 
 test('only the unknown access keys that were seen first raise an alert each, up to a maximum (16.1w)', () => {
   const unknownKeys = Array.from({ length: 1_000 }, (_, n) => key(`K${n}`, 9, NOW - n));
   const alerts = found('unknown-logger', { unknownKeys });
-  expect(alerts).toHaveLength(MOST_KEYS);
+  expect(alerts).toHaveLength(MAX_UNKNOWN_KEYS);
   expect(alerts[0]).toMatch(/^K999:/);
 });

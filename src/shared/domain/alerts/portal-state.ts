@@ -21,7 +21,7 @@ export type PortalState = {
   readonly backupAt: number;
   /** Since when scheduled backups fail, and the reason. */
   readonly backupFailure: { readonly since: number; readonly reason: string } | undefined;
-  readonly disks: readonly Disk[];
+  readonly disks: readonly DiskSpace[];
 };
 export type UnknownKey = {
   readonly accessKey: string;
@@ -36,10 +36,10 @@ export type EmptyLogs = {
   readonly findings: readonly DeliveryFinding[];
 };
 /** A disk with its free and total bytes. */
-export type Disk = { readonly place: string; readonly free: number; readonly all: number };
+export type DiskSpace = { readonly place: string; readonly free: number; readonly all: number };
 
 /** A portal in which no condition holds. */
-export const NO_PROBLEMS: PortalState = {
+export const HEALTHY_PORTAL: PortalState = {
   unknownKeys: [],
   quarantined: [],
   configurations: [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeNamer } from '../place-text.ts';
-import { furthestReached, type PresentMove, presentMoveText } from './present-move.ts';
+import { largestDistanceReached, type PresentMove, presentMoveText } from './present-move.ts';
 
 const NOW = Date.parse('2026-11-20T22:20:00+01:00');
 const LEFT = { lat: 52.09, lon: 5.12 };
@@ -49,8 +49,8 @@ test('the text of a move far from any town names the distance to the nearest tow
   );
 });
 
-test('furthestReached returns 1 km or 10 km, the largest of these that a move has reached (53.7)', () => {
-  expect([999, 1_000, 9_999, 10_000, 80_000].map(furthestReached)).toEqual([
+test('largestDistanceReached returns 1 km or 10 km, the largest of these that a move has reached (53.7)', () => {
+  expect([999, 1_000, 9_999, 10_000, 80_000].map(largestDistanceReached)).toEqual([
     undefined,
     1_000,
     1_000,

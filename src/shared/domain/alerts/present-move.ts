@@ -7,11 +7,11 @@ import { type PlaceName, placePhrase } from '../place-text.ts';
 import type { Position } from '../position.ts';
 
 /** Distances at which people are notified again, once each per alert. */
-export const FURTHER_METRES = [1_000, 10_000] as const;
+export const NOTIFY_AGAIN_METRES = [1_000, 10_000] as const;
 
-/** Returns the largest of FURTHER_METRES that is reached; undefined: none. */
-export const furthestReached = (metres: number): number | undefined =>
-  FURTHER_METRES.findLast((limit) => metres >= limit);
+/** Returns the largest of NOTIFY_AGAIN_METRES that is reached; undefined: none. */
+export const largestDistanceReached = (metres: number): number | undefined =>
+  NOTIFY_AGAIN_METRES.findLast((limit) => metres >= limit);
 
 export type PresentMove = {
   /** The place where the machine was left. */

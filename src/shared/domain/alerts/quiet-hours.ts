@@ -1,11 +1,11 @@
 /** Quiet hours: when a person gets no notification that is not urgent (docs/alerts.md section 4). */
-import { amsterdamDay, instantOf } from '../amsterdam-time.ts';
+import { amsterdamDay, amsterdamInstant } from '../amsterdam-time.ts';
 
 /** 'HH:mm' in Amsterdam; an end that is not later than the start is on the next day. */
 export type QuietHours = { readonly from: string; readonly to: string };
 
 /** Quiet hours of a person who chose none. */
-export const USUAL_QUIET: QuietHours = { from: '21:00', to: '06:30' };
+export const DEFAULT_QUIET_HOURS: QuietHours = { from: '21:00', to: '06:30' };
 /** Time of the daily mail, and the earliest end of quiet hours in the morning. */
 export const DAILY_MAIL_AT = '06:30';
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Returns when the next daily mail is sent, ms. */
 export function nextDailyMail(now: number): number {
   const times = [now, now + DAY_MS].map(
-    (ms) => instantOf(`${amsterdamDay(ms)} ${DAILY_MAIL_AT}`, 'last') ?? now,
+    (ms) => amsterdamInstant(`${amsterdamDay(ms)} ${DAILY_MAIL_AT}`, 'last') ?? now,
   );
   return times.find((at) => at > now) ?? now + DAY_MS;
 }
@@ -28,9 +28,9 @@ export function quietUntil(quiet: QuietHours | null, now: number): number | unde
   const to = quiet.to < DAILY_MAIL_AT ? DAILY_MAIL_AT : quiet.to;
   for (const ms of [now - DAY_MS, now, now + DAY_MS]) {
     const day = amsterdamDay(ms);
-    const start = instantOf(`${day} ${quiet.from}`, 'first');
+    const start = amsterdamInstant(`${day} ${quiet.from}`, 'first');
     const lastDay = quiet.to > quiet.from ? day : amsterdamDay(Date.parse(`${day}T12:00Z`) + DAY_MS);
-    const end = instantOf(`${lastDay} ${to}`, 'last');
+    const end = amsterdamInstant(`${lastDay} ${to}`, 'last');
     if (start !== undefined && end !== undefined && start <= now && now < end) return end;
   }
   return undefined;

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Recorded, reconcile } from './reconcile.ts';
+import { type RecordedAlert, reconcileAlerts } from './reconcile.ts';
 import type { Episode } from './watch.ts';
 
 /** The numbers are hours: since, at, until. */
-const recorded = (id: string, since: number, at: number, until: number | null, key = 'low'): Recorded => ({
+const recorded = (
+  id: string,
+  since: number,
+  at: number,
+  until: number | null,
+  key = 'low',
+): RecordedAlert => ({
   id,
   key,
   since,
@@ -26,7 +32,7 @@ type Expected = {
   readonly withdrawn?: string[];
 };
 
-test.each<[string, Recorded[], Episode[], Expected]>([
+test.each<[string, RecordedAlert[], Episode[], Expected]>([
   ['no alert and no episode', [], [], {}],
   ['a first episode', [], [episode(110, 111)], { opened: [episode(110, 111)] }],
   ['the same episode, open', [recorded('a', 110, 111, null)], [episode(110, 111)], {}],
@@ -122,7 +128,7 @@ test.each<[string, Recorded[], Episode[], Expected]>([
 ])(
   'new episodes are reconciled with recorded alerts: %s (16.3c)',
   (_, before, found, { opened = [], changed = [], withdrawn = [] }) => {
-    expect(reconcile(before, found, FROM)).toEqual({
+    expect(reconcileAlerts(before, found, FROM)).toEqual({
       opened,
       changed: changed.map(([id, now]) => ({ id, now })),
       withdrawn,
@@ -137,6 +143,6 @@ test.each<[string, Recorded[], Episode[], Expected]>([
         }),
       ...opened.map((now, n) => recorded(`new ${n}`, now.since, now.at, now.until ?? null, now.key)),
     ];
-    expect(reconcile(after, found, FROM)).toEqual({ opened: [], changed: [], withdrawn: [] });
+    expect(reconcileAlerts(after, found, FROM)).toEqual({ opened: [], changed: [], withdrawn: [] });
   },
 );

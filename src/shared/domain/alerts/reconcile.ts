@@ -5,7 +5,7 @@
 import type { Episode } from './watch.ts';
 
 /** A recorded alert. Times in ms. */
-export type Recorded = {
+export type RecordedAlert = {
   readonly id: string;
   readonly key: string;
   readonly since: number;
@@ -14,7 +14,7 @@ export type Recorded = {
   readonly until: number | null;
 };
 
-export type Reconciled = {
+export type Reconciliation = {
   readonly opened: readonly Episode[];
   readonly changed: readonly { readonly id: string; readonly now: Episode }[];
   /** Ids of alerts whose episode no longer exists. */
@@ -27,11 +27,11 @@ export type Reconciled = {
  * @param found all episodes that were open after `from`, in order of time
  * @param from time in ms; alerts that began earlier are never withdrawn
  */
-export function reconcile(
-  recorded: readonly Recorded[],
+export function reconcileAlerts(
+  recorded: readonly RecordedAlert[],
   found: readonly Episode[],
   from: number,
-): Reconciled {
+): Reconciliation {
   const left = new Set([...recorded].sort((a, b) => a.since - b.since));
   const isNew: Episode[] = [];
   const changed: { id: string; now: Episode }[] = [];

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import type { Reading, Signals } from '../signal.ts';
 import { alertText } from './evaluations.ts';
 import { defaultSettings, type ReadingKind } from './kinds.ts';
-import { inOrder, oracle } from './test/oracle.ts';
+import { compareEpisodes, oracle } from './test/oracle.ts';
 import { randomCourse } from './test/random-course.ts';
 import {
   type Episode,
+  evaluateReading,
   openEpisodes,
   type WatchedMachine,
   type WatchedRule,
   type WatchState,
-  watch,
 } from './watch.ts';
 
 /** Returns all episodes of a list of readings; `kept` transforms the state between two readings. */
@@ -21,11 +21,11 @@ function watched(
 ): Episode[] {
   let state: WatchState | undefined;
   const ended = readings.flatMap((reading) => {
-    const next = watch(state, reading, machine);
+    const next = evaluateReading(state, reading, machine);
     state = kept(next.state);
     return next.ended;
   });
-  return [...ended, ...(state ? openEpisodes(state) : [])].sort(inOrder);
+  return [...ended, ...(state ? openEpisodes(state) : [])].sort(compareEpisodes);
 }
 
 const T0 = Date.UTC(2026, 10, 23, 17);

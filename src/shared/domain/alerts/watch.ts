@@ -11,16 +11,22 @@ import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
 import { type BucketBox, scatterAt, withPosition } from '../scatter.ts';
 import type { Reading, Signals } from '../signal.ts';
-import { watchCharging } from './charging.ts';
+import { detectChargingEpisodes } from './charging.ts';
 import { EVALUATIONS } from './evaluations.ts';
-import { type Evaluation, type Figures, MINUTE_MS, type Moment, type RuleSettings } from './kinds/kind.ts';
+import {
+  type AlertFigures,
+  type Evaluation,
+  type FreshReading,
+  MINUTE_MS,
+  type RuleSettings,
+} from './kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
   type ConditionKind,
   isConditionKind,
-  isFollowed,
   isReadingKind,
   type ReadingKind,
+  showsPresentPosition,
 } from './kinds.ts';
 
 export type WatchedRule = {
@@ -58,7 +64,7 @@ export type Episode = {
   /** The first reading without the condition; undefined: the condition still holds. */
   readonly until?: number;
   /** The figures of the alert's text, at `at`. */
-  readonly figures: Figures;
+  readonly figures: AlertFigures;
   /** The value at `at` that is compared with the rule's threshold, in its unit; absent if the kind has none. */
   readonly value?: number;
   /** Only for *charging*: the event between `since` and `until`. */
@@ -104,7 +110,7 @@ const PACK_KNOWN_MS = 24 * 3_600_000;
  * @param reading later than all earlier ones
  * @returns the new state, and the episodes that ended at this reading; `openEpisodes` returns those that still hold
  */
-export function watch(
+export function evaluateReading(
   before: WatchState | undefined,
   reading: Reading,
   machine: WatchedMachine,
@@ -125,7 +131,7 @@ export function watch(
     signals.MotorSpeed !== undefined ||
     (machine.motorSince ?? Number.POSITIVE_INFINITY) <= time;
   const boxes = boxesAfter(state, rules, isWork, position);
-  const moment: Moment = {
+  const moment: FreshReading = {
     time,
     values,
     batteries: batteriesOf(values, batteries),
@@ -137,7 +143,7 @@ export function watch(
     packs,
   };
 
-  const { charging, known } = watchCharging(before?.charging, reading, machine);
+  const { charging, known } = detectChargingEpisodes(before?.charging, reading, machine);
   const ended: Episode[] = [...known];
   const after: Record<string, RuleState> = {};
   for (const rule of rules) {
@@ -192,7 +198,7 @@ function boxesAfter(
   isWork: boolean,
   position: (Position & { readonly at: number }) | undefined,
 ): readonly BucketBox[] | undefined {
-  if (!rules.some(({ kind }) => isFollowed(kind))) return undefined;
+  if (!rules.some(({ kind }) => showsPresentPosition(kind))) return undefined;
   if (!position) return before?.boxes;
   return withPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
 }
@@ -202,7 +208,7 @@ export const openEpisodes = ({ rules }: WatchState): Episode[] =>
   Object.entries(rules).flatMap(([key, { open }]) => (open ? [{ ...open, key }] : []));
 
 /** Returns how far the machine is from where it was left, m; undefined: it sent no position in the last 5 minutes. */
-export function awayMetres({ newest, left }: WatchState): number | undefined {
+export function metresFromParkedPosition({ newest, left }: WatchState): number | undefined {
   const { LATITUDE, LONGITUDE } = newest;
   const position =
     LATITUDE && LONGITUDE && positionOf({ LATITUDE: LATITUDE.value, LONGITUDE: LONGITUDE.value });

@@ -23,7 +23,7 @@ export type WorkCalendar = {
 export const calendarOf = (week: WorkWeek): WorkCalendar => ({ own: undefined, projects: [], usual: week });
 
 /** Returns the work week of the machine at a moment, in ms. */
-export function weekAt({ own, projects, usual }: WorkCalendar, ms: number): WorkWeek {
+export function workWeekAt({ own, projects, usual }: WorkCalendar, ms: number): WorkWeek {
   return own ?? projects.find(({ from, to }) => from <= ms && ms < to)?.week ?? usual;
 }
 
@@ -40,7 +40,7 @@ export const withRestOfShift = (times: readonly ProjectTime[]): ProjectTime[] =>
 ];
 
 /** Returns the working hours of a range in ms, in order and disjoint: half-open shifts, cut where the week changes. */
-export function workIn(calendar: WorkCalendar, range: Range): Range[] {
+export function workRangesIn(calendar: WorkCalendar, range: Range): Range[] {
   const { own, projects, usual } = calendar;
   if (own || projects.length === 0) return shiftsIn(own ?? usual, range);
   const weeks = [...new Set([usual, ...projects.flatMap(({ week }) => week ?? [])])];
@@ -51,7 +51,7 @@ export function workIn(calendar: WorkCalendar, range: Range): Range[] {
     .sort((a, b) => a - b);
   const pieces = borders.slice(1).flatMap((to, n) => {
     const from = borders[n] as number;
-    return (shifts.get(weekAt(calendar, from)) ?? [])
+    return (shifts.get(workWeekAt(calendar, from)) ?? [])
       .filter((shift) => shift.from < to && shift.to > from)
       .map((shift) => ({ from: Math.max(shift.from, from), to: Math.min(shift.to, to) }));
   });
@@ -71,4 +71,5 @@ function shiftsOver(week: WorkWeek, range: Range): Range[] {
 }
 
 /** Returns whether a moment, in ms, is inside the machine's working hours. */
-export const isWorkAt = (calendar: WorkCalendar, ms: number): boolean => isWorkTime(weekAt(calendar, ms), ms);
+export const isWorkAt = (calendar: WorkCalendar, ms: number): boolean =>
+  isWorkTime(workWeekAt(calendar, ms), ms);

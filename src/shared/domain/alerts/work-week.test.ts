@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { wallClockOf } from '../amsterdam-time.ts';
 import {
+  DEFAULT_WORK_WEEK,
   holidaysOf,
   isWorkTime,
   nextShift,
   shiftOf,
-  USUAL_WEEK,
   type WorkWeek,
   weekErrors,
 } from './work-week.ts';
@@ -16,12 +16,12 @@ const NIGHTS: WorkWeek = {
   nationalHolidays: false,
   ownHolidays: [],
 };
-const NEVER: WorkWeek = { ...USUAL_WEEK, workDays: [null, null, null, null, null, null, null] };
+const NEVER: WorkWeek = { ...DEFAULT_WORK_WEEK, workDays: [null, null, null, null, null, null, null] };
 const BUILDERS: WorkWeek = {
-  ...USUAL_WEEK,
+  ...DEFAULT_WORK_WEEK,
   ownHolidays: [{ holidayName: 'Bouwvak', firstDay: '2026-07-20', lastDay: '2026-08-07' }],
 };
-const ON_HOLIDAYS: WorkWeek = { ...USUAL_WEEK, nationalHolidays: false };
+const ON_HOLIDAYS: WorkWeek = { ...DEFAULT_WORK_WEEK, nationalHolidays: false };
 const SATURDAY_NIGHT: WorkWeek = { ...NEVER, workDays: [null, null, null, null, null, NIGHT, null] };
 /** Begins in the hour that is skipped on the last Sunday of March. */
 const SMALL: WorkWeek = {
@@ -34,18 +34,23 @@ const walls = (shift: ReturnType<typeof shiftOf>): string | undefined =>
 const HOUR_MS = 3_600_000;
 
 test.each<[string, WorkWeek, string, string | undefined]>([
-  ['Monday, a moment before', USUAL_WEEK, '2026-11-23T05:59:59.999Z', undefined],
-  ['Monday, begin', USUAL_WEEK, '2026-11-23T06:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
-  ['Monday, the last moment', USUAL_WEEK, '2026-11-23T15:59:59.999Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
-  ['Monday, end', USUAL_WEEK, '2026-11-23T16:00:00Z', undefined],
-  ['Saturday', USUAL_WEEK, '2026-11-21T10:00:00Z', undefined],
+  ['Monday, a moment before', DEFAULT_WORK_WEEK, '2026-11-23T05:59:59.999Z', undefined],
+  ['Monday, begin', DEFAULT_WORK_WEEK, '2026-11-23T06:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
+  [
+    'Monday, the last moment',
+    DEFAULT_WORK_WEEK,
+    '2026-11-23T15:59:59.999Z',
+    '2026-11-23 07:00 - 2026-11-23 17:00',
+  ],
+  ['Monday, end', DEFAULT_WORK_WEEK, '2026-11-23T16:00:00Z', undefined],
+  ['Saturday', DEFAULT_WORK_WEEK, '2026-11-21T10:00:00Z', undefined],
   [
     'in summer an hour earlier by UTC',
-    USUAL_WEEK,
+    DEFAULT_WORK_WEEK,
     '2026-07-06T05:00:00Z',
     '2026-07-06 07:00 - 2026-07-06 17:00',
   ],
-  ['Whit Monday', USUAL_WEEK, '2026-05-25T10:00:00Z', undefined],
+  ['Whit Monday', DEFAULT_WORK_WEEK, '2026-05-25T10:00:00Z', undefined],
   [
     'an organization that works on holidays',
     ON_HOLIDAYS,
@@ -82,22 +87,27 @@ test('a night shift is an hour shorter or longer when summer time begins or ends
 });
 
 test.each<[string, WorkWeek, string, string | undefined]>([
-  ['before work', USUAL_WEEK, '2026-11-23T05:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
+  ['before work', DEFAULT_WORK_WEEK, '2026-11-23T05:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
   [
     'as it begins, the one after it',
-    USUAL_WEEK,
+    DEFAULT_WORK_WEEK,
     '2026-11-23T06:00:00Z',
     '2026-11-24 07:00 - 2026-11-24 17:00',
   ],
-  ['over the weekend', USUAL_WEEK, '2026-11-20T17:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
-  ['over Christmas', USUAL_WEEK, '2026-12-24T17:00:00Z', '2026-12-28 07:00 - 2026-12-28 17:00'],
-  ['over New Year', USUAL_WEEK, '2026-12-31T17:00:00Z', '2027-01-04 07:00 - 2027-01-04 17:00'],
+  ['over the weekend', DEFAULT_WORK_WEEK, '2026-11-20T17:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
+  ['over Christmas', DEFAULT_WORK_WEEK, '2026-12-24T17:00:00Z', '2026-12-28 07:00 - 2026-12-28 17:00'],
+  ['over New Year', DEFAULT_WORK_WEEK, '2026-12-31T17:00:00Z', '2027-01-04 07:00 - 2027-01-04 17:00'],
   ['over own holidays', BUILDERS, '2026-07-17T16:00:00Z', '2026-08-10 07:00 - 2026-08-10 17:00'],
   ['during the night shift', NIGHTS, '2026-11-24T02:00:00Z', '2026-11-24 22:00 - 2026-11-25 06:00'],
-  ['around midnight in Amsterdam', USUAL_WEEK, '2026-11-22T23:30:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
+  [
+    'around midnight in Amsterdam',
+    DEFAULT_WORK_WEEK,
+    '2026-11-22T23:30:00Z',
+    '2026-11-23 07:00 - 2026-11-23 17:00',
+  ],
   [
     'over the change to summer time',
-    USUAL_WEEK,
+    DEFAULT_WORK_WEEK,
     '2026-03-27T20:00:00Z',
     '2026-03-30 07:00 - 2026-03-30 17:00',
   ],
@@ -149,17 +159,17 @@ test.each<[string, Partial<WorkWeek>, string[]]>([
   ['nothing', {}, []],
   [
     'a shift without length',
-    { workDays: [{ from: '07:00', to: '07:00' }, ...USUAL_WEEK.workDays.slice(1)] },
+    { workDays: [{ from: '07:00', to: '07:00' }, ...DEFAULT_WORK_WEEK.workDays.slice(1)] },
     ['workDays.0 begint en eindigt op dezelfde tijd'],
   ],
   [
     'two shifts at once',
-    { workDays: [{ from: '22:00', to: '07:30' }, ...USUAL_WEEK.workDays.slice(1)] },
+    { workDays: [{ from: '22:00', to: '07:30' }, ...DEFAULT_WORK_WEEK.workDays.slice(1)] },
     ['workDays.1 begint voordat de dienst van maandag klaar is'],
   ],
   [
     'Sunday night and Monday',
-    { workDays: [...USUAL_WEEK.workDays.slice(0, 6), { from: '20:00', to: '08:00' }] },
+    { workDays: [...DEFAULT_WORK_WEEK.workDays.slice(0, 6), { from: '20:00', to: '08:00' }] },
     ['workDays.0 begint voordat de dienst van zondag klaar is'],
   ],
   [
@@ -185,6 +195,6 @@ test.each<[string, Partial<WorkWeek>, string[]]>([
   ],
 ])('weekErrors reports a week that contradicts itself: %s (16.1b)', (_, part, expected) => {
   expect(
-    weekErrors({ ...USUAL_WEEK, ...part }).map(({ path, message }) => `${path.join('.')} ${message}`),
+    weekErrors({ ...DEFAULT_WORK_WEEK, ...part }).map(({ path, message }) => `${path.join('.')} ${message}`),
   ).toEqual(expected);
 });

@@ -1,11 +1,11 @@
 /** The work week of an organization, by the clock in Amsterdam: defines 'outside working hours' and 'the shift' of alerts. */
 
-import { amsterdamDay, dayOf, hoursOn, nextDay } from '../amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange, amsterdamHoursRange, nextDay } from '../amsterdam-time.ts';
 import type { Range } from '../intervals.ts';
 import { WEEKDAYS } from '../nl.ts';
 
 /** 'HH:mm'; an end before the start is on the next day, and 00:00 to 00:00 is the whole day. */
-export type Hours = { readonly from: string; readonly to: string };
+export type ShiftHours = { readonly from: string; readonly to: string };
 
 /** Days off, 'YYYY-MM-DD', both included. */
 export type OwnHoliday = {
@@ -16,16 +16,16 @@ export type OwnHoliday = {
 
 export type WorkWeek = {
   /** Seven, Monday first; null: a day off. */
-  readonly workDays: readonly (Hours | null)[];
+  readonly workDays: readonly (ShiftHours | null)[];
   /** Whether the national holidays of the Netherlands are days off. */
   readonly nationalHolidays: boolean;
   readonly ownHolidays: readonly OwnHoliday[];
 };
 
 const MIDNIGHT = '00:00';
-const DAY: Hours = { from: '07:00', to: '17:00' };
+const DAY: ShiftHours = { from: '07:00', to: '17:00' };
 /** The default week, for an organization that has not entered one. */
-export const USUAL_WEEK: WorkWeek = {
+export const DEFAULT_WORK_WEEK: WorkWeek = {
   workDays: [DAY, DAY, DAY, DAY, DAY, null, null],
   nationalHolidays: true,
   ownHolidays: [],
@@ -79,7 +79,7 @@ let lastDay: Range & { readonly day: string; readonly before: string } = {
 function dayAt(ms: number): string {
   if (ms < lastDay.from || ms >= lastDay.to) {
     const day = amsterdamDay(ms);
-    lastDay = { day, before: dayBefore(day), ...(dayOf(day) as Range) };
+    lastDay = { day, before: dayBefore(day), ...(amsterdamDayRange(day) as Range) };
   }
   return lastDay.day;
 }
@@ -94,7 +94,9 @@ function shiftOn(week: WorkWeek, day: string): Range | undefined {
 
 function readShift(week: WorkWeek, day: string): Range | undefined {
   const hours = week.workDays[(new Date(day).getUTCDay() + 6) % 7];
-  return hours && holidayOn(week, day) === undefined ? hoursOn(day, hours.from, hours.to) : undefined;
+  return hours && holidayOn(week, day) === undefined
+    ? amsterdamHoursRange(day, hours.from, hours.to)
+    : undefined;
 }
 
 function holidayOn({ nationalHolidays, ownHolidays }: WorkWeek, day: string): string | undefined {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type DeliveryFinding, dutch, dutchList, english } from './delivery-findings.ts';
+import {
+  type DeliveryFinding,
+  dutchFindingText,
+  dutchList,
+  englishFindingText,
+} from './delivery-findings.ts';
 
 test.each<[string, DeliveryFinding]>([
   ['niet gedecodeerd', { kind: 'not-decoded' }],
@@ -34,7 +39,7 @@ test.each<[string, DeliveryFinding]>([
   ],
   ['a text from before', { kind: 'text', text: 'a text from before' }],
 ])('the text of a stored finding is made of its figures: %s (46.4)', (text, finding) => {
-  expect(dutch(JSON.parse(JSON.stringify(finding)))).toBe(text);
+  expect(dutchFindingText(JSON.parse(JSON.stringify(finding)))).toBe(text);
 });
 
 test('findings are one line on a screen, and the readers’ findings are in English on the command line (46.4)', () => {
@@ -42,7 +47,7 @@ test('findings are one line on a screen, and the readers’ findings are in Engl
     '0 metingen; het bestand is leeg',
   );
   expect(
-    english({
+    englishFindingText({
       kind: 'bad-lines',
       count: 1,
       first: { line: 5, text: 'end', expected: { columns: 3, times: '1 of 2' } },

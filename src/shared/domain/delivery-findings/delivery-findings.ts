@@ -21,7 +21,7 @@ type Quarantined = {
   readonly isAdopted?: boolean;
 };
 const quarantined = ({ count, reason, isAdopted }: Quarantined): string =>
-  `${readingCount(count)} ${dutch(reason)} (${isAdopted ? 'overgenomen' : 'over te nemen bij Quarantaine'})`;
+  `${readingCount(count)} ${dutchFindingText(reason)} (${isAdopted ? 'overgenomen' : 'over te nemen bij Quarantaine'})`;
 
 const TEXTS = { ...FORMAT_TEXTS, ...QUARANTINE_TEXTS, ...DELIVERY_TEXTS, quarantined };
 
@@ -43,13 +43,14 @@ function textOf(finding: DeliveryFinding): Text {
 }
 
 /** Returns the text for screens. */
-export function dutch(finding: DeliveryFinding): string {
+export function dutchFindingText(finding: DeliveryFinding): string {
   const text = textOf(finding);
   return typeof text === 'string' ? text : text.nl;
 }
 
 /** Returns the text for the command line. */
-export const english = (finding: FormatFinding): string => (textOf(finding) as BilingualText).en;
+export const englishFindingText = (finding: FormatFinding): string => (textOf(finding) as BilingualText).en;
 
 /** Returns the texts of findings as one sentence part: '0 metingen; het bestand is leeg'. */
-export const dutchList = (findings: readonly DeliveryFinding[]): string => findings.map(dutch).join('; ');
+export const dutchList = (findings: readonly DeliveryFinding[]): string =>
+  findings.map(dutchFindingText).join('; ');

@@ -14,9 +14,12 @@ const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';
  * otherwise in days or, below two days, in seconds. A clock that stays wrong keeps the same weeks or days, so
  * that the clock is one event in the logger's list.
  */
-export type Lag = { readonly weeks: number } | { readonly days: number } | { readonly seconds: number };
+export type ClockOffset =
+  | { readonly weeks: number }
+  | { readonly days: number }
+  | { readonly seconds: number };
 
-export function lagOf(byMs: number): Lag {
+export function clockOffsetOf(byMs: number): ClockOffset {
   const epochs = Math.round(byMs / EPOCH_MS);
   if (epochs < 0 && Math.abs(byMs - epochs * EPOCH_MS) <= DAY_MS) return { weeks: epochs * EPOCH_WEEKS };
   const days = Math.round(Math.abs(byMs) / DAY_MS);
@@ -26,7 +29,7 @@ export function lagOf(byMs: number): Lag {
 }
 
 /** Returns, for example, '3 dagen achter'. */
-function lagText(lag: Lag): string {
+function lagText(lag: ClockOffset): string {
   const [by, unit] =
     'weeks' in lag ? [lag.weeks, 'weken'] : 'days' in lag ? [lag.days, 'dagen'] : [lag.seconds, 's'];
   return `${plainNumber(Math.abs(by))} ${unit} ${by < 0 ? 'achter' : 'voor'}`;
@@ -77,7 +80,7 @@ export const DELIVERY_TEXTS = {
     day: string | null;
     isZero: boolean;
     isAhead: boolean;
-    lag: Lag | null;
+    lag: ClockOffset | null;
   }) => {
     const says = said.isZero
       ? `${said.clock} is 0`
@@ -88,7 +91,7 @@ export const DELIVERY_TEXTS = {
     return `De tijd van de momentopname ${what} (${isWrapped ? `${more}: ${EPOCH_TEXT}` : more ? `${says}, ${more}` : says}).`;
   },
   /** How far a clock is off, compared with the clock that was used instead. */
-  'wrong-clock': ({ clock, lag, used }: { clock: string; lag: Lag; used: string }) =>
+  'wrong-clock': ({ clock, lag, used }: { clock: string; lag: ClockOffset; used: string }) =>
     `de klok ${clock} loopt ${lagText(lag)} op ${used}${'weeks' in lag ? ` (${EPOCH_TEXT})` : ''}`,
   'reading-unbound': 'De logger was op dat moment aan geen machine gekoppeld.',
   'weeks-of-today': 'De logger levert vandaag te veel verschillende weken.',

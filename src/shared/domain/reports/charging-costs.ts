@@ -1,4 +1,4 @@
-import { addCosts, type ChargingTariff, type Cost } from '../charging-tariffs.ts';
+import { addCosts, type ChargingCost, type ChargingTariff } from '../charging-tariffs.ts';
 import { decimals, dutchDate, exactNumber } from '../nl.ts';
 import { type Column, MJ_PER_KWH, summed } from './column.ts';
 
@@ -6,18 +6,18 @@ import { type Column, MJ_PER_KWH, summed } from './column.ts';
 const toNano = (euros: number): number => Math.round(euros * 1e9) / 1e9 + 0;
 
 /** Returns euro; null: not known, or none of the energy has a tariff. */
-export const eurosOf = (cost: Cost | null): number | null =>
+export const eurosOf = (cost: ChargingCost | null): number | null =>
   cost === null || (cost.euros === 0 && cost.unpricedMj > 0) ? null : toNano(cost.euros);
 
 /** Returns a cost in the format of the calls: euro and kWh. */
-export const costAnswer = (cost: Cost | null) =>
+export const costAnswer = (cost: ChargingCost | null) =>
   cost && { euros: eurosOf(cost), unpricedKwh: cost.unpricedMj / MJ_PER_KWH };
 
 /** Returns the column with the cost of charging. Its total is the sum of the known costs. */
 export const costColumn = <Row>(
   key: string,
   title: string,
-  costOf: (row: Row) => Cost | null,
+  costOf: (row: Row) => ChargingCost | null,
 ): Column<Row> => ({
   key,
   title,
@@ -30,7 +30,7 @@ export const costColumn = <Row>(
 });
 
 /** Returns the column with the charged energy that has no tariff and is not in the cost. */
-export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (Cost | null)[]): Column<Row> =>
+export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (ChargingCost | null)[]): Column<Row> =>
   summed('energy', 'unpriced', 'Zonder tarief', (row) => {
     const known = costsOf(row).filter((cost) => cost !== null);
     return known.length === 0 ? null : addCosts(known).unpricedMj;

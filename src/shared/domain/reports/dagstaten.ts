@@ -1,4 +1,4 @@
-import type { Cost } from '../charging-tariffs.ts';
+import type { ChargingCost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
 import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
@@ -47,7 +47,7 @@ export type DayRow = {
   readonly windowMs: number;
   readonly windowHeardMs: number;
   /** null: the charged energy is not known; undefined: no tariff. */
-  readonly cost?: Cost | null;
+  readonly cost?: ChargingCost | null;
   readonly isProvisional: boolean;
 };
 

@@ -1,4 +1,4 @@
-import type { Cost } from '../charging-tariffs.ts';
+import type { ChargingCost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
 import type { Co2Factor, DieselFactor } from '../report-factors.ts';
@@ -48,8 +48,8 @@ export type UseRow = {
   readonly silentDays: number;
   readonly silentMs: number;
   /** Cost of the energy charged on the project, and elsewhere; undefined: no tariff. */
-  readonly cost?: Cost | null;
-  readonly costOff?: Cost | null;
+  readonly cost?: ChargingCost | null;
+  readonly costOff?: ChargingCost | null;
   readonly isProvisional: boolean;
 };
 

@@ -1,4 +1,4 @@
-import type { Cost } from '../charging-tariffs.ts';
+import type { ChargingCost } from '../charging-tariffs.ts';
 import { exactNumber } from '../nl.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
 import { type Column, MJ_PER_KWH, measured, moment, summed, text, toMicro } from './column.ts';
@@ -27,7 +27,7 @@ export type SessionRow = {
   /** Why the session ended; null: the session is in progress. */
   readonly ended: string | null;
   /** undefined: no tariff. */
-  readonly cost?: Cost | null;
+  readonly cost?: ChargingCost | null;
   readonly isProvisional: boolean;
 };
 

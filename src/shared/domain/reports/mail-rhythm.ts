@@ -1,4 +1,4 @@
-import { amsterdamDay, instantOf } from '../amsterdam-time.ts';
+import { amsterdamDay, amsterdamInstant } from '../amsterdam-time.ts';
 import { type Period, periodOf } from '../periods.ts';
 import type { ReportKind } from './kinds.ts';
 
@@ -34,7 +34,7 @@ export type DueMail = { readonly period: Period; readonly since: number };
 export function dueMail(rhythm: Rhythm, now: number): DueMail | undefined {
   const today = amsterdamDay(now);
   const { from: firstDay } = periodOf(rhythm === 'week' ? 'deze-week' : 'deze-maand', today);
-  const since = instantOf(`${firstDay} ${AT}`, 'first') as number;
+  const since = amsterdamInstant(`${firstDay} ${AT}`, 'first') as number;
   return now >= since && now < since + LATE_MS
     ? { period: periodOf(PRESET[rhythm], today), since }
     : undefined;

@@ -1,4 +1,4 @@
-import { dayOf, instantOf } from '../amsterdam-time.ts';
+import { amsterdamDayRange, amsterdamInstant } from '../amsterdam-time.ts';
 import { dutchDate } from '../nl.ts';
 
 /** The choices of a report, without its machines. */
@@ -53,8 +53,11 @@ export const instantsOf = ({
   fromTime,
   toTime,
 }: Pick<ReportSettings, 'from' | 'to' | 'fromTime' | 'toTime'>) => ({
-  from: (fromTime === undefined ? dayOf(from)?.from : instantOf(`${from} ${fromTime}`, 'first')) ?? 0,
-  to: (toTime === undefined ? dayOf(to)?.to : instantOf(`${to} ${toTime}`, 'last')) ?? 0,
+  from:
+    (fromTime === undefined
+      ? amsterdamDayRange(from)?.from
+      : amsterdamInstant(`${from} ${fromTime}`, 'first')) ?? 0,
+  to: (toTime === undefined ? amsterdamDayRange(to)?.to : amsterdamInstant(`${to} ${toTime}`, 'last')) ?? 0,
 });
 
 /** Returns '28-11-2026 tot en met 29-11-2026' or '28-11-2026 18:00 tot 29-11-2026 06:00'. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AlertPreferences } from '#shared/contract/alerts.ts';
-import { may } from '#shared/domain/access.ts';
-import { USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
+import { DEFAULT_QUIET_HOURS } from '#shared/domain/alerts/quiet-hours.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { read } from '#web/queries/read.ts';
@@ -20,7 +20,7 @@ const PANEL = 'meldingen';
 
 /** Panel for how the user is notified of alerts, with their mutes. Shown to users who see machines. */
 export function AlertPreferencesPanel(): ReactNode {
-  return may(useUser(), 'see-machines') ? <Preferences /> : null;
+  return isActionAllowed(useUser(), 'see-machines') ? <Preferences /> : null;
 }
 
 function Preferences() {
@@ -47,7 +47,7 @@ function PreferencesForm({ stored }: { readonly stored: AlertPreferences }) {
   const [byMail, setByMail] = useState(stored.byMail);
   const [byPush, setByPush] = useState(stored.byPush);
   const [isQuiet, setQuiet] = useState(stored.quiet !== null);
-  const [hours, setHours] = useState(stored.quiet ?? USUAL_QUIET);
+  const [hours, setHours] = useState(stored.quiet ?? DEFAULT_QUIET_HOURS);
   const [note, setNote] = useState<string>();
   const { mutateAsync: save } = useChange('POST /api/alert/preferences');
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Factor } from '#shared/contract/factors.ts';
+import type { SecondFactor } from '#shared/contract/factors.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { read } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
@@ -21,7 +21,7 @@ const KIND_TEXTS = { passkey: 'Passkey', totp: 'Authenticator-app' } as const;
 type OpenDialog =
   | { readonly what: 'add-passkey' | 'add-totp' | 'new-codes' }
   | { readonly what: 'codes'; readonly codes: readonly string[] }
-  | { readonly what: 'rename' | 'remove'; readonly factor: Factor };
+  | { readonly what: 'rename' | 'remove'; readonly factor: SecondFactor };
 
 /** Panel that lists the user's second factors, with dialogs to add, rename and remove one and to renew the recovery codes. */
 export function FactorsPanel() {
@@ -106,7 +106,7 @@ const recoveryCodesLeft = (count: number): string => {
 };
 
 type FactorRowProps = {
-  readonly factor: Factor;
+  readonly factor: SecondFactor;
   readonly onRename: () => void;
   readonly onRemove: () => void;
 };
@@ -220,7 +220,7 @@ const CancelDialog = ({ title, onClose, children }: CancelDialogProps) => (
 );
 
 type RenameDialogProps = {
-  readonly factor: Factor;
+  readonly factor: SecondFactor;
   readonly onNote: (note: string) => void;
   readonly onClose: () => void;
 };

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { RHYTHM_TEXTS } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
@@ -18,7 +18,7 @@ const PANEL = 'rapporten';
 
 /** Panel that lists the reports that the user gets by mail, and ends them. Shown to users who see reports. */
 export function ReportMailsPanel(): ReactNode {
-  return may(useUser(), 'see-machines') ? <ReportMails /> : null;
+  return isActionAllowed(useUser(), 'see-machines') ? <ReportMails /> : null;
 }
 
 function ReportMails() {

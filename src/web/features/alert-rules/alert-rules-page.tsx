@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import {
   type AlertKind,
   isOperatorKind,
@@ -49,7 +49,7 @@ export function AlertRulesPage(): ReactNode {
   const removal = useChange('POST /api/alert-rule/delete');
   const [note, setNote] = useNote();
   const machinesOf = useMachinesText();
-  const isManager = may(user, 'manage-alerts');
+  const isManager = isActionAllowed(user, 'manage-alerts');
   const [search] = useSearchParams();
   const [dialog, setDialog] = useState<OpenDialog | undefined>(() => departureDialog(search, !isManager));
   const seesAll = user.organization === ADMIN_ORGANIZATION;
@@ -90,7 +90,7 @@ export function AlertRulesPage(): ReactNode {
         <>
           {isManager &&
             section('organization', seesAll ? 'Van organisaties' : `Van ${user.organizationName}`)}
-          {may(user, 'operate') && section('portal', 'Van het portaal zelf')}
+          {isActionAllowed(user, 'operate') && section('portal', 'Van het portaal zelf')}
           {/* Users who see all organizations have no rules of their own. */}
           {!seesAll && section('own', 'Alleen voor jou')}
           <Subscriptions

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { ADMIN_ORGANIZATION, may, type Role, rolesIn } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed, type Role, rolesIn } from '#shared/domain/access.ts';
 import { SETTING_NAMES, SEVERITY_TEXTS, type SettingName } from '#shared/domain/alerts/kinds/kind.ts';
 import {
   ALERT_KIND_NAMES,
   type AlertKind,
-  hoursOfKind,
   isOperatorKind,
   kindDefinition,
   RULE_HOURS,
+  ruleHoursOfKind,
 } from '#shared/domain/alerts/kinds.ts';
 import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
@@ -98,7 +98,7 @@ export function RuleDialog({
       ...fields,
       kind: next,
       severity: usual.severity,
-      ...(!hoursOfKind(next).includes(fields.hours) && { hours: usual.hours }),
+      ...(!ruleHoursOfKind(next).includes(fields.hours) && { hours: usual.hours }),
       ...(!isNamed && { ruleName: usual.ruleName }),
     });
     setTyped(formatSettings(usual.settings));
@@ -222,7 +222,7 @@ export function RuleDialog({
               value={fields.hours}
               onChange={({ currentTarget }) => changeHours(currentTarget.value as RuleFields['hours'])}
             >
-              {hoursOfKind(fields.kind).map((hours) => (
+              {ruleHoursOfKind(fields.kind).map((hours) => (
                 <option key={hours} value={hours}>
                   {RULE_HOURS[hours]}
                 </option>
@@ -391,7 +391,7 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
 
 /** Fields that choose whom the rule notifies: all users with a role, and single users. */
 function RecipientFields({ owner, roles, people, onChange }: RecipientFieldsProps): ReactNode {
-  const users = useQuery({ ...read('GET /api/user/get'), enabled: may(useUser(), 'see-users') });
+  const users = useQuery({ ...read('GET /api/user/get'), enabled: isActionAllowed(useUser(), 'see-users') });
   const options = (users.data ?? [])
     .filter(({ organization }) => organization === owner)
     .map(({ email, name }) => ({

@@ -12,7 +12,7 @@ import {
   OFFERED_KINDS,
   settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
-import { isMovement } from '#shared/domain/alerts/movement.ts';
+import { isMovementKind } from '#shared/domain/alerts/movement.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import type { InputError } from '#web/ui/input-errors.ts';
@@ -46,7 +46,9 @@ export const defaultRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
 
 /** Returns the kinds of rules about the portal itself, or about machines. Movements are left out for users who see no routes. */
 export const offeredKinds = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
-  OFFERED_KINDS.filter((kind) => isOperatorKind(kind) === isOfPortal && (seesRoutes || !isMovement(kind)));
+  OFFERED_KINDS.filter(
+    (kind) => isOperatorKind(kind) === isOfPortal && (seesRoutes || !isMovementKind(kind)),
+  );
 
 /** Returns the offered kinds for which `rules` has no rule. */
 export const kindsWithoutRule = (

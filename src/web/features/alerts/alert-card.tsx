@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { isSilence, kindDefinition, needs } from '#shared/domain/alerts/kinds.ts';
+import { isSilenceKind, kindDefinition, requiredFact } from '#shared/domain/alerts/kinds.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
@@ -32,7 +32,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   const { _id, kind, severity, machine, subject, words, until, state, rule, cleanorg } = alert;
   const { word, whatToDo } = kindDefinition(kind);
   const entry = useLiveEntry(machine?.serialNumber ?? '');
-  const showsLastKnown = until === null && isSilence(kind);
+  const showsLastKnown = until === null && isSilenceKind(kind);
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isLinked) return;
@@ -90,7 +90,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
 
 /** Returns when the maintenance of an open maintenance alert is due now; undefined for other alerts and while it is unknown. */
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
-  const isOpen = needs(kind) === 'plans' && until === null && machine !== null;
+  const isOpen = requiredFact(kind) === 'plans' && until === null && machine !== null;
   const { data } = useFleetFigures(isOpen);
   const due = isOpen ? presentDue(data, machine.serialNumber) : undefined;
   return due && words.startsWith(`${due.planName} nodig `) ? due.text : undefined;

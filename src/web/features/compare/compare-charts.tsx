@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Course } from '#shared/contract/compare.ts';
+import type { ComparedCourse } from '#shared/contract/compare.ts';
 import { decimals, dutchDate, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
@@ -152,7 +152,7 @@ const Swatch = ({ n }: { readonly n: number }): ReactNode => {
   );
 };
 
-const lastDayText = ({ lastDay }: Course): string =>
+const lastDayText = ({ lastDay }: ComparedCourse): string =>
   lastDay === null ? 'stuurde nog niets' : `laatste dag met gegevens ${dutchDate(lastDay)}`;
 
 const SPENT = [
@@ -166,7 +166,7 @@ const SPENT = [
 const WIDE = '(min-width: 48em)';
 
 /** Table of how long each machine ran, charged and was off. On narrow screens the name stands above the durations. */
-function Spent({ machines }: { readonly machines: readonly Course[] }): ReactNode {
+function Spent({ machines }: { readonly machines: readonly ComparedCourse[] }): ReactNode {
   const isWide = useMedia(WIDE);
   return (
     <table className={`${styles.spent} table numbers small`}>

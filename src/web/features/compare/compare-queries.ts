@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Course } from '#shared/contract/compare.ts';
+import type { ComparedCourse } from '#shared/contract/compare.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
@@ -10,7 +10,7 @@ import { rangeOf } from './compare-view.ts';
 const POINTS = 600;
 const EVERY_MS = 60_000;
 
-export type Courses = { readonly range: TimeRange; readonly machines: readonly Course[] };
+export type Courses = { readonly range: TimeRange; readonly machines: readonly ComparedCourse[] };
 
 /** The graphs of machines over a period, reloaded every minute until the period has passed. */
 export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>

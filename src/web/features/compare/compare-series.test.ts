@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Course } from '#shared/contract/compare.ts';
+import type { ComparedCourse } from '#shared/contract/compare.ts';
 import { activityRows, LINE_STYLES, levelLines, linesOf, missingText, readoutOf } from './compare-series.ts';
 
-const course = (part: Partial<Course>): Course => ({
+const course = (part: Partial<ComparedCourse>): ComparedCourse => ({
   serial: 'A',
   alias: '',
   brand: '',

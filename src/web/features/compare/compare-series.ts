@@ -1,5 +1,5 @@
 /** Converts the server's response to the lines and rows of the charts. */
-import type { Course } from '#shared/contract/compare.ts';
+import type { ComparedCourse } from '#shared/contract/compare.ts';
 import { clockTime, dateAndTime, decimals, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
 
@@ -14,7 +14,8 @@ export const LINE_STYLES = [
 
 export const lineStyleOf = (n: number): Pick<ChartLine, 'color' | 'dash'> =>
   LINE_STYLES[n % LINE_STYLES.length] ?? LINE_STYLES[0];
-export const nameOf = ({ alias, serial }: Pick<Course, 'alias' | 'serial'>): string => alias || serial;
+export const nameOf = ({ alias, serial }: Pick<ComparedCourse, 'alias' | 'serial'>): string =>
+  alias || serial;
 
 /** Values of one machine, one per bucket. */
 type Values = {
@@ -25,13 +26,13 @@ type Values = {
   readonly values: readonly (number | null)[];
 };
 
-const levelsOf = (course: Course): Values => ({
+const levelsOf = (course: ComparedCourse): Values => ({
   label: nameOf(course),
   time: course.time,
   bucketSeconds: course.bucketSeconds,
   values: course.level,
 });
-const powersOf = (course: Course): Values => ({
+const powersOf = (course: ComparedCourse): Values => ({
   label: nameOf(course),
   time: course.power.time,
   bucketSeconds: course.power.bucketSeconds,
@@ -40,8 +41,8 @@ const powersOf = (course: Course): Values => ({
 
 type Lines = { readonly times: readonly number[]; readonly lines: readonly ChartLine[] };
 
-export const levelLines = (courses: readonly Course[]): Lines => linesOf(courses.map(levelsOf));
-export const powerLines = (courses: readonly Course[]): Lines => linesOf(courses.map(powersOf));
+export const levelLines = (courses: readonly ComparedCourse[]): Lines => linesOf(courses.map(levelsOf));
+export const powerLines = (courses: readonly ComparedCourse[]): Lines => linesOf(courses.map(powersOf));
 
 /** Returns one line per machine on a shared time axis, broken where the machine has no data. Each point is at the middle of its bucket. */
 export function linesOf(machines: readonly Values[]): Lines {
@@ -70,7 +71,7 @@ function pointsWithGaps({ time, bucketSeconds, values }: Values): Map<number, nu
 }
 
 /** Returns two rows per machine: when it ran, and when it charged. */
-export const activityRows = (courses: readonly Course[]): ChartRow[] =>
+export const activityRows = (courses: readonly ComparedCourse[]): ChartRow[] =>
   courses.flatMap((course) =>
     (['running', 'charging'] as const).map((kind) => {
       const bands = course.bands.filter((band) => band.kind === kind);
@@ -83,11 +84,11 @@ export const activityRows = (courses: readonly Course[]): ChartRow[] =>
     }),
   );
 
-export const hasData = ({ time, power }: Course): boolean => time.length > 0 || power.time.length > 0;
-export const hasLevels = ({ level }: Course): boolean => level.some((value) => value !== null);
+export const hasData = ({ time, power }: ComparedCourse): boolean => time.length > 0 || power.time.length > 0;
+export const hasLevels = ({ level }: ComparedCourse): boolean => level.some((value) => value !== null);
 
 /** Returns a text that names the series that a machine lacks in the period; undefined if it has all. */
-export function missingText(course: Course): string | undefined {
+export function missingText(course: ComparedCourse): string | undefined {
   if (!hasData(course)) return 'geen gegevens in deze periode';
   const lacks = [
     ...(hasLevels(course) ? [] : ['geen acculading']),
@@ -97,7 +98,7 @@ export function missingText(course: Course): string | undefined {
 }
 
 /** Returns the values of a machine at a moment, for example '73%, 4,2 kW, Draait'. @param time unix seconds */
-export function readoutOf(course: Course, time: number): string {
+export function readoutOf(course: ComparedCourse, time: number): string {
   const level = valueAt(levelsOf(course), time);
   const power = valueAt(powersOf(course), time);
   if (level === undefined && power === undefined) return 'geen gegevens';

@@ -1,5 +1,5 @@
 /** Reads and writes the comparison in the page's address, so that a link shows the same machines and period. */
-import { dayOf, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDayRange, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
 import { dutchDate, monthText } from '#shared/domain/nl.ts';
 import { type Period, periodOf } from '#shared/domain/periods.ts';
@@ -28,7 +28,8 @@ export type CompareView = {
 };
 
 export const isPeriod = (text: string): text is PeriodName => PERIODS.some(([name]) => name === text);
-const isDay = (text: string): boolean => /^20\d\d-\d\d-\d\d$/.test(text) && dayOf(text) !== undefined;
+const isDay = (text: string): boolean =>
+  /^20\d\d-\d\d-\d\d$/.test(text) && amsterdamDayRange(text) !== undefined;
 
 /**
  * Reads '?machine=A&machine=B&van=2026-11-01&tot=2026-11-07&maand=2026-11'. Ignores an invalid period or month, but keeps every
@@ -116,6 +117,6 @@ export function checkPeriod({ from, to }: Period, today: string): string | undef
 
 /** Returns the range in unix ms from the start of the first day to the end of the last day, at most to `now`. */
 export function rangeOf({ from, to }: Period, now: number): TimeRange {
-  const begin = dayOf(from)?.from ?? now;
-  return { from: begin, to: Math.max(begin, Math.min(dayOf(to)?.to ?? now, now)) };
+  const begin = amsterdamDayRange(from)?.from ?? now;
+  return { from: begin, to: Math.max(begin, Math.min(amsterdamDayRange(to)?.to ?? now, now)) };
 }

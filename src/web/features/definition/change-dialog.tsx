@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { ChangedView, DefinitionChange } from '#shared/contract/definition.ts';
+import type { ChangedDefinitionView, DefinitionChange } from '#shared/contract/definition.ts';
 import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -11,7 +11,7 @@ export type ConfirmableChange = {
   readonly question: string;
   readonly fallback: string;
   /** Loads what would change, without storing anything. */
-  readonly loadChanges: () => Promise<ChangedView>;
+  readonly loadChanges: () => Promise<ChangedDefinitionView>;
   /** Makes the change, based on the version for which the changes were shown. */
   readonly onYes: (version: number) => Promise<void>;
 };

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { J1939_TEXTS, type J1939Choice } from '#shared/domain/j1939.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
@@ -168,7 +168,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
       )}
       {seen && <SeenPanel seen={seen} buses={base.buses} />}
       {base.buses.length > 0 && <RedecodePanel serial={serial} isDirty={isDirty} />}
-      {may(user, 'operate') && <ErasePanel serial={serial} />}
+      {isActionAllowed(user, 'operate') && <ErasePanel serial={serial} />}
       <VersionsPanel serial={serial} onRestore={askToRestore} />
       <SaveBar
         isDirty={isDirty}

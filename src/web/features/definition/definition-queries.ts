@@ -1,5 +1,10 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangedView, DefinitionView, Redecoding, SeenSources } from '#shared/contract/definition.ts';
+import type {
+  ChangedDefinitionView,
+  DefinitionView,
+  Redecoding,
+  SeenSources,
+} from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
@@ -71,16 +76,16 @@ export type DefinitionCalls = {
     upload: DbcUpload,
     options: ChangeOptions,
     onProgress: (done: number) => void,
-  ) => Promise<ChangedView>;
-  readonly remove: (bus: number, options: ChangeOptions) => Promise<ChangedView>;
+  ) => Promise<ChangedDefinitionView>;
+  readonly remove: (bus: number, options: ChangeOptions) => Promise<ChangedDefinitionView>;
   /** With the choice 'some', `messages` are the identifiers of the J1939 messages. */
   readonly setJ1939: (
     bus: number,
     j1939: J1939Choice,
     messages: readonly string[],
     version: number,
-  ) => Promise<ChangedView>;
-  readonly restore: (restored: number, options: ChangeOptions) => Promise<ChangedView>;
+  ) => Promise<ChangedDefinitionView>;
+  readonly restore: (restored: number, options: ChangeOptions) => Promise<ChangedDefinitionView>;
   /** Rejects with code 'conflict' if the definition is no longer at `version`. */
   readonly save: (draft: MappingDraft, version: number) => Promise<DefinitionView>;
 };
@@ -119,8 +124,8 @@ export function useDefinitionCalls(serial: string): DefinitionCalls {
 async function changed(
   client: QueryClient,
   serial: string,
-  work: () => Promise<ChangedView>,
-): Promise<ChangedView> {
+  work: () => Promise<ChangedDefinitionView>,
+): Promise<ChangedDefinitionView> {
   // A response from before the change must not overwrite it.
   const { queryKey } = definitionOf(serial);
   await client.cancelQueries({ queryKey });

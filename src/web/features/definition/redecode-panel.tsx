@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
+import type { Redecoding, ReplacementCounts } from '#shared/contract/definition.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -111,7 +111,7 @@ function stateText({ preview, state, files, filesDone, startedAt, startedBy, fro
   return `${done}${since}, ${plainNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy ?? 'onbekend'}):`;
 }
 
-const countText = ({ added, changed, removed }: Replaced, what: string): string =>
+const countText = ({ added, changed, removed }: ReplacementCounts, what: string): string =>
   `${plainNumber(added)} ${what} erbij, ${plainNumber(changed)} gewijzigd, ${plainNumber(removed)} vervallen`;
 
 /** Returns which files were read, for example '7 van logger 1000001 (binnengekomen 01-11-26, 08:00 tot 20-11-26, 17:00)'. */

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -331,7 +331,7 @@ const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
 
 /** Message on a map without machines. Users who make machines get the first steps instead. */
 function EmptyFleet(): ReactNode {
-  if (may(useUser(), 'manage-machines')) return null;
+  if (isActionAllowed(useUser(), 'manage-machines')) return null;
   return (
     <section className={`${styles.empty} raised py-3 px-4 centred`} aria-label="Nog geen machines">
       <h2 className="medium">Nog geen machines</h2>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
-import { isFollowed } from '#shared/domain/alerts/kinds.ts';
+import { showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageText, lastSeen, plainNumber } from '#shared/domain/nl.ts';
@@ -41,7 +41,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   const sighting = sightingOf(liveData.GMT_UNIX, now);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   // A machine that moved unexpectedly is urgent, so its alerts stand first.
-  const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => isFollowed(kind));
+  const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => showsPresentPosition(kind));
   const alerts = metadata.kind === 'machine' && (
     <MachineAlerts serial={metadata.serialNumber} now={now} isTight />
   );

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
@@ -35,7 +35,7 @@ const SORT_STEP_MS = 60_000;
  */
 export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOptions) {
   const [search, setSearch] = useSearchParams();
-  const isAllowed = may(useUser(), 'see-machines');
+  const isAllowed = isActionAllowed(useUser(), 'see-machines');
   const [isSearching, setSearching] = useState(false);
   const key = search.get('vanaf');
   const isFreeOnly = search.get('vrij') === '1';

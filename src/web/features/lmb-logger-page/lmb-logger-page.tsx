@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { hasErrors, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -38,7 +38,7 @@ type LmbLoggerPageProps = {
 /** Page '/lmb-logging/{alias}': the history of an LMB logger (LOG-03 to LOG-06). */
 export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
   const logger = useQuery(read('GET /api/berend/get/one', { query: { alias, organization } }));
-  const mayRead = may(useUser(), 'see-log');
+  const mayRead = isActionAllowed(useUser(), 'see-log');
   const now = useNow(CLOCK_STEP_MS);
   const { data, error } = logger;
   if (error instanceof ApiError && error.code === 'not_found') {

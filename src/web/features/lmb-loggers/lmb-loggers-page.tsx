@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
@@ -24,7 +24,7 @@ const CLOCK_STEP_MS = 10_000;
 
 /** Page '/lmb-logging/': the LMB loggers. Its title is that of the user's menu (LOG-01, APP-06). */
 export function LmbLoggersPage() {
-  const isAdmin = may(useUser(), 'manage-loggers');
+  const isAdmin = isActionAllowed(useUser(), 'manage-loggers');
   const loggers = useQuery(read('GET /api/berend/get'));
   const now = useNow(CLOCK_STEP_MS);
   const send = useSend();

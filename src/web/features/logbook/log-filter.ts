@@ -1,4 +1,4 @@
-import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 
 /** The filter of the log. It is part of the page's address, so that a link shows the same entries. */
@@ -18,8 +18,8 @@ export function viewOf(search: URLSearchParams): LogView {
   const person = Number(search.get('persoon'));
   const machine = search.get('machine')?.trim();
   const kind = search.get('soort') ?? '';
-  const from = instantOf(search.get('van') ?? '', 'first');
-  const to = instantOf(search.get('tot') ?? '', 'last');
+  const from = amsterdamInstant(search.get('van') ?? '', 'first');
+  const to = amsterdamInstant(search.get('tot') ?? '', 'last');
   return {
     ...(Number.isSafeInteger(person) && person > 0 && { person }),
     ...(machine && { machine }),

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 import { rangeErrors } from '#shared/domain/time-range.ts';
 import { RangeFields } from '#web/ui/range-fields.tsx';
@@ -16,7 +16,7 @@ const PERIODS: readonly (readonly [days: number, label: string])[] = [
   [30, 'Laatste 30 dagen'],
 ];
 const sinceDays = (days: number, now: number): number =>
-  dayOf(amsterdamDay(now - days * DAY_MS))?.from ?? now;
+  amsterdamDayRange(amsterdamDay(now - days * DAY_MS))?.from ?? now;
 
 export type Person = { readonly id: number; readonly name: string };
 

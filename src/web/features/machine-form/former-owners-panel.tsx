@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { derive } from '#web/queries/read.ts';
@@ -24,7 +24,7 @@ type FormerOwnersPanelProps = { readonly serial: string; readonly owner: string 
  * period. Hidden for other users, and for a machine without former owners.
  */
 export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): ReactNode {
-  const isAdmin = may(useUser(), 'manage-organizations');
+  const isAdmin = isActionAllowed(useUser(), 'manage-organizations');
   const periods = useQuery({
     ...derive('GET /api/machine/periods', [serial, owner], (signal) =>
       call('GET /api/machine/periods', { query: { serial }, signal }),

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen } from '#shared/domain/nl.ts';
@@ -35,7 +35,7 @@ type MachineCardProps = {
 /** Card of one machine with its present state; the whole card links to the machine's page (MLIST-01, MLIST-02). */
 export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCardProps): ReactNode {
   const { model, alias, brand, serialNumber, organization, cleanorg, loggerId, kenteken } = machine;
-  const maySetLabels = may(useUser(), 'set-labels');
+  const maySetLabels = isActionAllowed(useUser(), 'set-labels');
   const path = encodeURIComponent(serialNumber);
   const origin = [loggerId && `Logger ${loggerId}`, kenteken && `Kenteken ${kenteken}`].filter(Boolean);
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { compareNames } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
@@ -45,7 +45,7 @@ const CLOCK_STEP_MS = 10_000;
 /** Page '/machine/': the user's machines, and for administrators the management of MLIST-02 and MLIST-03. */
 export function MachinesPage() {
   const user = useUser();
-  const isAdmin = may(user, 'manage-machines');
+  const isAdmin = isActionAllowed(user, 'manage-machines');
   const machines = useQuery(read('GET /api/machine/get/all'));
   const firstSteps = useFirstSteps();
   const removal = useChange('DELETE /api/machine/delete');
@@ -66,7 +66,7 @@ export function MachinesPage() {
       action={isAdmin ? <AddLink to="/machine/nieuw" label="Maak een nieuwe machine" /> : undefined}
     >
       <Outcome note={note} />
-      {may(user, 'operate') && <PortalTasks />}
+      {isActionAllowed(user, 'operate') && <PortalTasks />}
       {isAdmin && <KeysToReplace />}
       {isAdmin && <OldAddresses />}
       {firstSteps && <FirstStepsGuide steps={firstSteps} />}
@@ -182,7 +182,7 @@ const ACTIONS_REM = 3.5;
 /** Cards of the machines, all as high as the fullest card. */
 function MachineCards({ machines, onDelete }: MachineCardsProps) {
   const { ofMachine } = useLabels();
-  const maySetLabels = may(useUser(), 'set-labels');
+  const maySetLabels = isActionAllowed(useUser(), 'set-labels');
   const isMiddle = useMedia(MIDDLE);
   const isWide = useMedia(WIDE);
   const now = useNow(CLOCK_STEP_MS);

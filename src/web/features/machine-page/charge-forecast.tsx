@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Forecast } from '#shared/contract/charging-sessions.ts';
+import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { hoursText } from '#shared/domain/nl.ts';
 import { forecastText, recordText } from './forecast-text.ts';
 
 type ChargeForecastProps = {
-  readonly answer: Forecast;
+  readonly answer: SessionForecast;
   /** Hours until full at the present power; undefined if unknown. */
   readonly atPower: number | undefined;
   /** Hours until full by the forecast. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
-import { marksOf } from '#shared/domain/completeness.ts';
+import { completenessMarks } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { clockTime, distance, percent } from '#shared/domain/nl.ts';
 import { read } from '#web/queries/read.ts';
@@ -35,7 +35,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
     }).data?.count ?? 0;
   const { coverage, known } = day;
   // Shown beside each figure that is computed from incomplete data.
-  const gap = marksOf(coverage, false)[0];
+  const gap = completenessMarks(coverage, false)[0];
   const unknown =
     known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
   const facts: readonly (readonly [name: string, value: string, note?: string | undefined, tip?: string])[] =

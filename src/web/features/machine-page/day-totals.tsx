@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { marksOf } from '#shared/domain/completeness.ts';
+import { completenessMarks } from '#shared/domain/completeness.ts';
 import { distance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -66,5 +66,5 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
  */
 function noteOf(day: Day | undefined, isOngoing: boolean): string {
   if (!day) return 'geen gegevens';
-  return marksOf(day.coverage, day.isProvisional && !isOngoing, day.known).join(', ');
+  return completenessMarks(day.coverage, day.isProvisional && !isOngoing, day.known).join(', ');
 }

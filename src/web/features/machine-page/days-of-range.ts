@@ -1,5 +1,5 @@
 /** The days of a range that is shown as a bar per day. */
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
 /** With fewer days there is little to compare, and more bars are too narrow to press on a phone. */
@@ -12,10 +12,10 @@ const MOST_DAYS = 14;
  */
 export function daysOfRange({ from, to }: TimeRange): readonly string[] {
   const days: string[] = [];
-  let day = dayOf(amsterdamDay(from));
+  let day = amsterdamDayRange(amsterdamDay(from));
   while (day && day.from < to && days.length <= MOST_DAYS) {
     if (day.from >= from) days.push(amsterdamDay(day.from));
-    day = dayOf(amsterdamDay(day.to));
+    day = amsterdamDayRange(amsterdamDay(day.to));
   }
   return days.length < LEAST_DAYS || days.length > MOST_DAYS ? [] : days;
 }

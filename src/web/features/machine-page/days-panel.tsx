@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
+import { completenessMarks, isIncomplete } from '#shared/domain/completeness.ts';
 import {
   dayText,
   decimals,
@@ -215,7 +215,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         : value === undefined
           ? 'verbruik niet bekend'
           : `${kilowattHours(value, 1)} verbruikt`,
-    ...(day ? marksOf(day.coverage, day.isProvisional) : []),
+    ...(day ? completenessMarks(day.coverage, day.isProvisional) : []),
   ];
   return (
     <button

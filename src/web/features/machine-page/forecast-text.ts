@@ -1,8 +1,8 @@
-import type { Forecast } from '#shared/contract/charging-sessions.ts';
+import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { clockTime, dateAndTime, isNear } from '#shared/domain/nl.ts';
 
 /** Returns for example 'Vol tussen 07:50 en 08:15'. @param now unix ms */
-export function forecastText({ from, to }: NonNullable<Forecast['forecast']>, now: number): string {
+export function forecastText({ from, to }: NonNullable<SessionForecast['forecast']>, now: number): string {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const timeOf = isNear(begin, now) && isNear(end, now) ? clockTime : dateAndTime;
   const range = `tussen ${timeOf(begin)} en ${timeOf(end)}`;
@@ -11,7 +11,7 @@ export function forecastText({ from, to }: NonNullable<Forecast['forecast']>, no
 }
 
 /** Returns how often earlier forecasts were right. */
-export function recordText({ start, hourBefore }: Forecast['record']): string {
+export function recordText({ start, hourBefore }: SessionForecast['record']): string {
   if (start.of === 0) return 'Hoe vaak dat klopt, is nog niet bekend.';
   const charges = start.of === 1 ? 'de laatste laadbeurt' : `de laatste ${start.of} laadbeurten`;
   const earlier = `Klopte bij ${start.held} van ${charges}`;

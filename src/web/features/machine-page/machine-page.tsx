@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
@@ -106,14 +106,18 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
             {!user.isLimited && <TextLink to={`/vergelijk?machine=${named}`}>Vergelijk met…</TextLink>}
             <NavigateButton entry={entry} />
-            {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
-            {may(user, 'manage-users') && (
+            {isActionAllowed(user, 'see-log') && (
+              <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>
+            )}
+            {isActionAllowed(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>
             )}
-            {may(user, 'manage-alerts') && (
+            {isActionAllowed(user, 'manage-alerts') && (
               <TextLink to={contactPath(metadata.organization, 'machine', serial)}>Contact</TextLink>
             )}
-            {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Wijzig</TextLink>}
+            {isActionAllowed(user, 'manage-machines') && (
+              <TextLink to={`/machine/edit/${named}`}>Wijzig</TextLink>
+            )}
           </div>
         }
       >

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
@@ -15,7 +15,7 @@ export function MachineProject({ serial }: { readonly serial: string }): ReactNo
       <span>
         Project: <TextLink to={path}>{project.projectName}</TextLink>
       </span>
-      {may(user, 'manage-projects') && (
+      {isActionAllowed(user, 'manage-projects') && (
         <TextLink to={`${path}?haal=${encodeURIComponent(serial)}`}>Haal van project</TextLink>
       )}
     </p>

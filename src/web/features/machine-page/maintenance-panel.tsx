@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
@@ -23,7 +23,7 @@ type OpenDialog =
 
 /** Panel with the maintenance plans of the machine and their history. Only users who manage maintenance can change them. */
 export function MaintenancePanel({ serial }: { readonly serial: string }): ReactNode {
-  const mayManage = may(useUser(), 'manage-maintenance');
+  const mayManage = isActionAllowed(useUser(), 'manage-maintenance');
   const query = useQuery(read('GET /api/maintenance/get', { query: { serial } }));
   const removal = useChange('POST /api/maintenance/delete');
   const [dialog, setDialog] = useState<OpenDialog>();

@@ -1,4 +1,4 @@
-import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
+import type { MeasuredCapacity, Session } from '#shared/contract/charging-sessions.ts';
 import { kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
 
 const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
@@ -34,7 +34,7 @@ export function curveText(points: Points): string {
 
 /** Returns for example '98,2 kWh' and '97,0 kWh tot 99,1 kWh, uit 24 keer laden'. */
 export function spreadText(
-  spread: Capacity['charge'],
+  spread: MeasuredCapacity['charge'],
   of: string,
   write: (value: number) => string = (kWh) => kilowattHours(kWh, 1),
 ): { readonly value: string; readonly more: string } | undefined {

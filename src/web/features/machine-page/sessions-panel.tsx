@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
-import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
+import type { MeasuredCapacity, Session } from '#shared/contract/charging-sessions.ts';
 import {
   clockTime,
   dateAndTime,
@@ -105,7 +105,7 @@ const share = (value: number): string => `${decimals(value * 100, 0)}%`;
 function CapacityList({
   capacity: { entered, charge, discharge, efficiency },
 }: {
-  readonly capacity: Capacity;
+  readonly capacity: MeasuredCapacity;
 }) {
   const figures = [
     { name: 'Bruikbare capaciteit bij ontladen', ...spreadText(discharge, 'ontladen') },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
@@ -12,7 +12,7 @@ import { useDaysOf } from './charging-queries.ts';
  */
 export function SignalNotice({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const { contradiction } = useDaysOf(serial, yesterdayOf(now), amsterdamDay(now));
-  const mayRepair = may(useUser(), 'manage-machines');
+  const mayRepair = isActionAllowed(useUser(), 'manage-machines');
   if (contradiction === undefined) return null;
   return (
     <ul className="stack" aria-label="Tegenstrijdige signalen">

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MaintenanceItem, MaintenanceList } from '#shared/contract/fleet-maintenance.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -35,7 +35,7 @@ const EVERY_MS = 5 * 60_000;
 /** Page '/onderhoud': the maintenance of all machines, by default in the order of becoming due. */
 export function MaintenancePage(): ReactNode {
   const user = useUser();
-  const mayManage = may(user, 'manage-maintenance');
+  const mayManage = isActionAllowed(user, 'manage-maintenance');
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search);
   const [text, setText] = useState(view.text);
@@ -88,7 +88,7 @@ export function MaintenancePage(): ReactNode {
             ) : (
               <>
                 <Items list={data} view={view} onDone={mayManage ? setDone : undefined} />
-                {may(user, 'make-reports') && <Files view={view} filter={filter} />}
+                {isActionAllowed(user, 'make-reports') && <Files view={view} filter={filter} />}
               </>
             )}
           </div>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate } from '#shared/contract/maintenance-templates.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { intervalText } from '#shared/domain/maintenance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { read } from '#web/queries/read.ts';
@@ -27,7 +27,7 @@ type OpenDialog =
  */
 export function MaintenanceTemplatesPage(): ReactNode {
   const user = useUser();
-  const mayManage = may(user, 'manage-maintenance');
+  const mayManage = isActionAllowed(user, 'manage-maintenance');
   const seesAll = user.organization === ADMIN_ORGANIZATION;
   const templates = useQuery(read('GET /api/maintenance/template/get'));
   const removal = useChange('POST /api/maintenance/template/delete');

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { call, failureText } from '#web/lib/api.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -30,7 +30,7 @@ export function OidcPanel({ organization }: { readonly organization: Organizatio
   const client = useQueryClient();
   const stored = read('GET /api/organization/oidc', { query: { name } });
   const settings = useQuery(stored);
-  const mayChange = may(useUser(), 'manage-organizations');
+  const mayChange = isActionAllowed(useUser(), 'manage-organizations');
   const [note, setNote] = useState<string>();
   const saved = (now: OidcSettings, what: string): void => {
     client.setQueryData(stored.queryKey, now);

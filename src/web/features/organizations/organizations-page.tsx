@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LeavingOrganization } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
@@ -25,8 +25,8 @@ import { OrganizationCode } from './organization-code.tsx';
 /** Page '/organization/': the registration codes of organizations, which administrators also manage (ORG-01 to ORG-03). */
 export function OrganizationsPage() {
   const user = useUser();
-  const isAdmin = may(user, 'manage-organizations');
-  const hasSettings = may(user, 'manage-users');
+  const isAdmin = isActionAllowed(user, 'manage-organizations');
+  const hasSettings = isActionAllowed(user, 'manage-users');
   const organizations = useQuery(read('GET /api/organization/get'));
   const switching = useChange('GET /api/organization/disable/');
   const leaving = useQuery({ ...read('GET /api/organization/leaving'), enabled: isAdmin });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { needsFirstSteps } from '#shared/domain/first-steps.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
@@ -235,7 +235,7 @@ const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
 
 /** Shown without machines: the first steps for users who create machines, else that machines will appear. */
 function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefined }): ReactNode {
-  const makesMachines = may(useUser(), 'manage-machines');
+  const makesMachines = isActionAllowed(useUser(), 'manage-machines');
   const isWithoutSteps = !needsFirstSteps(useFleet());
   return (
     <Page title="Overzicht" back="/">

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import type { ReactNode } from 'react';
-import { amsterdamDay, instantOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamInstant, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
@@ -26,7 +26,7 @@ export function reachClockOf(search: URLSearchParams): string {
 export function nextClock(clock: string, now: number): number | undefined {
   const today = amsterdamDay(now);
   return [today, nextDay(today)]
-    .map((day) => instantOf(`${day} ${clock}`, 'last'))
+    .map((day) => amsterdamInstant(`${day} ${clock}`, 'last'))
     .find((at) => at !== undefined && at > now);
 }
 

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { kilowattHours, percent } from '#shared/domain/nl.ts';
 import { hasErrors, type RangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
@@ -34,7 +34,7 @@ export function PowerBackPage(): ReactNode {
   const user = useUser();
   const machines = useQuery({
     ...read('GET /api/machine/get/all'),
-    enabled: may(user, 'see-machines'),
+    enabled: isActionAllowed(user, 'see-machines'),
     select: (all): Stream[] =>
       all.map(({ serialNumber, brand, model, alias, cleanorg }) => ({
         id: serialNumber,
@@ -44,7 +44,7 @@ export function PowerBackPage(): ReactNode {
   });
   const loggers = useQuery({
     ...read('GET /api/berend/get'),
-    enabled: may(user, 'see-loggers'),
+    enabled: isActionAllowed(user, 'see-loggers'),
     select: (all): Stream[] =>
       all.map(({ loggerid, alias, cleanorg }) => ({ id: loggerid, name: alias, owner: cleanorg })),
   });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Project } from '#shared/contract/projects.ts';
-import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -120,7 +120,7 @@ function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNod
   );
   const assign = async (fields: FormData): Promise<void> => {
     const time = (name: string, which: 'first' | 'last'): string | null => {
-      const ms = instantOf(String(fields.get(name)), which);
+      const ms = amsterdamInstant(String(fields.get(name)), which);
       return ms === undefined ? null : new Date(ms).toISOString();
     };
     const body = {

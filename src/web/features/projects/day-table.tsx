@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ProjectDay, SilentProjectDay } from '#shared/contract/projects.ts';
-import { marksOf } from '#shared/domain/completeness.ts';
+import { completenessMarks } from '#shared/domain/completeness.ts';
 import { knownShare } from '#shared/domain/figures.ts';
 import { dutchDate, hoursAsClock, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
 import { DEFAULT_MINUTES } from '#shared/domain/reports/settings.ts';
@@ -192,7 +192,7 @@ function Notes({
   silentMs = 0,
 }: Omit<ProjectDay, 'day' | 'serial'> & Partial<Sum>): ReactNode {
   const wholeMs = windowMs + silentMs;
-  const marks = marksOf(
+  const marks = completenessMarks(
     wholeMs > 0 ? windowHeardMs / wholeMs : null,
     isProvisional,
     knownShare({ knownMs, heardMs }),

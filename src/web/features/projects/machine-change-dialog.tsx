@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ProjectMove } from '#shared/contract/projects.ts';
-import { instantOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 import { movedText } from '#shared/domain/moved-hours.ts';
 import { failureText } from '#web/lib/api.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -129,8 +129,8 @@ const sentencesOf = (moves: readonly ProjectMove[], machine: string, project: st
 
 /** Converts the typed times to ISO; undefined if one of the texts is no time. */
 function timesOf(from: string, until: string): ChangedTimes | undefined {
-  const first = instantOf(from, 'first');
-  const last = until === '' ? null : instantOf(until, 'last');
+  const first = amsterdamInstant(from, 'first');
+  const last = until === '' ? null : amsterdamInstant(until, 'last');
   if (first === undefined || last === undefined) return undefined;
   return {
     from: new Date(first).toISOString(),

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { ProjectPage as Answer, Project } from '#shared/contract/projects.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -52,7 +52,7 @@ export function ProjectPage() {
 
 function OneProject({ id }: { readonly id: number }) {
   const user = useUser();
-  const mayManage = may(user, 'manage-projects');
+  const mayManage = isActionAllowed(user, 'manage-projects');
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [days, setDays] = useState<Days>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
   const client = useQueryClient();
@@ -115,12 +115,12 @@ function OneProject({ id }: { readonly id: number }) {
       <RetryAlert query={page} fallback="Het project is niet geladen." />
       {!page.data && !page.error && <CardSkeletons />}
       {project && <Facts project={project} isNamed={user.organization === ADMIN_ORGANIZATION} />}
-      {project && !editing && may(user, 'manage-users') && (
+      {project && !editing && isActionAllowed(user, 'manage-users') && (
         <p className="my-4">
           <TextLink to={ownWeekPath(project.organization, 'project', String(project._id))}>Werkweek</TextLink>
         </p>
       )}
-      {project && !editing && may(user, 'manage-alerts') && (
+      {project && !editing && isActionAllowed(user, 'manage-alerts') && (
         <p className="my-4">
           <TextLink to={contactPath(project.organization, 'project', String(project._id))}>
             Contact van dit project
@@ -253,7 +253,7 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
         <DayFields days={days} today={today} onChange={onDays} />
         <p className="cluster gap-2-6 mb-3">
           <TextLink to={reportPath(project._id, days)}>Toon in rapport Inzet</TextLink>
-          {may(user, 'make-reports') &&
+          {isActionAllowed(user, 'make-reports') &&
             (['csv', 'xlsx'] as const).map((format) => (
               <a
                 className="inline gap-0 touch"

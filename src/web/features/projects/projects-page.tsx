@@ -1,5 +1,5 @@
 import type { Project } from '#shared/contract/projects.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
@@ -15,7 +15,7 @@ import { leftOf, machinesNow, periodOf } from './project-text.ts';
 /** Page '/projecten': the list of projects, the newest first. */
 export function ProjectsPage() {
   const user = useUser();
-  const mayManage = may(user, 'manage-projects');
+  const mayManage = isActionAllowed(user, 'manage-projects');
   const projects = useProjects();
   const [note] = useNote();
   return (

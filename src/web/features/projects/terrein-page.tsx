@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate, useParams } from 'react-router';
 import type { Terrein } from '#shared/contract/terreinen.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { TERREIN_KINDS } from '#shared/domain/terrein-kinds.ts';
 import { useNote, withNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -60,7 +60,7 @@ function OneTerrein({ id }: { readonly id: number }) {
       title={terrein?.terreinName ?? 'Terrein'}
       back={TERREINEN_PATH}
       action={
-        may(user, 'manage-projects') && terrein && !editing ? (
+        isActionAllowed(user, 'manage-projects') && terrein && !editing ? (
           <Button
             size="md"
             variant="default"

@@ -1,5 +1,5 @@
 import type { Terrein } from '#shared/contract/terreinen.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { TERREIN_KINDS } from '#shared/domain/terrein-kinds.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
@@ -17,7 +17,7 @@ import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 /** Page '/projecten/terreinen': the areas of an organization that are not projects, by name. */
 export function TerreinenPage() {
   const user = useUser();
-  const mayManage = may(user, 'manage-projects');
+  const mayManage = isActionAllowed(user, 'manage-projects');
   const terreinen = useTerreinen();
   const [note] = useNote();
   return (

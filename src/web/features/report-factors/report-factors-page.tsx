@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
-import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { read } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -29,7 +29,7 @@ export function ReportFactorsPage() {
   const removal = useChange('POST /api/report-factor/delete');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
-  const isManager = may(user, 'manage-projects');
+  const isManager = isActionAllowed(user, 'manage-projects');
   const seesAll = user.organization === ADMIN_ORGANIZATION;
   const close = (): void => setAsked(undefined);
   return (

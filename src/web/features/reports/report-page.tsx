@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { USUAL_NIGHT } from '#shared/domain/periods.ts';
@@ -66,7 +66,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
             <Button size="md" onClick={() => window.print()}>
               Afdrukken
             </Button>
-            {may(user, 'make-reports') &&
+            {isActionAllowed(user, 'make-reports') &&
               formatsOf(kind).map((format) => (
                 <Button
                   key={format}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { REPORT_KINDS, REPORT_NEEDS, REPORTS } from '#shared/domain/reports/kinds.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
@@ -18,7 +18,7 @@ export function ReportsPage(): ReactNode {
   const user = useUser();
   const kinds = REPORT_KINDS.filter((kind) => {
     const needs = REPORT_NEEDS[kind];
-    return needs === undefined || may(user, needs);
+    return needs === undefined || isActionAllowed(user, needs);
   });
   return (
     <Page title="Rapporten" back="/">

@@ -16,8 +16,8 @@ export function Drawing({ alt, children }: DrawingProps) {
   );
 }
 
-export type Place = { readonly x: number; readonly y: number };
-type Box = Place & { readonly width: number; readonly height: number };
+export type Point = { readonly x: number; readonly y: number };
+type Box = Point & { readonly width: number; readonly height: number };
 type BoxProps = Box & { readonly children?: ReactNode };
 
 /** A window of a program, with its title. Its content has coordinates from the window's corner. */
@@ -85,7 +85,7 @@ export function DrawnMenu({ x, y, width, lines, chosen }: MenuProps) {
 }
 
 /** The mouse pointer. */
-export function DrawnPointer({ x, y }: Place) {
+export function DrawnPointer({ x, y }: Point) {
   return (
     <path
       className={styles.pointer}
@@ -96,7 +96,7 @@ export function DrawnPointer({ x, y }: Place) {
 }
 
 /** The logger: a flat metal box with its serial number, an orange stripe and two connectors. */
-export function DrawnLogger({ x, y, serial }: Place & { readonly serial?: string }) {
+export function DrawnLogger({ x, y, serial }: Point & { readonly serial?: string }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <rect className={styles.metalLight} x="14" y="-9" width="22" height="12" rx="2" />
@@ -120,7 +120,7 @@ export function DrawnLogger({ x, y, serial }: Place & { readonly serial?: string
 }
 
 /** A file with a folded corner and its name. */
-export function DrawnFile({ x, y, name, kind }: Place & { readonly name: string; readonly kind: string }) {
+export function DrawnFile({ x, y, name, kind }: Point & { readonly name: string; readonly kind: string }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <path className={styles.plain} d="M0 4a4 4 0 0 1 4-4h26l14 14v38a4 4 0 0 1-4 4H4a4 4 0 0 1-4-4z" />

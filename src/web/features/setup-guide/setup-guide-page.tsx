@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import { CanedgeGuide } from './canedge-guide.tsx';
@@ -10,11 +10,11 @@ import { STEPS } from './steps.tsx';
 /** Page '/machine/handleiding': the steps from a boxed logger to a machine on the map (MEDIT-13). Can be printed. */
 export function SetupGuidePage() {
   const user = useUser();
-  const mayCreate = may(user, 'manage-machines');
+  const mayCreate = isActionAllowed(user, 'manage-machines');
   return (
     <Page
       title="Handleiding"
-      back={may(user, 'see-machines') ? '/machine/' : '/'}
+      back={isActionAllowed(user, 'see-machines') ? '/machine/' : '/'}
       action={
         <Button variant="default" size="md" className={styles.print} onClick={() => window.print()}>
           Afdrukken

@@ -9,7 +9,7 @@ import {
   DrawnMenu,
   DrawnPointer,
   DrawnWindow,
-  type Place,
+  type Point,
 } from './drawing.tsx';
 
 export const DownloadDrawing = () => (
@@ -133,7 +133,7 @@ export const SuccessDrawing = () => (
 );
 
 /** A laptop, whose screen is 118 by 74 units. */
-function DrawnLaptop({ x, y }: Place) {
+function DrawnLaptop({ x, y }: Point) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <rect className={styles.metal} x="-6" y="-6" width="130" height="86" rx="7" />
@@ -144,7 +144,7 @@ function DrawnLaptop({ x, y }: Place) {
 }
 
 /** A white tick in a green circle. */
-function DrawnTick({ x, y, r }: Place & { readonly r: number }) {
+function DrawnTick({ x, y, r }: Point & { readonly r: number }) {
   return (
     <g transform={`translate(${x} ${y}) scale(${r / 20})`}>
       <circle className={styles.good} r="20" />

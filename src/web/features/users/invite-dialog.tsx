@@ -4,8 +4,8 @@ import { read } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
-import type { WantedLimit } from '#shared/contract/limits.ts';
-import { may, type Role, rolesIn } from '#shared/domain/access.ts';
+import type { LimitInput } from '#shared/contract/limits.ts';
+import { isActionAllowed, type Role, rolesIn } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -22,10 +22,10 @@ type InviteDialogProps = {
 /** A dialog that invites a person: address, role, and for an administrator the organization. */
 export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const self = useUser();
-  const chooses = may(self, 'manage-organizations');
+  const chooses = isActionAllowed(self, 'manage-organizations');
   const [organization, setOrganization] = useState(chooses ? '' : self.organization);
   const [role, setRole] = useState<Role>('gebruiker');
-  const [limit, setLimit] = useState<WantedLimit>(null);
+  const [limit, setLimit] = useState<LimitInput>(null);
   const send = useSend();
   const { data: destinations = [] } = useQuery({
     ...read('GET /api/organization/get'),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WantedLimit } from '#shared/contract/limits.ts';
+import type { LimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -8,7 +8,7 @@ import { LimitFields, limitFor, wantedOf } from './limit-fields.tsx';
 type LimitDialogProps = {
   readonly user: User;
   /** Stores the limit; the dialog shows a rejection. */
-  readonly onLimit: (limit: WantedLimit) => Promise<unknown>;
+  readonly onLimit: (limit: LimitInput) => Promise<unknown>;
   readonly onClose: () => void;
 };
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
+import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
 import { limitOfOther } from '#shared/domain/limit-text.ts';
 import { read } from '#web/queries/read.ts';
@@ -11,8 +11,8 @@ type LimitFieldsProps = {
   /** Functional name of the organization. */
   readonly organization: string;
   readonly role: Role;
-  readonly value: WantedLimit;
-  readonly onChange: (limit: WantedLimit) => void;
+  readonly value: LimitInput;
+  readonly onChange: (limit: LimitInput) => void;
 };
 
 /** Returns whether an account with a role in an organization can have a limit. */
@@ -20,7 +20,7 @@ export const mayBeLimited = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
 /** Returns the parts of a limit that a role can have; null if none remains. */
-export const limitFor = (role: Role, limit: WantedLimit): WantedLimit => {
+export const limitFor = (role: Role, limit: LimitInput): LimitInput => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
   const onlyToday = limit.onlyToday && TODAY_ROLES.includes(role);
@@ -28,7 +28,7 @@ export const limitFor = (role: Role, limit: WantedLimit): WantedLimit => {
 };
 
 /** Returns a limit in the format of the calls, without projects that have ended. */
-export const wantedOf = (limit: ShownLimit): WantedLimit =>
+export const wantedOf = (limit: LimitView): LimitInput =>
   limit && {
     machines: limit.machines && {
       projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ _id }) => _id),
@@ -38,7 +38,7 @@ export const wantedOf = (limit: ShownLimit): WantedLimit =>
   };
 
 /** Returns "beperkt tot project ‘Sluis’", without projects that have ended. */
-export const limitText = (limit: NonNullable<ShownLimit>): string =>
+export const limitText = (limit: NonNullable<LimitView>): string =>
   limitOfOther({
     machines: limit.machines && {
       projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ projectName }) => projectName),
@@ -52,7 +52,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
   const { projects, labels } = useChoices(organization);
   const machines = value?.machines ?? null;
   const onlyToday = value?.onlyToday ?? false;
-  const set = (changed: Partial<NonNullable<WantedLimit>>): void =>
+  const set = (changed: Partial<NonNullable<LimitInput>>): void =>
     onChange({ machines, onlyToday, ...changed });
   return (
     <div className="stack">

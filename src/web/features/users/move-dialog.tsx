@@ -4,7 +4,7 @@ import { read } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION, usualRole } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, defaultRole } from '#shared/domain/access.ts';
 import { failureText } from '#web/lib/api.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -56,7 +56,7 @@ export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
             {to === ADMIN_ORGANIZATION && (
               <strong>Let op: dit account beheert dan de machines en loggers van alle organisaties. </strong>
             )}
-            Het account wordt daar {usualRole(to)}. Wie met dit account is ingelogd, moet daarna opnieuw
+            Het account wordt daar {defaultRole(to)}. Wie met dit account is ingelogd, moet daarna opnieuw
             inloggen.
           </p>
         </Form>

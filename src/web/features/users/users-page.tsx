@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import type { WantedLimit } from '#shared/contract/limits.ts';
+import type { LimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isActionAllowed, mayResetFactorOf, type Role } from '#shared/domain/access.ts';
 import { type CallInputs, call } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import type { ChangeKey } from '#web/queries/changes.ts';
@@ -71,7 +71,7 @@ export function UsersPage() {
     close();
   };
 
-  const limit = async ({ email }: User, wanted: WantedLimit): Promise<void> => {
+  const limit = async ({ email }: User, wanted: LimitInput): Promise<void> => {
     await change(email, 'POST /api/user/limit', { body: { email, limit: wanted } });
     setNote(wanted ? `${email} is nu beperkt.` : `${email} is niet meer beperkt.`);
     close();
@@ -92,7 +92,7 @@ export function UsersPage() {
       title="Gebruikers"
       back="/"
       action={
-        may(self, 'manage-users') ? (
+        isActionAllowed(self, 'manage-users') ? (
           <Button size="md" onClick={() => setInviting(true)}>
             Nodig iemand uit
           </Button>
@@ -100,7 +100,7 @@ export function UsersPage() {
       }
     >
       <Outcome note={note} />
-      {may(self, 'manage-users') && (
+      {isActionAllowed(self, 'manage-users') && (
         <>
           <ApplicantsList onDone={setNote} onLink={setHanded} />
           <InvitationsList onDone={setNote} onLink={setHanded} />
@@ -131,10 +131,12 @@ export function UsersPage() {
                         : undefined
                     }
                     onMove={
-                      may(self, 'manage-organizations') ? () => setAsked({ what: 'move', user }) : undefined
+                      isActionAllowed(self, 'manage-organizations')
+                        ? () => setAsked({ what: 'move', user })
+                        : undefined
                     }
                     onReset={
-                      user.hasFactor && isAbove(self.role, user.role)
+                      user.hasFactor && mayResetFactorOf(self.role, user.role)
                         ? () => setAsked({ what: 'reset', user })
                         : undefined
                     }
@@ -144,7 +146,7 @@ export function UsersPage() {
                         : undefined
                     }
                     onPassword={
-                      self.hasNoMailServer && isAbove(self.role, user.role)
+                      self.hasNoMailServer && mayResetFactorOf(self.role, user.role)
                         ? () => setAsked({ what: 'password', user })
                         : undefined
                     }

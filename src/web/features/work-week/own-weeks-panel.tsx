@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { NamedWeekOwner, OwnWeek } from '#shared/contract/work-weeks.ts';
 import type { WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
-import type { Hours } from '#shared/domain/alerts/work-week.ts';
+import type { ShiftHours } from '#shared/domain/alerts/work-week.ts';
 import { plainNumber, WEEKDAYS } from '#shared/domain/nl.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useFleet } from '#web/live/live.ts';
@@ -85,7 +85,7 @@ export const ownerText = ({ by, targetName }: NamedWeekOwner): string =>
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Returns 'Maandag tot en met vrijdag 22:00 tot 06:00, zaterdag de hele dag.' */
-function daysText(days: readonly (Hours | null)[]): string {
+function daysText(days: readonly (ShiftHours | null)[]): string {
   const runs: { first: number; last: number; text: string }[] = [];
   for (const [day, hours] of days.entries()) {
     if (!hours) continue;

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { may } from '#shared/domain/access.ts';
+import { isActionAllowed } from '#shared/domain/access.ts';
 import { nextShift, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dayText } from '#shared/domain/nl.ts';
@@ -44,7 +44,7 @@ export function WorkWeekPage() {
             }}
           />
           {/* LMB customers have no labels, projects and machines. */}
-          {may(user, 'see-machines') && <OwnWeeksPanel name={name} />}
+          {isActionAllowed(user, 'see-machines') && <OwnWeeksPanel name={name} />}
         </>
       )}
     </Page>

@@ -1,4 +1,4 @@
-import { instantOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
 /** Minimum step back of the clock that counts as the end of summer time, which is an hour; a smaller step is disorder in the log. */
@@ -27,8 +27,8 @@ export class WallClock {
       this.#hour = hour;
       this.#isLast = false;
       const shown = new Date(hour * HOUR_MS).toISOString().slice(0, 16);
-      this.#firstOffset = (instantOf(shown, 'first') ?? hour * HOUR_MS) - hour * HOUR_MS;
-      this.#lastOffset = (instantOf(shown, 'last') ?? hour * HOUR_MS) - hour * HOUR_MS;
+      this.#firstOffset = (amsterdamInstant(shown, 'first') ?? hour * HOUR_MS) - hour * HOUR_MS;
+      this.#lastOffset = (amsterdamInstant(shown, 'last') ?? hour * HOUR_MS) - hour * HOUR_MS;
     }
     if (wallMs + this.#firstOffset < this.#previousMs - WENT_BACK_MS) this.#isLast = true;
     this.#previousMs = wallMs + (this.#isLast ? this.#lastOffset : this.#firstOffset);

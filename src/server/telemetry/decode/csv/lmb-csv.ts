@@ -1,7 +1,7 @@
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
-import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { badRow } from './csv-errors.ts';
 import { CsvRows } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
@@ -159,8 +159,8 @@ class AmsterdamTimes {
 
   /** Returns milliseconds since 1970; undefined in the hour that summer time skips. */
   instantOf({ clock, ms }: LocalTime): number | undefined {
-    const first = instantOf(clock, 'first');
-    const second = instantOf(clock, 'last');
+    const first = amsterdamInstant(clock, 'first');
+    const second = amsterdamInstant(clock, 'last');
     if (first === undefined || second === undefined || wallClockOf(first) !== clock)
       return this.note(undefined);
     const before = this.#before;

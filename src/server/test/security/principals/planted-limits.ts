@@ -1,5 +1,5 @@
 import type { TestPortal } from '#server/test/portal.ts';
-import { type Label, markerOf, type Planted } from './planted.ts';
+import { type Label, markerOf, type PlantedMachine } from './planted.ts';
 
 /**
  * Limits `limited` and people with the same rights to a project on which the machine of `user` has been since January, and `today` and
@@ -8,7 +8,7 @@ import { type Label, markerOf, type Planted } from './planted.ts';
 export async function plantLimits(
   { pool }: TestPortal,
   ids: ReadonlyMap<Label, number>,
-  planted: ReadonlyMap<Label, Planted>,
+  planted: ReadonlyMap<Label, PlantedMachine>,
   emails: { readonly limited: string; readonly today: string },
 ): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(

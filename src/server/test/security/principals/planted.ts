@@ -9,7 +9,7 @@ export type Label = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
 export const markerOf = (label: Label): string => `kanarie-${label}`;
 
 /** A machine or LMB logger with every kind of data. */
-export type Planted = {
+export type PlantedMachine = {
   readonly serial: string;
   readonly alias: string;
   readonly logger: TestLogger;
@@ -53,7 +53,7 @@ export async function plantMachine(
   serial: string,
   loggerSerial: string,
   earlierOwner?: Label,
-): Promise<Planted> {
+): Promise<PlantedMachine> {
   const form = machineForm(label, serial, loggerSerial);
   await good(a.create(serial, { ...form, bedrijf: markerOf(earlierOwner ?? label) }));
   await good(a.bind(serial, loggerSerial));
@@ -79,14 +79,23 @@ export async function plantMachine(
 }
 
 /** Plants an LMB logger, whose loggerid is its ReXgen's serial number. */
-export async function plantLmbLogger(a: Administration, label: Label, loggerid: string): Promise<Planted> {
+export async function plantLmbLogger(
+  a: Administration,
+  label: Label,
+  loggerid: string,
+): Promise<PlantedMachine> {
   const alias = `${markerOf(label)}-krol`;
   await good(a.call('GET /api/berend/new', { query: { organization: markerOf(label), loggerid, alias } }));
   return plantLogger(a, label, loggerid, alias);
 }
 
 /** Plants a definition, network, configuration, and uploads: readable, unreadable, a log file, a status. */
-async function plantLogger(a: Administration, label: Label, serial: string, alias: string): Promise<Planted> {
+async function plantLogger(
+  a: Administration,
+  label: Label,
+  serial: string,
+  alias: string,
+): Promise<PlantedMachine> {
   const marker = markerOf(label);
   for (const bitrate of [500_000, 250_000])
     await good(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc`, bitrate }));

@@ -2,7 +2,7 @@ import type { Administration } from '#server/machines/test/administration.ts';
 import type { TestPortal } from '#server/test/portal.ts';
 import type { LogAction } from '#shared/domain/log-text.ts';
 import type { Person } from './people.ts';
-import { type Label, markerOf, type Planted } from './planted.ts';
+import { type Label, markerOf, type PlantedMachine } from './planted.ts';
 import type { WatchedApp } from './watched-app.ts';
 
 /** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
@@ -58,7 +58,7 @@ export type Ask<Own = object> = (target: Target, world: World & Own, person: Per
 export type Planting = {
   readonly a: Administration;
   readonly ids: ReadonlyMap<Label, number>;
-  readonly planted: ReadonlyMap<Label, Planted>;
+  readonly planted: ReadonlyMap<Label, PlantedMachine>;
   cookieOf(person: Person): string;
 };
 

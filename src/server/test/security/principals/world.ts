@@ -4,7 +4,7 @@ import { Administration } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import { NOUNS } from './nouns.ts';
 import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, PEOPLE, type Person, ROLE_OF } from './people.ts';
-import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
+import { good, type Label, markerOf, type PlantedMachine, plantLmbLogger, plantMachine } from './planted.ts';
 import { plantLimits } from './planted-limits.ts';
 import { fingerprint } from './stored.ts';
 import type { Target, World } from './tested-noun.ts';
@@ -58,7 +58,7 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
   await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);
 
-  const planted = new Map<Label, Planted>([
+  const planted = new Map<Label, PlantedMachine>([
     ['eigen', await plantMachine(a, 'eigen', 'KANARIE-EIGEN-1', '7101001', 'ander')],
     ['ander', await plantMachine(a, 'ander', 'KANARIE-ANDER-1', '7102002')],
     ['dicht', await plantMachine(a, 'dicht', 'KANARIE-DICHT-1', '7103003')],
@@ -66,7 +66,7 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
     ['rails', await plantLmbLogger(a, 'rails', '7105005')],
   ]);
   await a.fleet.putStatus(
-    { ...(planted.get('eigen') as Planted).logger, accessKey: 'WSKANARIEBEHEER00000' },
+    { ...(planted.get('eigen') as PlantedMachine).logger, accessKey: 'WSKANARIEBEHEER00000' },
     'snapshot.json',
     '{}',
   );
@@ -79,8 +79,8 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
     cookies.set(person, await portal.login(emailOf(person)));
   const { rows: codes } = await pool.query<{ id: number; code: string }>('select id, code from organization');
   const codeOf = (label: Label) => codes.find(({ id }) => id === ids.get(label))?.code as string;
-  const eigen = planted.get('eigen') as Planted;
-  const spoor = planted.get('spoor') as Planted;
+  const eigen = planted.get('eigen') as PlantedMachine;
+  const spoor = planted.get('spoor') as PlantedMachine;
   await endTwo(a, cookies);
   const world: World = {
     a,

@@ -1,6 +1,6 @@
 import type { KindDeclaration, PresenceEvaluation } from './kind.ts';
 
-export const arrived = {
+export const arrivedKind = {
   word: 'Aangekomen',
   source: 'presences',
   explanation:

@@ -1,10 +1,10 @@
 import { ageText } from '#shared/domain/nl.ts';
-import { DAY_MS, type KindDeclaration, NONE, type PortalEvaluation } from './kind.ts';
+import { DAY_MS, type KindDeclaration, NO_FINDINGS, type PortalEvaluation } from './kind.ts';
 
 /** The age of the newest backup if it is too old, and why the scheduled backup fails. */
 type Figures = { readonly ageMs?: number; readonly reason?: string };
 
-export const backupOld = {
+export const backupOldKind = {
   word: 'Back-up te oud of mislukt',
   source: 'portal',
   explanation:
@@ -24,7 +24,7 @@ export const backupOld = {
 export const backupOldEvaluation: PortalEvaluation<Figures> = {
   evaluate({ backupAt, backupFailure }, { threshold = 0 }, now) {
     const isOld = backupAt + threshold * DAY_MS <= now;
-    if (!isOld && !backupFailure) return NONE;
+    if (!isOld && !backupFailure) return NO_FINDINGS;
     const figures = {
       ...(isOld && { ageMs: now - backupAt }),
       ...(backupFailure && { reason: backupFailure.reason }),

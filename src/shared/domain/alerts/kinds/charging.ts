@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<ChargingKind, string>> = {
 };
 
 /** Charging events for the subscribers of a machine (docs/alerts.md section 6). */
-export const charging = {
+export const chargingKind = {
   word: 'Laadupdate',
   source: 'readings',
   explanation: 'Het laden begon, stopte, of was klaar.',

@@ -1,6 +1,6 @@
 import { HOUR_MS, type KindDeclaration, type PortalEvaluation } from './kind.ts';
 
-export const configNotRunning = {
+export const configNotRunningKind = {
   word: 'Configuratie draait niet',
   source: 'portal',
   explanation: 'Een configuratiebestand is gedownload, maar de logger draait het niet.',

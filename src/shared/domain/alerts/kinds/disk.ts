@@ -1,10 +1,10 @@
 import { decimals } from '#shared/domain/nl.ts';
-import { isBeyond, type KindDeclaration, type PortalEvaluation } from './kind.ts';
+import { isBeyondLimit, type KindDeclaration, type PortalEvaluation } from './kind.ts';
 
 /** Free and total bytes. */
 type Figures = { readonly free: number; readonly all: number };
 
-export const disk = {
+export const diskKind = {
   word: 'Schijf bijna vol',
   source: 'portal',
   explanation: 'Op de schijf waar de gegevens van het portaal staan is minder vrij dan de grens.',
@@ -28,7 +28,7 @@ export const diskEvaluation: PortalEvaluation<Figures> = {
   evaluate: ({ disks }, { threshold = 0, clear = threshold }, now, open) =>
     disks.flatMap(({ place, free, all }) => {
       const value = (100 * free) / all;
-      if (!isBeyond('below', value, open.has(place) ? clear : threshold)) return [];
+      if (!isBeyondLimit('below', value, open.has(place) ? clear : threshold)) return [];
       return [{ since: now, at: now, figures: { free, all }, value, subject: place }];
     }),
   text: ({ free, all }) =>

@@ -8,21 +8,27 @@ import {
   mostSevereFirst,
 } from '#shared/domain/fault-codes.ts';
 import { HISTORY_MS } from '../machine-state.ts';
-import { type ClockEvaluation, holdFor, type KindDeclaration, MINUTE_MS, minutes } from './kind.ts';
+import {
+  type ClockEvaluation,
+  type KindDeclaration,
+  MINUTE_MS,
+  minutesField,
+  pendingPeriodField,
+} from './kind.ts';
 
 type Figures = FaultCode & Pick<FaultEpisode, 'bus' | 'source' | 'lamp'>;
 
 /** Maximum fault alerts per machine: an ECU that lost its power may report hundreds of codes. */
 const MOST_FAULTS = 20;
 
-export const fault = {
+export const faultKind = {
   word: 'Storing actief',
   source: 'clock',
   explanation: 'Een besturing (ECU) van de machine meldt een storingscode.',
   whatToDo:
     'Kijk bij Storingen op de pagina van de machine welke code het is. Brandt de rode stoplamp? Zet de machine stil.',
   short: 'storing',
-  settings: { hold: holdFor(0), clearHold: minutes('Voorbij na', 10) },
+  settings: { hold: pendingPeriodField(0), clearHold: minutesField('Voorbij na', 10) },
   needs: 'faults',
   clauses: (of, { hold, clearHold }) => ({
     when: `een besturing van ${of}${hold} een storingscode meldt`,

@@ -47,7 +47,7 @@ export type SettingTexts = {
 };
 
 /** The figures from which an alert's text is made. Stored as JSON. */
-export type Figures = Readonly<Record<string, unknown>>;
+export type AlertFigures = Readonly<Record<string, unknown>>;
 
 /** The part of a kind that pages and calls need: its texts, and what a rule of it may have. */
 export type KindDeclaration = {
@@ -64,7 +64,7 @@ export type KindDeclaration = {
    * Whether the condition holds below or above the threshold; only for kinds whose value is compared with the
    * threshold.
    */
-  readonly fires?: Fires;
+  readonly fires?: ThresholdSide;
   /**
    * Severity of a new rule; absent: notice. Urgent alerts are sent during quiet hours too; daily alerts are
    * collected in one mail a day.
@@ -108,7 +108,7 @@ export type PortalFact =
   | 'backup'
   | 'disks';
 
-export type Fires = 'below' | 'above';
+export type ThresholdSide = 'below' | 'above';
 
 /** Figures of a roll-up bucket that bound the value of a kind (server/alerts/candidate-ranges.store.ts). */
 export type BucketFigure = 'level' | 'speed' | 'spread' | 'pack-times' | 'distance';
@@ -125,7 +125,7 @@ export type BucketBounds = {
 };
 
 /** A reading with the values that are still fresh. */
-export type Moment = {
+export type FreshReading = {
   readonly time: number;
   readonly values: Signals;
   readonly batteries: readonly BatteryState[];
@@ -141,7 +141,7 @@ export type Moment = {
 };
 
 /** 'firing': the condition holds. 'ok': it does not. 'unknown': neither is certain. */
-export type Evaluation<Shown extends Figures = Figures> =
+export type Evaluation<Shown extends AlertFigures = AlertFigures> =
   | { readonly status: 'ok' | 'unknown' }
   | {
       readonly status: 'firing';
@@ -149,47 +149,47 @@ export type Evaluation<Shown extends Figures = Figures> =
       readonly value: number;
       readonly figures: Shown;
     };
-export const UNKNOWN: Evaluation<never> = { status: 'unknown' };
-export const OK: Evaluation<never> = { status: 'ok' };
+export const UNKNOWN_EVALUATION: Evaluation<never> = { status: 'unknown' };
+export const OK_EVALUATION: Evaluation<never> = { status: 'ok' };
 
 /** Returns whether a value is beyond a limit: below it for a kind that fires below its threshold, else above it. */
-export const isBeyond = (fires: Fires, value: number, limit = 0): boolean =>
+export const isBeyondLimit = (fires: ThresholdSide, value: number, limit = 0): boolean =>
   fires === 'below' ? value < limit : value > limit;
 
 /** Compares a value with `threshold`, and if the condition does not hold with `clear`. */
-export function compared<Shown extends Figures>(
-  fires: Fires,
+export function compareWithThreshold<Shown extends AlertFigures>(
+  fires: ThresholdSide,
   value: number,
   { threshold = 0, clear = threshold }: RuleSettings,
   figures: Shown,
 ): Evaluation<Shown> {
-  if (isBeyond(fires, value, threshold)) return { status: 'firing', value, figures };
-  return (fires === 'below' ? value >= clear : value < clear) ? OK : UNKNOWN;
+  if (isBeyondLimit(fires, value, threshold)) return { status: 'firing', value, figures };
+  return (fires === 'below' ? value >= clear : value < clear) ? OK_EVALUATION : UNKNOWN_EVALUATION;
 }
 
 /** The texts of a kind's alerts: only the server makes them. */
-type Texts<Shown extends Figures> = {
+type Texts<Shown extends AlertFigures> = {
   text(figures: Shown): string;
   /** An example of the figures with their text. */
   readonly sample: readonly [figures: Shown, text: string];
 };
 
 /** The evaluation of events: only the signals by which the engine finds them. */
-export type SubscriptionEvaluation<Shown extends Figures> = Texts<Shown> & {
+export type SubscriptionEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
   /** Signals by which the kind is evaluated: their names, or a condition on the name. */
   readonly signals: readonly string[] | ((name: string) => boolean);
 };
 
 /** The evaluation of a condition that holds or does not hold at a reading. */
-export type ConditionEvaluation<Shown extends Figures> = SubscriptionEvaluation<Shown> & {
+export type ConditionEvaluation<Shown extends AlertFigures> = SubscriptionEvaluation<Shown> & {
   readonly buckets: BucketBounds;
   /** Shortest pending period in minutes, even if the rule has a shorter one. */
   readonly leastHold?: number;
-  evaluate(moment: Moment, settings: RuleSettings): Evaluation<Shown>;
+  evaluate(moment: FreshReading, settings: RuleSettings): Evaluation<Shown>;
 };
 
 /** An alert condition that holds. Times in ms. */
-export type Finding<Shown extends Figures = Figures> = {
+export type AlertFinding<Shown extends AlertFigures = AlertFigures> = {
   readonly since: number;
   /** When the condition became an alert. A rule that was made later still notifies once. */
   readonly at: number;
@@ -200,9 +200,9 @@ export type Finding<Shown extends Figures = Figures> = {
   /** Distinguishes alerts that can be open at the same time by one rule and machine, for example a fault code; else ''. */
   readonly subject: string;
 };
-export const NONE: readonly never[] = [];
+export const NO_FINDINGS: readonly never[] = [];
 
-export type ClockEvaluation<Shown extends Figures> = Texts<Shown> & {
+export type ClockEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
   /** Machines of one rule that begin within this time (ms) may share one cause: their notifications wait for each other. */
   readonly togetherMs?: number;
   /** Returns whether the machine can have an alert now, before its facts are read; absent: always. */
@@ -218,33 +218,33 @@ export type ClockEvaluation<Shown extends Figures> = Texts<Shown> & {
     now: number,
     openAt: number | undefined,
     open: ReadonlySet<string>,
-  ): readonly Finding<Shown>[];
+  ): readonly AlertFinding<Shown>[];
   /** Returns when a condition ended that no longer holds, in ms; absent or undefined: the evaluation noticed it now. */
   endedAt?(machine: MachineState, subject: string): number | undefined;
 };
 
-export type PresenceEvaluation<Shown extends Figures> = Texts<Shown>;
+export type PresenceEvaluation<Shown extends AlertFigures> = Texts<Shown>;
 
-export type PortalEvaluation<Shown extends Figures> = Texts<Shown> & {
+export type PortalEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
   /** @param open subjects of the rule's open alerts */
   evaluate(
     portal: PortalState,
     settings: RuleSettings,
     now: number,
     open: ReadonlySet<string>,
-  ): readonly (Finding<Shown> & { readonly figures: Shown })[];
+  ): readonly (AlertFinding<Shown> & { readonly figures: Shown })[];
 };
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-export const minutes = (word: string, usual: number, least = 0): SettingField => ({
+export const minutesField = (word: string, usual: number, least = 0): SettingField => ({
   word,
   unit: 'min',
   least,
   most: 24 * 60,
   usual,
 });
-export const holdFor = (usual: number): SettingField => minutes('Zo lang achtereen', usual);
-export const CLEAR_HOLD = minutes('Voorbij na', 2);
+export const pendingPeriodField = (usual: number): SettingField => minutesField('Zo lang achtereen', usual);
+export const CLEAR_PERIOD_FIELD = minutesField('Voorbij na', 2);

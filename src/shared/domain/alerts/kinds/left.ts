@@ -1,6 +1,6 @@
 import type { KindDeclaration, PresenceEvaluation } from './kind.ts';
 
-export const left = {
+export const leftKind = {
   word: 'Vertrokken',
   source: 'presences',
   explanation:

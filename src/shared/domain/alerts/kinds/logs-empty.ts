@@ -4,7 +4,7 @@ import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
 type Figures = { readonly count: number; readonly findings: readonly DeliveryFinding[] };
 
-export const logsEmpty = {
+export const logsEmptyKind = {
   word: 'Logbestanden leveren niets op',
   source: 'portal',
   explanation: 'Van de laatste logbestanden van een logger is geen enkele meting gemaakt.',

@@ -1,20 +1,20 @@
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { percent } from '#shared/domain/nl.ts';
 import {
-  CLEAR_HOLD,
+  CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
-  compared,
-  holdFor,
+  compareWithThreshold,
   type KindDeclaration,
-  OK,
-  UNKNOWN,
+  OK_EVALUATION,
+  pendingPeriodField,
+  UNKNOWN_EVALUATION,
 } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
 /** The packs that are low; `number`: only for a machine with several packs. */
 type Figures = { readonly packs: readonly { readonly number?: number; readonly percent: number }[] };
 
-export const low = {
+export const lowKind = {
   word: 'Accu laag',
   source: 'readings',
   explanation: 'Een van de accu’s is onder de grens, terwijl er niet geladen wordt.',
@@ -23,8 +23,8 @@ export const low = {
   settings: {
     threshold: { word: 'Onder', unit: '%', least: 1, most: 99, usual: 20 },
     clear: { word: 'Voorbij vanaf', unit: '%', least: 1, most: 100, usual: 25 },
-    hold: holdFor(2),
-    clearHold: CLEAR_HOLD,
+    hold: pendingPeriodField(2),
+    clearHold: CLEAR_PERIOD_FIELD,
   },
   fires: 'below',
   clauses: (of, { threshold, clear, hold, clearHold }) => ({
@@ -37,13 +37,13 @@ export const lowEvaluation: ConditionEvaluation<Figures> = {
   signals: isChargingSignal,
   buckets: { figure: 'level', okIf: ['current', 'takes-current'] },
   evaluate({ values, batteries }, settings) {
-    if (isCharging(values)) return OK;
+    if (isCharging(values)) return OK_EVALUATION;
     const known = batteries.flatMap(({ number, percent: level }) =>
       level === undefined ? [] : [{ ...(batteries.length > 1 && { number }), percent: level }],
     );
-    if (known.length === 0) return UNKNOWN;
+    if (known.length === 0) return UNKNOWN_EVALUATION;
     const packs = known.filter((one) => one.percent < (settings.threshold ?? 0));
-    return compared('below', Math.min(...known.map((one) => one.percent)), settings, { packs });
+    return compareWithThreshold('below', Math.min(...known.map((one) => one.percent)), settings, { packs });
   },
   text: ({ packs }) =>
     packs

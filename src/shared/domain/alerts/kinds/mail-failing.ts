@@ -1,5 +1,5 @@
 import { ageText, plainNumber } from '#shared/domain/nl.ts';
-import { type KindDeclaration, MINUTE_MS, minutes, NONE, type PortalEvaluation } from './kind.ts';
+import { type KindDeclaration, MINUTE_MS, minutesField, NO_FINDINGS, type PortalEvaluation } from './kind.ts';
 
 /**
  * Number of mails that have waited for longer than the threshold, how long they have waited, and number of
@@ -7,12 +7,12 @@ import { type KindDeclaration, MINUTE_MS, minutes, NONE, type PortalEvaluation }
  */
 type Figures = { readonly waiting: number; readonly waitingMs: number; readonly givenUp: number };
 
-export const mailFailing = {
+export const mailFailingKind = {
   word: 'Mail komt niet weg',
   source: 'portal',
   explanation: 'Een mail wacht langer dan de grens omdat versturen mislukt, of is opgegeven.',
   whatToDo: 'Kijk in de logregels van het portaal waarom, en of SMTP_URL nog klopt.',
-  settings: { threshold: minutes('Langer dan', 30, 5) },
+  settings: { threshold: minutesField('Langer dan', 30, 5) },
   hasOwnHours: true,
   isFirst: true,
   needs: 'mails',
@@ -25,7 +25,7 @@ export const mailFailingEvaluation: PortalEvaluation<Figures> = {
   evaluate({ mails }, { threshold = 0 }, now) {
     const { since = now, waiting, givenUp } = mails;
     const isLate = waiting > 0 && since + threshold * MINUTE_MS <= now;
-    if (!isLate && givenUp === 0) return NONE;
+    if (!isLate && givenUp === 0) return NO_FINDINGS;
     const figures = { waiting: isLate ? waiting : 0, waitingMs: now - since, givenUp };
     const late = isLate && { value: (now - since) / MINUTE_MS };
     return [{ since: isLate ? since : now, at: now, figures, ...late, subject: '' }];

@@ -5,7 +5,7 @@ import type { ClockEvaluation, KindDeclaration } from './kind.ts';
 /** The remaining hours are left out, so that the text stays the same while the alert is open. The next due time is another alert. */
 type Figures = Pick<MaintenanceDue, 'by' | 'dueHours' | 'dueDay'> & { readonly planName: string };
 
-export const maintenance = {
+export const maintenanceKind = {
   word: 'Onderhoud',
   source: 'clock',
   explanation: 'Een onderhoudsbeurt is bijna nodig: binnen 50 draaiuren of 14 dagen.',

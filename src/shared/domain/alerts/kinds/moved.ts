@@ -1,7 +1,13 @@
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { drivesBy } from '#shared/domain/figures.ts';
 import { distance } from '#shared/domain/nl.ts';
-import { type ConditionEvaluation, isBeyond, type KindDeclaration, OK, UNKNOWN } from './kind.ts';
+import {
+  type ConditionEvaluation,
+  isBeyondLimit,
+  type KindDeclaration,
+  OK_EVALUATION,
+  UNKNOWN_EVALUATION,
+} from './kind.ts';
 
 /** Empty after the organization's positions of that time were deleted. */
 type Figures = { readonly metres?: number; readonly isDriven?: boolean };
@@ -12,7 +18,7 @@ const WANDER_SHARE = 0.75;
 const LEAST_WANDER_METRES = 30;
 const MOST_WANDER_METRES = 150;
 
-export const moved = {
+export const movedKind = {
   word: 'Bewoog buiten werktijd',
   source: 'readings',
   explanation: 'De machine is buiten werktijd verder gekomen dan de grens. Eén keer per nacht.',
@@ -35,10 +41,10 @@ export const movedEvaluation: ConditionEvaluation<Figures> = {
   signals: ['LATITUDE', 'LONGITUDE', 'MotorSpeed', 'Speed'],
   buckets: { figure: 'distance' },
   evaluate({ isWork, position, left, scatter, values, hasMotor }, { threshold }) {
-    if (isWork) return OK;
+    if (isWork) return OK_EVALUATION;
     const metres = position && left ? distanceMetres(left, position) : 0;
     const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
-    if (!isBeyond('above', metres - wander, threshold)) return UNKNOWN;
+    if (!isBeyondLimit('above', metres - wander, threshold)) return UNKNOWN_EVALUATION;
     const isDriven = drivesBy(values.MotorSpeed, hasMotor, values.Speed);
     return { status: 'firing', value: metres, figures: { metres, isDriven } };
   },

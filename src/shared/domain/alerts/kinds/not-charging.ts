@@ -4,17 +4,17 @@ import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, takesCurrent } from '#shared/d
 import { percent } from '#shared/domain/nl.ts';
 import { isChargingFlag } from '#shared/domain/signal.ts';
 import {
-  CLEAR_HOLD,
+  CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
-  compared,
-  holdFor,
+  compareWithThreshold,
   type KindDeclaration,
-  OK,
-  UNKNOWN,
+  OK_EVALUATION,
+  pendingPeriodField,
+  UNKNOWN_EVALUATION,
 } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
-export const notCharging = {
+export const notChargingKind = {
   word: 'Aan de lader maar laadt niet',
   source: 'readings',
   explanation: 'De machine zegt dat de kabel erin zit, maar er loopt geen stroom en de accu is niet vol.',
@@ -22,8 +22,8 @@ export const notCharging = {
   short: 'laadt niet',
   settings: {
     threshold: { word: 'Accu onder', unit: '%', least: 1, most: 100, usual: FULL_PERCENT },
-    hold: holdFor(10),
-    clearHold: CLEAR_HOLD,
+    hold: pendingPeriodField(10),
+    clearHold: CLEAR_PERIOD_FIELD,
   },
   fires: 'below',
   clauses: (of, { threshold, hold, clearHold }) => ({
@@ -45,11 +45,11 @@ export const notChargingEvaluation: ConditionEvaluation<{ readonly percent: numb
     const amps = values.ChargingCurrent;
     const isUnplugged = flags.length > 0 && !isPlugged;
     // The battery also takes current from a second charger without mapped signals.
-    if (isUnplugged || (amps ?? 0) > CHARGING_ABOVE_AMPS || takesCurrent(values)) return OK;
+    if (isUnplugged || (amps ?? 0) > CHARGING_ABOVE_AMPS || takesCurrent(values)) return OK_EVALUATION;
     const mean = averagePercent(batteries);
-    if (mean === undefined) return UNKNOWN;
-    const found = compared('below', mean, settings, { percent: mean });
-    return found.status === 'firing' && (!isPlugged || amps === undefined) ? UNKNOWN : found;
+    if (mean === undefined) return UNKNOWN_EVALUATION;
+    const found = compareWithThreshold('below', mean, settings, { percent: mean });
+    return found.status === 'firing' && (!isPlugged || amps === undefined) ? UNKNOWN_EVALUATION : found;
   },
   text: (figures) => `aan de kabel op ${percent(figures.percent)}, zonder stroom`,
   sample: [{ percent: 40 }, 'aan de kabel op 40%, zonder stroom'],

@@ -1,9 +1,9 @@
 import { FULL_PERCENT } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { clockTime, percent } from '#shared/domain/nl.ts';
-import { type Charge, OLD_CHARGE_MS } from '../machine-state.ts';
+import { type MachineCharge, OLD_CHARGE_MS } from '../machine-state.ts';
 import { nextShift, shiftOf } from '../work-week.ts';
-import { type ClockEvaluation, isBeyond, type KindDeclaration, MINUTE_MS, NONE } from './kind.ts';
+import { type ClockEvaluation, isBeyondLimit, type KindDeclaration, MINUTE_MS, NO_FINDINGS } from './kind.ts';
 
 /** Times in ms. */
 type Figures = {
@@ -17,7 +17,7 @@ type Figures = {
   readonly plugBy?: number | null;
 };
 
-export const notFull = {
+export const notFullKind = {
   word: 'Niet vol bij begin van de dienst',
   source: 'clock',
   explanation:
@@ -42,12 +42,14 @@ export const notFullEvaluation: ClockEvaluation<Figures> = {
     (nextShift(week, now)?.from ?? Number.POSITIVE_INFINITY) - ahead * MINUTE_MS <= now,
   evaluate({ week, charge }, { threshold, ahead = 0 }, now) {
     const shift = nextShift(week, now);
-    if (!shift || !charge || !isBeyond('below', charge.percent, threshold)) return NONE;
+    if (!shift || !charge || !isBeyondLimit('below', charge.percent, threshold)) return NO_FINDINGS;
     // Consecutive shifts leave no time to charge in between.
-    if (shiftOf(week, shift.from - 1)) return NONE;
+    if (shiftOf(week, shift.from - 1)) return NO_FINDINGS;
     const at = shift.from - ahead * MINUTE_MS;
     const figures = at <= now ? figuresOf(charge, shift.from, now) : undefined;
-    return figures === undefined ? NONE : [{ since: at, at, figures, value: charge.percent, subject: '' }];
+    return figures === undefined
+      ? NO_FINDINGS
+      : [{ since: at, at, figures, value: charge.percent, subject: '' }];
   },
   text({ chargeAt, begin, full, plugBy, ...figures }) {
     const known = `accu ${chargeAt === undefined ? '' : `om ${clockTime(chargeAt)} `}op ${percent(figures.percent)}`;
@@ -62,7 +64,7 @@ export const notFullEvaluation: ClockEvaluation<Figures> = {
 
 /** Returns the figures of the alert; undefined: the battery will be full in time. */
 function figuresOf(
-  { percent, at, isCharging, full, takesMs }: Charge,
+  { percent, at, isCharging, full, takesMs }: MachineCharge,
   begin: number,
   now: number,
 ): Figures | undefined {

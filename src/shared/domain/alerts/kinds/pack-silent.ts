@@ -1,22 +1,22 @@
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 import {
-  CLEAR_HOLD,
+  CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
   type KindDeclaration,
   MINUTE_MS,
-  minutes,
-  OK,
-  UNKNOWN,
+  minutesField,
+  OK_EVALUATION,
+  UNKNOWN_EVALUATION,
 } from './kind.ts';
 import { isPackSignal } from './signals.ts';
 
-export const packSilent = {
+export const packSilentKind = {
   word: 'Signaal weg',
   source: 'readings',
   explanation: 'Van een van de accu’s komt niets meer, terwijl de machine verder gewoon meldt.',
   whatToDo: 'Laat de verbinding met die accu nakijken.',
   short: 'accu stil',
-  settings: { threshold: minutes('Zo lang niets', 15, 6), clearHold: CLEAR_HOLD },
+  settings: { threshold: minutesField('Zo lang niets', 15, 6), clearHold: CLEAR_PERIOD_FIELD },
   clauses: (of, { threshold, clearHold }) => ({
     when: `een accu van ${of} ${threshold} niets meldt en de machine wel`,
     ends: `de accu weer${clearHold} meldt`,
@@ -29,10 +29,10 @@ export const packSilentEvaluation: ConditionEvaluation<{ readonly packs: readonl
   evaluate({ time, packs }, { threshold = 0 }) {
     const silences = Object.entries(packs).map(([pack, ms]) => ({ pack: Number(pack), silentMs: time - ms }));
     const silent = silences.filter(({ silentMs }) => silentMs > SIGNAL_DROPS_AFTER_MS);
-    if (silent.length === 0) return silences.length > 0 ? OK : UNKNOWN;
+    if (silent.length === 0) return silences.length > 0 ? OK_EVALUATION : UNKNOWN_EVALUATION;
     const gone = silent.filter(({ silentMs }) => silentMs >= threshold * MINUTE_MS);
     // All packs are silent: the machine is off.
-    if (gone.length === 0 || silent.length === silences.length) return UNKNOWN;
+    if (gone.length === 0 || silent.length === silences.length) return UNKNOWN_EVALUATION;
     return {
       status: 'firing',
       value: Math.max(...gone.map(({ silentMs }) => silentMs / MINUTE_MS)),

@@ -1,14 +1,14 @@
 import {
-  CLEAR_HOLD,
+  CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
-  compared,
-  holdFor,
+  compareWithThreshold,
   type KindDeclaration,
-  UNKNOWN,
+  pendingPeriodField,
+  UNKNOWN_EVALUATION,
 } from './kind.ts';
 import { isPackSignal } from './signals.ts';
 
-export const packsApart = {
+export const packsApartKind = {
   word: 'Accu’s lopen uiteen',
   source: 'readings',
   explanation: 'De accu’s van de machine verschillen meer dan de grens.',
@@ -17,8 +17,8 @@ export const packsApart = {
   settings: {
     threshold: { word: 'Meer dan', unit: 'punten', least: 1, most: 100, usual: 10 },
     clear: { word: 'Voorbij onder', unit: 'punten', least: 0, most: 100, usual: 8 },
-    hold: holdFor(15),
-    clearHold: CLEAR_HOLD,
+    hold: pendingPeriodField(15),
+    clearHold: CLEAR_PERIOD_FIELD,
   },
   fires: 'above',
   severity: 'daily',
@@ -33,9 +33,9 @@ export const packsApartEvaluation: ConditionEvaluation<{ readonly points: number
   buckets: { figure: 'spread' },
   evaluate({ batteries }, settings) {
     const known = batteries.flatMap(({ percent }) => percent ?? []);
-    if (known.length < 2) return UNKNOWN;
+    if (known.length < 2) return UNKNOWN_EVALUATION;
     const points = Math.max(...known) - Math.min(...known);
-    return compared('above', points, settings, { points });
+    return compareWithThreshold('above', points, settings, { points });
   },
   text: ({ points }) => `accu’s verschillen ${Math.round(points)} punten`,
   sample: [{ points: 20 }, 'accu’s verschillen 20 punten'],

@@ -1,10 +1,10 @@
 import { plainNumber } from '#shared/domain/nl.ts';
-import { type KindDeclaration, NONE, type PortalEvaluation } from './kind.ts';
+import { type KindDeclaration, NO_FINDINGS, type PortalEvaluation } from './kind.ts';
 
 /** Number of deliveries of all loggers, and the logger with the most deliveries. */
 type Figures = { readonly count: number; readonly loggerSerial: string; readonly most: number };
 
-export const quarantine = {
+export const quarantineKind = {
   word: 'Quarantaine groeit',
   source: 'portal',
   explanation: 'In 24 uur kon van meer leveringen dan de grens geen geschiedenis worden gemaakt.',
@@ -25,7 +25,7 @@ export const quarantine = {
 export const quarantineEvaluation: PortalEvaluation<Figures> = {
   evaluate({ quarantined }, { threshold = 0, clear = threshold }, now, open) {
     const value = quarantined.reduce((sum, one) => sum + one.count, 0);
-    if (open.has('') ? value < clear : value <= threshold) return NONE;
+    if (open.has('') ? value < clear : value <= threshold) return NO_FINDINGS;
     const [most] = [...quarantined].sort((a, b) => b.count - a.count);
     const figures = { count: value, loggerSerial: most?.loggerSerial ?? '', most: most?.count ?? 0 };
     return [{ since: now, at: now, figures, value, subject: '' }];

@@ -2,14 +2,14 @@ import { LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { clockTime, percent } from '#shared/domain/nl.ts';
 import { levelAhead } from '#shared/domain/usual-day.ts';
-import { type Charge, type MachineState, OLD_CHARGE_MS } from '../machine-state.ts';
+import { type MachineCharge, type MachineState, OLD_CHARGE_MS } from '../machine-state.ts';
 import { shiftOf } from '../work-week.ts';
 import {
   type ClockEvaluation,
-  isBeyond,
+  isBeyondLimit,
   type KindDeclaration,
   MINUTE_MS,
-  NONE,
+  NO_FINDINGS,
   type RuleSettings,
 } from './kind.ts';
 
@@ -22,7 +22,7 @@ type Figures = {
   readonly shiftTo: number;
 };
 
-export const runsShort = {
+export const runsShortKind = {
   word: 'Haalt het einde van de dienst niet',
   source: 'clock',
   explanation:
@@ -46,7 +46,7 @@ export const runsShortEvaluation: ClockEvaluation<Figures> = {
   isDue: (week, _, now) => shiftOf(week, now) !== undefined,
   evaluate(machine, settings, now, openAt) {
     const shortage = shortageOf(machine, settings, now, openAt);
-    if (shortage === undefined) return NONE;
+    if (shortage === undefined) return NO_FINDINGS;
     if (shortage === 'stays') return [{ since: openAt ?? now, at: openAt ?? now, subject: '' }];
     const { charge, shift, lowAt, lowest } = shortage;
     const figures = {
@@ -79,7 +79,7 @@ export function shortageOf(
   { threshold = 0, clear = 0 }: RuleSettings,
   now: number,
   openAt: number | undefined,
-): { charge: Charge; shift: Range; lowAt: number; lowest: number } | 'stays' | undefined {
+): { charge: MachineCharge; shift: Range; lowAt: number; lowest: number } | 'stays' | undefined {
   const shift = shiftOf(week, now);
   if (!shift || (openAt !== undefined && openAt < shift.from)) return undefined;
   const stays = openAt === undefined ? undefined : 'stays';
@@ -88,6 +88,6 @@ export function shortageOf(
   const ahead = levelAhead(charge, charge.usual, shift.to, threshold);
   if (!ahead) return stays;
   const { lowAt, lowest } = ahead;
-  if (lowAt === undefined) return isBeyond('below', lowest, clear) ? stays : undefined;
+  if (lowAt === undefined) return isBeyondLimit('below', lowest, clear) ? stays : undefined;
   return { charge, shift, lowAt, lowest };
 }

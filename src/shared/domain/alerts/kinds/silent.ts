@@ -1,11 +1,11 @@
 import { ageText } from '#shared/domain/nl.ts';
 import {
+  type AlertFinding,
   type ClockEvaluation,
-  type Finding,
   HOUR_MS,
   type KindDeclaration,
   MINUTE_MS,
-  NONE,
+  NO_FINDINGS,
 } from './kind.ts';
 
 /** Machines that become silent within this time may share one cause. */
@@ -14,7 +14,7 @@ export const SILENT_TOGETHER_MS = 10 * MINUTE_MS;
 /** How long one machine has been silent, or how many machines of all became silent at once. */
 type Figures = { readonly silentMs: number } | { readonly silent: number; readonly all: number };
 
-export const silent = {
+export const silentKind = {
   word: 'Logger stil',
   source: 'clock',
   explanation: 'Het portaal heeft lang niets van de machine gehoord.',
@@ -28,7 +28,7 @@ export const silent = {
 export const silentEvaluation: ClockEvaluation<Figures> = {
   togetherMs: SILENT_TOGETHER_MS,
   evaluate: ({ lastSeenAt = Number.POSITIVE_INFINITY }, { threshold = 0 }, now) =>
-    silentFrom(lastSeenAt, lastSeenAt + threshold * HOUR_MS, now, (now - lastSeenAt) / HOUR_MS),
+    silenceFinding(lastSeenAt, lastSeenAt + threshold * HOUR_MS, now, (now - lastSeenAt) / HOUR_MS),
   endedAt: ({ lastSeenAt }) => lastSeenAt,
   text: (figures) =>
     'all' in figures
@@ -41,13 +41,15 @@ export const silenceText = ({ silentMs }: { readonly silentMs: number }): string
   `al ${ageText(silentMs)} niets gehoord`;
 
 /** Returns the alert of a machine that is silent from `at` on. */
-export const silentFrom = (
+export const silenceFinding = (
   lastSeenAt: number,
   at: number,
   now: number,
   value: number,
-): readonly Finding<{ readonly silentMs: number }>[] =>
-  at <= now ? [{ since: lastSeenAt, at, figures: { silentMs: now - lastSeenAt }, value, subject: '' }] : NONE;
+): readonly AlertFinding<{ readonly silentMs: number }>[] =>
+  at <= now
+    ? [{ since: lastSeenAt, at, figures: { silentMs: now - lastSeenAt }, value, subject: '' }]
+    : NO_FINDINGS;
 
 const FEWEST = 5;
 const SHARE = 0.3;
@@ -56,4 +58,5 @@ const SHARE = 0.3;
  * Returns whether so many machines are silent that one alert replaces the alerts of the single machines.
  * @param all number of machines of the organization
  */
-export const isManyAtOnce = (count: number, all: number): boolean => count >= FEWEST && count >= SHARE * all;
+export const isSharedSilence = (count: number, all: number): boolean =>
+  count >= FEWEST && count >= SHARE * all;

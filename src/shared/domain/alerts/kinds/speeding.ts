@@ -1,16 +1,16 @@
 import { drivesBy } from '#shared/domain/figures.ts';
 import {
-  CLEAR_HOLD,
+  CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
-  compared,
-  holdFor,
+  compareWithThreshold,
   type KindDeclaration,
-  OK,
-  UNKNOWN,
+  OK_EVALUATION,
+  pendingPeriodField,
+  UNKNOWN_EVALUATION,
 } from './kind.ts';
 import { DRIVING_SIGNALS } from './signals.ts';
 
-export const speeding = {
+export const speedingKind = {
   word: 'Snelheid boven',
   source: 'readings',
   explanation: 'De machine rijdt harder dan de grens, twee metingen achtereen of langer.',
@@ -20,8 +20,8 @@ export const speeding = {
     // On the road a machine may drive 40 km/h.
     threshold: { word: 'Harder dan', unit: 'km/u', least: 1, most: 200, usual: 45 },
     clear: { word: 'Voorbij onder', unit: 'km/u', least: 0, most: 200, usual: 42 },
-    hold: holdFor(0),
-    clearHold: CLEAR_HOLD,
+    hold: pendingPeriodField(0),
+    clearHold: CLEAR_PERIOD_FIELD,
   },
   fires: 'above',
   isEvent: true,
@@ -35,10 +35,10 @@ export const speedingEvaluation: ConditionEvaluation<{ readonly kmh: number }> =
   signals: DRIVING_SIGNALS,
   buckets: { figure: 'speed', okIf: ['rests'] },
   evaluate({ values: { Speed, MotorSpeed }, hasMotor }, settings) {
-    if (Speed === undefined) return UNKNOWN;
+    if (Speed === undefined) return UNKNOWN_EVALUATION;
     // A machine on a trailer or a train does not drive.
-    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return OK;
-    return compared('above', Speed, settings, { kmh: Speed });
+    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return OK_EVALUATION;
+    return compareWithThreshold('above', Speed, settings, { kmh: Speed });
   },
   text: ({ kmh }) => `reed ${Math.round(kmh)} km/u`,
   sample: [{ kmh: 45.6 }, 'reed 46 km/u'],

@@ -2,9 +2,9 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import type { KindDeclaration, PortalEvaluation } from './kind.ts';
 
 /** Maximum alerts about unknown keys: a stranger can generate any number of keys. */
-export const MOST_KEYS = 50;
+export const MAX_UNKNOWN_KEYS = 50;
 
-export const unknownLogger = {
+export const unknownLoggerKind = {
   word: 'Onbekende logger',
   source: 'portal',
   explanation: 'Een logger stuurt metingen met een sleutel die bij geen enkele machine hoort.',
@@ -24,7 +24,7 @@ export const unknownLoggerEvaluation: PortalEvaluation<{ readonly count: number 
     unknownKeys
       .filter(({ count }) => count >= threshold)
       .sort((a, b) => a.firstSeen - b.firstSeen)
-      .slice(0, MOST_KEYS)
+      .slice(0, MAX_UNKNOWN_KEYS)
       .map(({ accessKey, firstSeen, count }) => ({
         since: firstSeen,
         at: now,

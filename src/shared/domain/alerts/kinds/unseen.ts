@@ -1,13 +1,13 @@
 import { nextShift } from '../work-week.ts';
-import { type ClockEvaluation, type KindDeclaration, MINUTE_MS, minutes, NONE } from './kind.ts';
-import { silenceText, silentFrom } from './silent.ts';
+import { type ClockEvaluation, type KindDeclaration, MINUTE_MS, minutesField, NO_FINDINGS } from './kind.ts';
+import { silenceFinding, silenceText } from './silent.ts';
 
-export const unseen = {
+export const unseenKind = {
   word: 'Niet meer gezien',
   source: 'clock',
   explanation: 'De dienst is begonnen, en van de machine is sindsdien niets gehoord.',
   whatToDo: 'Vraag of de machine gebruikt wordt. Zo ja: kijk of de logger stroom en bereik heeft.',
-  settings: { threshold: minutes('Zo lang na het begin', 60, 5) },
+  settings: { threshold: minutesField('Zo lang na het begin', 60, 5) },
   hasOwnHours: true,
   needs: 'last-seen',
   clauses: (of, { threshold }) => ({
@@ -20,7 +20,9 @@ export const unseenEvaluation: ClockEvaluation<{ readonly silentMs: number }> = 
     const patience = threshold * MINUTE_MS;
     // An early exit: most machines have just reported, and finding a shift costs more.
     const shift = lastSeenAt + patience > now ? undefined : nextShift(week, lastSeenAt);
-    return shift ? silentFrom(lastSeenAt, shift.from + patience, now, (now - shift.from) / MINUTE_MS) : NONE;
+    return shift
+      ? silenceFinding(lastSeenAt, shift.from + patience, now, (now - shift.from) / MINUTE_MS)
+      : NO_FINDINGS;
   },
   endedAt: ({ lastSeenAt }) => lastSeenAt,
   text: silenceText,

@@ -11,7 +11,7 @@ export type ClockRule = { readonly key: string; readonly kind: SilenceKind; read
 type SilenceKind = Extract<ClockKind, 'silent' | 'unseen'>;
 
 /** The events of one simulated machine, in ms and in order. */
-export type Course = {
+export type SimulatedEvents = {
   /** When the portal received something. */
   readonly lastSeen: readonly number[];
   /** Times on the portal's clock at each evaluation, right or wrong. */
@@ -35,7 +35,7 @@ const FROM: Readonly<
 };
 
 /** Returns the evaluations that may open an alert. */
-export function wakeful(evaluations: readonly number[]): number[] {
+export function evaluationsThatMayAlert(evaluations: readonly number[]): number[] {
   let since = Number.NEGATIVE_INFINITY;
   return evaluations.filter((run, n) => {
     const before = evaluations[n - 1] ?? Number.NEGATIVE_INFINITY;
@@ -47,9 +47,9 @@ export function wakeful(evaluations: readonly number[]): number[] {
 /** Returns the alerts of one machine, in order of time. */
 export function clockOracle(
   rules: readonly ClockRule[],
-  { lastSeen, evaluations, shifts }: Course,
+  { lastSeen, evaluations, shifts }: SimulatedEvents,
 ): OracleEpisode[] {
-  const awake = wakeful(evaluations);
+  const awake = evaluationsThatMayAlert(evaluations);
   return rules.flatMap(({ key, kind, settings: { threshold = 0 } }) =>
     lastSeen.flatMap((since, n): OracleEpisode[] => {
       const until = lastSeen[n + 1];

@@ -181,8 +181,8 @@ export function oracle(
   { rules, isWorkTime }: Pick<WatchedMachine, 'rules' | 'isWorkTime'>,
 ): OracleEpisode[] {
   const moments = momentsOf(readings, isWorkTime);
-  return rules.flatMap((rule) => episodesOf(rule, moments)).sort(inOrder);
+  return rules.flatMap((rule) => episodesOf(rule, moments)).sort(compareEpisodes);
 }
 
-export const inOrder = (a: OracleEpisode, b: OracleEpisode): number =>
+export const compareEpisodes = (a: OracleEpisode, b: OracleEpisode): number =>
   a.since - b.since || (a.key < b.key ? -1 : 1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { merge } from './accept.ts';
 import { metresOutside } from './area.ts';
@@ -295,7 +295,7 @@ describe('projects, days and charging sessions', () => {
 
   test('a day begins and ends at midnight in Amsterdam', () => {
     for (const { day, from, to } of computed.flatMap((one) => one.days))
-      expect(dayOf(day)).toEqual({ from, to });
+      expect(amsterdamDayRange(day)).toEqual({ from, to });
   });
 
   test('a seed always gives the same projects', () => {

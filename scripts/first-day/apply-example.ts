@@ -16,7 +16,7 @@ const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'test-results'
  * @returns the folder; the caller deletes it
  * @throws Error if the place of an insertion is missing or occurs more than once
  */
-export async function plant(example: Example): Promise<string> {
+export async function applyExample(example: Example): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-example-'));
   await cp('.', folder, {
     recursive: true,
@@ -29,14 +29,14 @@ export async function plant(example: Example): Promise<string> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(
       file,
-      typeof change === 'string' ? change : changed(await readFile(file, 'utf8'), change, name),
+      typeof change === 'string' ? change : applyInsertions(await readFile(file, 'utf8'), change, name),
     );
   }
   return folder;
 }
 
 /** @throws Error if the place of an insertion is missing or occurs more than once */
-export function changed(text: string, insertions: readonly Insertion[], name: string): string {
+export function applyInsertions(text: string, insertions: readonly Insertion[], name: string): string {
   return insertions.reduce((present, insertion) => {
     const place = 'after' in insertion ? insertion.after : insertion.before;
     const parts = present.split(place);

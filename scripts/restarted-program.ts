@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const QUIET_MS = 150;
 
 /** A program that is started again when a file changes. */
-export type Restarted = { stop(signal: NodeJS.Signals): void; readonly ended: Promise<void> };
+export type RestartedProgram = { stop(signal: NodeJS.Signals): void; readonly ended: Promise<void> };
 
 const isSource = (file: string): boolean =>
   /\.(?:ts|sql|json)$|\.env$/.test(file) && !/\.test\.ts$|\/test\//.test(file);
@@ -22,7 +22,7 @@ export function startRestarted(
   start: () => ChildProcess,
   paths: readonly string[],
   changed: (file: string) => void,
-): Restarted {
+): RestartedProgram {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
