@@ -1,7 +1,7 @@
 /** The machine page at every width, its chart by keyboard, and its route with stops and play. */
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { findStream } from '#server/streams/streams.store.ts';
-import { dateAndSecond, distance, hoursText } from '#shared/domain/nl.ts';
+import { dateAndSecond, formatDistance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
@@ -63,7 +63,7 @@ test('the keyboard moves through the chart, picks a stop of the route, and plays
 
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
   const gps = panelRegion(page, 'GPS Tracking');
-  await expect(gps).toContainText(`Afstand ${distance(metresOf(readings))}, 1 stop van 8 min.`);
+  await expect(gps).toContainText(`Afstand ${formatDistance(metresOf(readings))}, 1 stop van 8 min.`);
   for (const name of ['Begin van de route', 'Einde van de route', /^Stop \d.*, 8 min$/])
     await expect(gps.getByRole('img', { name })).toBeVisible();
   await gps.getByText('Stops', { exact: true }).click();

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
-import { clockTime, dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, hoursAsClock, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import { merge } from '#shared/domain/test/oracle/accept.ts';
 import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
 import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
@@ -134,8 +134,8 @@ function truthOf({ arrivals, capacities }: Case, end: number) {
     signals: state.signals,
     values,
     isCharging: cable(readings, end) === 'charging',
-    mean: percent(meanOf(values).mean),
-    packs: listed.map(({ pack }) => percent(values.get(pack))),
+    mean: formatPercent(meanOf(values).mean),
+    packs: listed.map(({ pack }) => formatPercent(values.get(pack))),
     events,
     last: events.at(-1)!,
     hoursLeft: remainingChargeTime(state, listed),
@@ -213,7 +213,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
         .locator('tr', { hasText: `Accu ${pack}` })
         .locator('td')
         .last(),
-    ).toHaveText(percent(value));
+    ).toHaveText(formatPercent(value));
   const period = history.locator('tr').filter({ hasText: 'Laden' }).last().locator('td');
   await expect(period).toHaveText([
     dateAndTime(charged.from),

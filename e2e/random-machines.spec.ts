@@ -2,18 +2,18 @@
 import type { Page } from '@playwright/test';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import {
-  coordinate,
+  formatCoordinate,
   dateAndSecond,
   dateAndTime,
-  decimals,
-  distance,
+  formatDecimals,
+  formatDistance,
   dutchDate,
   hoursAsClock,
   hoursText,
-  kilowattHours,
-  kilowatts,
-  percent,
-  speed,
+  formatKilowattHours,
+  formatKilowatts,
+  formatPercent,
+  formatSpeed,
   statusLabel,
 } from '#shared/domain/nl.ts';
 import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
@@ -46,7 +46,7 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
   const [levels, periods] = [course.locator('table').nth(0), course.locator('table').nth(1)];
   await expect(levels.locator('tbody tr')).toHaveText(
     socSummary(stored, range).map(({ pack, begin, lowest, highest, end }) =>
-      [`Accu ${pack}`, ...[begin, lowest, highest, end].map(percent)].join(''),
+      [`Accu ${pack}`, ...[begin, lowest, highest, end].map(formatPercent)].join(''),
     ),
   );
   const of = bands(stored, range);
@@ -64,26 +64,26 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
 
 /** 'Draaiuren', and the mean power behind 'Resterende werktijd'. */
 async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void> {
-  const hours = decimals(hourMeter(stored, 0).total, 1);
+  const hours = formatDecimals(hourMeter(stored, 0).total, 1);
   await expect(panelRegion(page, 'Machine Info')).toContainText(`Draaiuren${hours}uur`);
   const tip = panelRegion(page, 'Batterij Status').getByRole('note', { includeHidden: true }).last();
   const last30 = { from: Date.now() - 30 * DAY, to: Date.now() };
   const power = workPower(stored, last30);
   if (power === null) return expect(tip).toContainText('heeft de laatste 30 dagen niet gedraaid');
   const share = powerShare(stored, last30) ?? 1;
-  const known = share < 0.95 ? [`Bekend over ${percent(share * 100)} van de draaitijd.`] : [];
+  const known = share < 0.95 ? [`Bekend over ${formatPercent(share * 100)} van de draaitijd.`] : [];
   const days = powerOfDays(stored, last30)
     .filter((day) => day.hours > 0)
     .map((day) =>
       [
         dutchDate(day.day).slice(0, 5),
         hoursText(day.hours),
-        day.power === null ? '--' : kilowatts(day.power),
+        day.power === null ? '--' : formatKilowatts(day.power),
       ].join(''),
     );
   await expect(tip.locator(':scope > span')).toHaveText([
     'De gegevens zijn te oud voor een schatting.',
-    `Gemiddeld ${kilowatts(power)} over de draaitijd van de laatste 30 dagen:`,
+    `Gemiddeld ${formatKilowatts(power)} over de draaitijd van de laatste 30 dagen:`,
     ...known,
     ...days.reverse(),
   ]);
@@ -97,7 +97,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   const values = packValues(signals);
   const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);
   await expect(panelRegion(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
-    numbers.map((pack) => `Accu ${pack}${percent(values.get(pack))}`),
+    numbers.map((pack) => `Accu ${pack}${formatPercent(values.get(pack))}`),
   );
   const { ChargingCurrent = 0, MotorSpeed = 0 } = signals;
   const isFlagged = Object.entries(signals).some(
@@ -115,7 +115,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
     ['Lon', position!.lon],
   ] as const)
     await expect(gps.locator('dl > div', { hasText: name }).first()).toHaveText(
-      `${name}${coordinate(degrees)}`,
+      `${name}${formatCoordinate(degrees)}`,
     );
 }
 
@@ -127,7 +127,7 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
   await expect(slider).toHaveAttribute('max', String(points.length - 1));
   // A millimetre may change the rounded value.
   const metres = metresOf(stored, range);
-  const written = [metres - 0.01, metres, metres + 0.01].map((of) => `Afstand ${distance(of)}, `);
+  const written = [metres - 0.01, metres, metres + 0.01].map((of) => `Afstand ${formatDistance(of)}, `);
   await expect(panelRegion(page, 'GPS Tracking')).toContainText(new RegExp(written.join('|')));
   const facts = panelRegion(page, 'GPS Tracking').locator('dl > div');
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
@@ -136,10 +136,10 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
     await slider.fill(String(n));
     await expect(facts).toHaveText([
       `Tijd${dateAndSecond(point.time)}`,
-      `Snelheid${speed(point.speed)}`,
-      `Laadniveau${percent(point.mean)}`,
-      `Lat${coordinate(point.lat)}`,
-      `Lon${coordinate(point.lon)}`,
+      `Snelheid${formatSpeed(point.speed)}`,
+      `Laadniveau${formatPercent(point.mean)}`,
+      `Lat${formatCoordinate(point.lat)}`,
+      `Lon${formatCoordinate(point.lon)}`,
     ]);
   }
 }
@@ -150,9 +150,9 @@ async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void
   await page.goto('/test');
   const answer = panelRegion(page, 'Teruggeleverd').getByRole('status');
   await expect(answer.locator('strong')).toHaveText(
-    fedBack === null ? 'geen metingen' : kilowattHours(fedBack, 2),
+    fedBack === null ? 'geen metingen' : formatKilowattHours(fedBack, 2),
   );
-  const share = `bekend over ${percent((knownShare ?? 1) * 100)} van de tijd met gegevens`;
+  const share = `bekend over ${formatPercent((knownShare ?? 1) * 100)} van de tijd met gegevens`;
   if ((knownShare ?? 1) < 0.95) await expect(answer).toContainText(share);
 }
 

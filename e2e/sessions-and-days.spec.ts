@@ -3,7 +3,7 @@ import { storeForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dayText, distance, hoursAsClock, kilowattHours, monthText } from '#shared/domain/nl.ts';
+import { dayText, formatDistance, hoursAsClock, formatKilowattHours, monthText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
@@ -74,17 +74,17 @@ function totalsOf(readings: readonly Reading[]): string[][] {
     days.map((day) => [day]),
   );
   const energy = ({ energies }: DayFigures, mJ: number): string =>
-    energies.knownMs > 0 ? kilowattHours(mJ / 3.6e9, 1) : '--';
+    energies.knownMs > 0 ? formatKilowattHours(mJ / 3.6e9, 1) : '--';
   return [
     ['Draaiuren', ...figures.map(({ runningMs }) => hoursAsClock(runningMs / HOUR))],
     ['Verbruikt', ...figures.map((day) => energy(day, day.energies.outMj))],
     ['Geladen', ...figures.map((day) => energy(day, day.energies.chargedMj))],
-    ['Afstand', ...figures.map(({ distanceMm }) => distance(distanceMm / 1000))],
+    ['Afstand', ...figures.map(({ distanceMm }) => formatDistance(distanceMm / 1000))],
     [
       'Zelf gereden',
-      ...figures.map(({ distanceMm, carriedMm }) => distance((distanceMm - carriedMm) / 1000)),
+      ...figures.map(({ distanceMm, carriedMm }) => formatDistance((distanceMm - carriedMm) / 1000)),
     ],
-    ['Vervoerd', ...figures.map(({ carriedMm }) => distance(carriedMm / 1000))],
+    ['Vervoerd', ...figures.map(({ carriedMm }) => formatDistance(carriedMm / 1000))],
   ];
 }
 

@@ -6,7 +6,7 @@ import {
   type PastCharge,
   type PresentCharge,
 } from '#shared/domain/charge-forecast.ts';
-import { bucketsOf, FULL_PERCENT, follow, readingsFor } from '#shared/domain/figures.ts';
+import { bucketsOf, FULL_PERCENT, findIntervals, readingRangeFor } from '#shared/domain/figures.ts';
 import { type ChargeForecasts, chargeForecastsOf, type Forecast } from '#shared/domain/forecast-record.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import { readingsIn } from '#shared/domain/readings-in.ts';
@@ -78,15 +78,15 @@ function presentOf({ to, socTo, highestWatts, course }: ChargingSession): Presen
 function slicesIn(readings: readonly Reading[]): BucketSlices {
   const buckets = bucketsOf(readings);
   const around: BucketSlices['around'] = async (range) => {
-    const found = readingsIn(readings, readingsFor(range));
-    return { readings: found, ...follow(found) };
+    const found = readingsIn(readings, readingRangeFor(range));
+    return { readings: found, ...findIntervals(found) };
   };
   return {
     around,
     within: async (range) => insideOf(await around(range), range),
     async of({ from, to }) {
-      const found = readingsIn(readings, readingsFor({ from, to }));
-      const cut = bucketsOf(found, follow(found), { from, to });
+      const found = readingsIn(readings, readingRangeFor({ from, to }));
+      const cut = bucketsOf(found, findIntervals(found), { from, to });
       return [...(to - from > 24 * HOUR_MS ? buckets : cut)]
         .map(([start, bucket]) => ({
           from: Math.max(start, from),

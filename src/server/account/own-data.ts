@@ -4,7 +4,7 @@ import { listLabels } from '#server/labels/labels.store.ts';
 import { shownLimit } from '#server/organizations/limits.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
-import { seesDevice } from '#shared/domain/known-people.ts';
+import { maySeeDevice } from '#shared/domain/known-people.ts';
 import { fieldValue } from '#shared/domain/log-fields.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
@@ -95,7 +95,7 @@ async function ownLog(db: Database, { accountId, scope }: Caller): Promise<Recor
     [accountId, MAX_ROWS],
   );
   return rows.map(({ actorId, organizationId, ...line }) =>
-    actorId === null || actorId === accountId || seesDevice(scope, organizationId)
+    actorId === null || actorId === accountId || maySeeDevice(scope, organizationId)
       ? line
       : { ...line, adres: '', apparaat: '' },
   );

@@ -9,7 +9,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
 import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import { showsPresentPosition, unitOf } from '#shared/domain/alerts/kinds.ts';
-import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
+import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
 import { FIGURES, IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
 import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
@@ -121,7 +121,7 @@ const shownAlert = (
   at: at.toISOString(),
   until: until?.toISOString() ?? null,
   taken: takenAt && {
-    by: shownNow(scope, takenBy)?.name ?? 'iemand die er niet meer is',
+    by: presentPersonAsSeenBy(scope, takenBy)?.name ?? 'iemand die er niet meer is',
     at: takenAt.toISOString(),
   },
 });
@@ -137,7 +137,7 @@ type Times = {
   readonly at: Date;
   readonly until: Date | null;
   readonly takenAt: Date | null;
-  readonly takenBy: AccountNow | null;
+  readonly takenBy: PresentAccount | null;
 };
 
 /** Marks alerts as seen by the caller; skips those that the caller does not see. Safe to repeat. */

@@ -2,7 +2,7 @@ import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingKind } from '#shared/domain/charging-events.ts';
-import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, hoursAsClock, formatPercent } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import type { Charging } from './notification.store.ts';
 
@@ -63,9 +63,9 @@ function whenOf({ from, to }: ChargingNotification['event']): string {
 
 function socOf(listed: readonly Battery[], { signals }: ChargingNotification['event']): string {
   const batteries = batteriesOf(signals, listed);
-  const mean = `Accu: ${percent(averagePercent(batteries))}`;
+  const mean = `Accu: ${formatPercent(averagePercent(batteries))}`;
   if (batteries.length < 2) return mean;
-  return `${mean} gemiddeld (${batteries.map((battery) => `accu ${battery.number}: ${percent(battery.percent)}`).join(', ')})`;
+  return `${mean} gemiddeld (${batteries.map((battery) => `accu ${battery.number}: ${formatPercent(battery.percent)}`).join(', ')})`;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { type LastSighting, NONE_NEARBY, nearbyOf, silenceSentences } from '#shared/domain/silence.ts';
+import { type LastSighting, NONE_NEARBY, nearbySilenceOf, silenceSentences } from '#shared/domain/silence.ts';
 import { readPlaces } from './places.ts';
 
 type Signals = Readonly<Record<string, readonly [value: number, time: number]>>;
@@ -67,7 +67,7 @@ export async function lastKnownOf(
       };
       const others = (sighted.get(organizationId) ?? []).filter((other) => other.streamId !== streamId);
       const nearby = place?.position
-        ? nearbyOf({ position: place.position, lastSeenAt: values.GMT_UNIX }, others, now)
+        ? nearbySilenceOf({ position: place.position, lastSeenAt: values.GMT_UNIX }, others, now)
         : NONE_NEARBY;
       const area = place && place.name.kind !== 'town' ? place.name.name : undefined;
       return [

@@ -6,7 +6,7 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seenSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { townNear } from '#shared/domain/nearest-town.ts';
-import { type PlaceName, withProject } from '#shared/domain/place-text.ts';
+import { type PlaceName, withProjectName } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
 
@@ -87,7 +87,7 @@ export async function readPlaces(
     const ofProject: PlaceName = { kind: 'project', name: project };
     places.set(
       streamId,
-      place ? { ...place, name: withProject(place.name, project) } : { position: null, name: ofProject },
+      place ? { ...place, name: withProjectName(place.name, project) } : { position: null, name: ofProject },
     );
   }
   return places;

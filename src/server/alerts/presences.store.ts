@@ -5,7 +5,7 @@ import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { PlaceState } from '#shared/domain/presence.ts';
+import type { PresenceStates } from '#shared/domain/presence.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 
 /** Reads presences of machines, for rules of arrivals and departures. */
@@ -13,7 +13,7 @@ import type { OwnedMachine } from './active-rules.store.ts';
 /** How far the presences of a machine are computed. Times in ms. */
 export type PresenceProgress = {
   readonly computedTo: number;
-  readonly state: PlaceState;
+  readonly state: PresenceStates;
   /** Hash of the projects and terreinen as people entered them. */
   readonly projects: string;
 };

@@ -13,7 +13,7 @@ import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/aler
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
-import { firstFrom } from '#shared/domain/readings-in.ts';
+import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import { bucketsOf, LOWEST, readArrays } from './buckets.store.ts';
 import {
@@ -160,7 +160,7 @@ async function findNotFull(
     const own = (lows.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
     return shifts.flatMap(({ from: begin }) =>
       [begin - ahead * MINUTE_MS, begin - MINUTE_MS].flatMap((at) => {
-        const place = at < range.from || at > range.to ? 0 : firstFrom(own, at);
+        const place = at < range.from || at > range.to ? 0 : firstIndexFrom(own, at);
         const [last, before] = [own[place - 1], own[place - 2]];
         if (!last || last.time < at - DAY_MS) return [];
         const near = before && before.time >= last.time - BUCKET_MS ? [last, before] : [last];

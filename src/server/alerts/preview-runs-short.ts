@@ -9,7 +9,7 @@ import type { MachineCharge } from '#shared/domain/alerts/machine-state.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { firstFrom } from '#shared/domain/readings-in.ts';
+import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { usualDayOf } from '#shared/domain/usual-day.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
@@ -45,7 +45,7 @@ export async function findRunsShort(
     const levels = levelBuckets(columns);
     const [lows, highs] = columns.slice(LEVEL_NUMBERS.length);
     const ranges = levels.map(({ time }, n) => ({ time, low: lows?.[n] || 0, high: highs?.[n] ?? CHARGED }));
-    return { streamId, ownedSince, ranges, owned: levels.slice(firstFrom(levels, ownedSince)) };
+    return { streamId, ownedSince, ranges, owned: levels.slice(firstIndexFrom(levels, ownedSince)) };
   });
   const evaluations = shiftsIn(week, { from: range.from - DAY_MS, to: range.to }).flatMap((shift) => {
     const usualDays = [...new Set([amsterdamDay(shift.from), amsterdamDay(shift.to - 1)])].map(usualDayOf);
@@ -133,7 +133,7 @@ type Step = { readonly at: number; readonly low: number; readonly high: number }
  */
 function stepsIn({ from, to }: Range, buckets: readonly LevelRange[]): Step[] {
   const steps: Step[] = [];
-  for (let n = firstFrom(buckets, from - BUCKET_MS); n < buckets.length; n += 1) {
+  for (let n = firstIndexFrom(buckets, from - BUCKET_MS); n < buckets.length; n += 1) {
     const { time: start, low, high } = buckets[n] as LevelRange;
     const at = start + BUCKET_MS;
     if (at > to) break;

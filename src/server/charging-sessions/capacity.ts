@@ -4,13 +4,13 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import type { MeasuredCapacity } from '#shared/contract/charging-sessions.ts';
-import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
+import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import {
-  type Change,
+  type EnergyChange,
   type PackPercents,
-  pointsBetween,
+  levelRisePoints,
   roundTripEfficiency,
   usableCapacity,
 } from '#shared/domain/usable-capacity.ts';
@@ -54,10 +54,10 @@ export async function capacityOf(db: Database, history: OwnHistory, now: number)
  * Returns the energy and the rise in charge level of a session; empty if the session paused too long, because the energy in a pause
  * is unknown.
  */
-function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): Change[] {
+function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): EnergyChange[] {
   const { from, to, chargingMs, chargedMj, socFrom, socTo } = session;
-  const points = pointsBetween(socFrom, socTo, capacities);
-  return points === undefined || chargingMs < MOSTLY_KNOWN * (to - from)
+  const points = levelRisePoints(socFrom, socTo, capacities);
+  return points === undefined || chargingMs < MOSTLY_KNOWN_SHARE * (to - from)
     ? []
     : [{ kWh: chargedMj / MJ_PER_KWH, points }];
 }
@@ -88,7 +88,7 @@ async function dischargesOf(
   own: readonly Range[],
   sessions: readonly StoredSession[],
   capacities: readonly (number | null)[],
-): Promise<Change[]> {
+): Promise<EnergyChange[]> {
   const between = own.flatMap((owned) => gapsIn(owned, sessions));
   if (between.length === 0) return [];
   const { rows } = await ofStream(db, streamId).query<Row>(
@@ -127,11 +127,11 @@ function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
   });
 }
 
-function dischargeOf(row: Row, capacities: readonly (number | null)[]): Change[] {
-  const isMostlyKnown = row.heardMs >= MOSTLY_KNOWN * (row.last - row.first);
-  const isKnown = row.knownMs >= MOSTLY_KNOWN * row.heardMs;
+function dischargeOf(row: Row, capacities: readonly (number | null)[]): EnergyChange[] {
+  const isMostlyKnown = row.heardMs >= MOSTLY_KNOWN_SHARE * (row.last - row.first);
+  const isKnown = row.knownMs >= MOSTLY_KNOWN_SHARE * row.heardMs;
   const isPure = row.chargedMj <= MOST_CHARGED * row.outMj;
-  const points = pointsBetween(row.end, row.begin, capacities);
+  const points = levelRisePoints(row.end, row.begin, capacities);
   return points !== undefined && isMostlyKnown && isKnown && isPure
     ? [{ kWh: (row.outMj - row.inMj) / MJ_PER_KWH, points }]
     : [];

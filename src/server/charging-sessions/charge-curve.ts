@@ -2,9 +2,9 @@ import { segmentsOf, windowOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import { follow, type SignalInterval } from '#shared/domain/figures.ts';
+import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { clearestNames, packOf } from '#shared/domain/packs.ts';
+import { clearestNameByPack, packOf } from '#shared/domain/packs.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readSessions } from './stored-sessions.ts';
 
@@ -52,7 +52,7 @@ function addPart(
   part: Range,
 ): void {
   const levels = levelsOf(readings);
-  for (const interval of follow(readings).intervals) {
+  for (const interval of findIntervals(readings).intervals) {
     const watts = wattsIn(interval);
     const level = levels.get(interval.from);
     const ms = Math.min(interval.to, part.to) - Math.max(interval.from, part.from);
@@ -78,7 +78,7 @@ function levelsOf(readings: readonly Reading[]): Map<number, number> {
     for (const name in signals)
       if (packOf(name) !== undefined) last.set(name, { percent: signals[name] as number, time });
     const fresh = [...last].filter(([, known]) => time - known.time <= MAX_GAP_MS).map(([name]) => name);
-    const percents = [...clearestNames(fresh).values()].map((name) => last.get(name)?.percent ?? 0);
+    const percents = [...clearestNameByPack(fresh).values()].map((name) => last.get(name)?.percent ?? 0);
     if (percents.length > 0) levels.set(time, percents.reduce((a, b) => a + b) / percents.length);
   }
   return levels;

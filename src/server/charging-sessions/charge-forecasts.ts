@@ -4,7 +4,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
-import { chargeForecastsOf, recordOf, type Forecast as StoredRange } from '#shared/domain/forecast-record.ts';
+import { chargeForecastsOf, forecastRecordOf, type Forecast as StoredRange } from '#shared/domain/forecast-record.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
@@ -90,6 +90,6 @@ export async function forecastOf(db: Database, history: OwnHistory, now: number)
           at: new Date(present.at).toISOString(),
         }
       : null,
-    record: recordOf(over.slice(0, IN_RECORD)),
+    record: forecastRecordOf(over.slice(0, IN_RECORD)),
   };
 }

@@ -5,7 +5,7 @@ import { energyByHour, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketStart, FULL_PERCENT, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isRunning } from '#shared/domain/machine-status.ts';
-import { clearestNames, MOST_PACKS } from '#shared/domain/packs.ts';
+import { clearestNameByPack, MOST_PACKS } from '#shared/domain/packs.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
 
@@ -134,7 +134,7 @@ function valuesAt(readings: readonly Reading[], time: number): Map<string, numbe
 
 function percentsAt(readings: readonly Reading[], time: number): (number | undefined)[] {
   const values = valuesAt(readings, time);
-  const names = clearestNames(values.keys());
+  const names = clearestNameByPack(values.keys());
   return Array.from({ length: MOST_PACKS }, (_, pack) => {
     const name = names.get(pack + 1);
     return name === undefined ? undefined : values.get(name);
@@ -150,7 +150,7 @@ function withFirst(
   const filled = [...percents];
   for (const { time: at, signals } of readings) {
     if (at <= time || at - time > MAX_GAP_MS) continue;
-    for (const [pack, name] of clearestNames(Object.keys(signals))) filled[pack - 1] ??= signals[name];
+    for (const [pack, name] of clearestNameByPack(Object.keys(signals))) filled[pack - 1] ??= signals[name];
   }
   return filled;
 }

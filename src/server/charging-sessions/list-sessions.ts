@@ -8,7 +8,7 @@ import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { withProject } from '#shared/domain/place-text.ts';
+import { withProjectName } from '#shared/domain/place-text.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
@@ -47,7 +47,7 @@ export async function listSessions(
       const seesPlace = seesPlaceAt(scope, session.from);
       const place = seesPlace ? placeOf(session) : null;
       const project = found && (seesPlace || found.byHand) ? found.name : null;
-      const named = place && withProject(nameOf(streamId, place, session.from), project);
+      const named = place && withProjectName(nameOf(streamId, place, session.from), project);
       return {
         ...sessionOf(session),
         ...(prices && { cost: costAnswer(costOfSession(pricing(session), session)) }),

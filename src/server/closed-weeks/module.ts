@@ -9,7 +9,7 @@ import { ReaderGone } from '#server/reports/report.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { storedBytes } from '#server/telemetry/readings/closed-week-file.ts';
-import { MEDIA } from '#shared/domain/reports/kinds.ts';
+import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import { findClosedWeek, listClosedWeeks } from './closed-weeks.ts';
 
@@ -50,7 +50,7 @@ export const closedWeeks: Module<
           });
         const name = ['metingen', serial, ...(week.isPart ? [organization] : []), monday].join('-');
         reply
-          .header('content-type', MEDIA.parquet)
+          .header('content-type', CONTENT_TYPES.parquet)
           .header('x-content-type-options', 'nosniff')
           .header('content-disposition', attachmentDisposition(safeFileName(name, 'parquet', 'metingen')));
         if (week.file) reply.header('content-length', week.file.bytes);

@@ -10,9 +10,9 @@ import {
   type ComparedBucket,
   type Contradiction,
   contradictionIn,
-  isEnough,
+  isEnoughEvidence,
   lacksEnergy,
-  stepsOf,
+  hourlyChangesOf,
 } from '#shared/domain/signal-contradiction.ts';
 
 const HOUR_MS = 3_600_000;
@@ -47,7 +47,7 @@ async function contradictionOf(
   range: Range,
 ): Promise<Contradiction | undefined> {
   const buckets = await readCompared(db, streamId, range);
-  const lacking = stepsOf(buckets)
+  const lacking = hourlyChangesOf(buckets)
     .filter(lacksEnergy)
     .slice(-MOST_READ_MS / HOUR_MS);
   const [first, last] = [lacking[0], lacking.at(-1)];
@@ -58,10 +58,10 @@ async function contradictionOf(
           to: last.hour + HOUR_MS,
         })
       : new Map<number, Flow>();
-  const steps = stepsOf(buckets.map((bucket) => ({ ...bucket, ...read.get(bucket.start) })));
+  const steps = hourlyChangesOf(buckets.map((bucket) => ({ ...bucket, ...read.get(bucket.start) })));
   const ofDay = steps.filter(({ hour }) => hour > range.to - DAY_MS);
-  const judged = isEnough(ofDay) ? ofDay : steps;
-  if (!isEnough(judged)) return undefined;
+  const judged = isEnoughEvidence(ofDay) ? ofDay : steps;
+  if (!isEnoughEvidence(judged)) return undefined;
   return contradictionIn(judged, {
     capacityKwh: await readCapacity(db, streamId),
     volts: await readVolts(db, streamId, range.to),

@@ -8,7 +8,7 @@ import {
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { isUnderWay, type PlaceState, type PresenceState } from '#shared/domain/presence.ts';
+import { isChangePending, type PresenceStates, type PresenceState } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
 import { compareSignals } from './compare-signals.ts';
 import {
@@ -152,7 +152,7 @@ async function firstMidnight(
   for (;;) {
     const owner = owners.findLast((one) => one.from <= midnight(day));
     const before = owner && (await presenceBefore(client, streamId, owner, day));
-    if (!before || !isUnderWay(before.state)) return midnight(day);
+    if (!before || !isChangePending(before.state)) return midnight(day);
     day = before.day;
   }
 }
@@ -165,7 +165,7 @@ type History = {
   readonly found: readonly PositionSlice[];
   readonly presences: readonly Presence[];
   readonly terreinPresences: readonly TerreinPresence[];
-  readonly states: ReadonlyMap<number, PlaceState>;
+  readonly states: ReadonlyMap<number, PresenceStates>;
 };
 
 async function computeOwned(
@@ -249,7 +249,7 @@ async function computeOwned(
 /** A machine is followed separately on projects and on terreinen. */
 type PlaceKind = 'project' | 'terrein';
 
-function stateOf(kind: PlaceKind, { terrein, ...project }: PlaceState): PresenceState {
+function stateOf(kind: PlaceKind, { terrein, ...project }: PresenceStates): PresenceState {
   return kind === 'project' ? project : (terrein ?? {});
 }
 
@@ -257,7 +257,7 @@ function stateOf(kind: PlaceKind, { terrein, ...project }: PlaceState): Presence
 function withTerreinen(
   states: Followed['states'],
   terreinen: Followed['states'],
-): ReadonlyMap<number, PlaceState> {
+): ReadonlyMap<number, PresenceStates> {
   return new Map(
     [...states].map(([from, state]) => {
       const terrein = terreinen.get(from);
@@ -353,7 +353,7 @@ type Owned = {
   /** The times of ownership on that day, with the slices of the day; some may have none. */
   readonly own: readonly History[];
   /** On which project and terrein the machine is at the end of the day. */
-  readonly state: PlaceState | undefined;
+  readonly state: PresenceStates | undefined;
 };
 
 /** Returns the histories of each organization that received data of the machine on a day. */
@@ -386,5 +386,5 @@ function isAsBefore({ from, to }: Range, histories: readonly History[], counted:
   return keys(histories.flatMap(({ presences }) => presences)) === keys(counted.presences);
 }
 
-const stateKey = ({ projectId, outSince, next, terrein }: PlaceState = {}): string =>
+const stateKey = ({ projectId, outSince, next, terrein }: PresenceStates = {}): string =>
   [projectId, outSince, next?.projectId, next?.since, terrein && `on ${stateKey(terrein)}`].join();

@@ -4,7 +4,7 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { Place, PlaceState } from '#shared/domain/presence.ts';
+import type { ProjectArea, PresenceStates } from '#shared/domain/presence.ts';
 import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
@@ -146,7 +146,7 @@ export async function readOwnership(db: Database, streamId: number): Promise<Own
 /** Areas and times that determine on which projects the machines of an organization are. */
 export type Projects = {
   /** Areas of the projects, sorted by smallestFirst. */
-  readonly places: readonly Place[];
+  readonly places: readonly ProjectArea[];
   /** The time in which each project runs, in ms, by its id. */
   readonly times: ReadonlyMap<number, Range>;
 };
@@ -205,8 +205,8 @@ export async function presenceBefore(
   streamId: number,
   { organizationId, from }: Ownership,
   day: string,
-): Promise<{ readonly day: string; readonly state: PlaceState } | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PlaceState | null }>(
+): Promise<{ readonly day: string; readonly state: PresenceStates } | undefined> {
+  const { rows } = await ofStream(db, streamId).query<{ day: string; state: PresenceStates | null }>(
     `select day::text, presence as state from telemetry.day_figures
      where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 and day >= $4 order by day desc limit 1`,
     [streamId, organizationId, day, Number.isFinite(from) ? amsterdamDay(from) : '-infinity'],
@@ -282,7 +282,7 @@ type DayRow = {
   readonly lastCharging: number | null;
   readonly fromHour: number | null;
   readonly hours: readonly number[] | null;
-  readonly presence: PlaceState | null;
+  readonly presence: PresenceStates | null;
   readonly numbers: readonly (number | null)[];
 };
 
@@ -326,7 +326,7 @@ export type DayFigures = RangeFigures & {
   readonly organizationId: number;
   readonly projectId: number;
   /** On which project and terrein the machine was at the end of the day; for project 0 only. */
-  readonly presence: PlaceState | undefined;
+  readonly presence: PresenceStates | undefined;
 };
 
 const NUMBERS = [

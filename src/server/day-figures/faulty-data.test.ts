@@ -6,7 +6,7 @@ import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { smallestFirst } from '#shared/domain/area.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { addUp, bucketsOf, SUMS } from '#shared/domain/figures.ts';
+import { sumReadings, bucketsOf, SUM_NAMES } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { accept, type ClockState, type Delivery, merge } from '#shared/domain/test/oracle/accept.ts';
@@ -186,12 +186,12 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
 /** Checks that readings in two batches give the same buckets as in one, unless the second batch changes buckets of the first. */
 function inBatches(seed: number, stored: readonly Reading[]): void {
   const cut = 1 + ((seed * 7919) % (stored.length - 1));
-  const first = addUp(stored.slice(0, cut));
-  const second = addUp(stored.slice(cut), first.track);
+  const first = sumReadings(stored.slice(0, cut));
+  const second = sumReadings(stored.slice(cut), first.track);
   if (second.looksBack) return;
-  const whole = addUp(stored);
+  const whole = sumReadings(stored);
   for (const [start, bucket] of whole.buckets)
-    for (const name of SUMS)
+    for (const name of SUM_NAMES)
       expect((first.buckets.get(start)?.[name] ?? 0) + (second.buckets.get(start)?.[name] ?? 0)).toBe(
         bucket[name],
       );
@@ -220,7 +220,7 @@ type ComputedDays = Awaited<ReturnType<typeof compared>>;
 
 /** Returns the figures of a whole machine; ms, mJ, mm, thousandths of a point. */
 function figuresOf({ buckets, sessions, presences }: ComputedDays): Record<string, number> {
-  const sums = SUMS.filter((name) => /M[sjm]$/.test(name)).map((name) => [
+  const sums = SUM_NAMES.filter((name) => /M[sjm]$/.test(name)).map((name) => [
     name,
     [...buckets.values()].reduce((sum, bucket) => sum + bucket[name], 0),
   ]);

@@ -9,7 +9,7 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import { addCosts, type ChargingCost, costOf, HOUR_MS } from '#shared/domain/charging-tariffs.ts';
-import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
+import { knownEnergy, knownEnergyShare } from '#shared/domain/figures.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
 import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
@@ -195,7 +195,7 @@ function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projec
     out: kWh(outMj),
     charged: kWh(chargedMj),
     fedBack: kWh(inMj),
-    known: knownShare(row),
+    known: knownEnergyShare(row),
     distance: row.distanceMm / 1000,
     carried: row.carriedMm / 1000,
     unused: { noFix: row.noFix, nullIsland: row.nullIsland, jumps: row.jumps },

@@ -7,14 +7,14 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { bucketStart } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
-  move,
-  type Place,
+  nextPresenceState,
+  type ProjectArea,
   type PresenceChange,
   type PresenceState,
-  placesNear,
-  staysThere,
-  type Whereabouts,
-  whereaboutsOf,
+  areasNear,
+  keepsPresenceState,
+  type BoxLocation,
+  boxLocationOf,
 } from '#shared/domain/presence.ts';
 import { scatterAt } from '#shared/domain/scatter.ts';
 
@@ -55,7 +55,7 @@ export async function followPositions(
   earlier: readonly PositionSlice[],
   found: readonly PositionSlice[],
   before: PresenceState,
-  places: readonly Place[],
+  places: readonly ProjectArea[],
   kept: KeptDays | undefined,
 ): Promise<Followed> {
   const changes: PresenceChange[] = [];
@@ -63,7 +63,7 @@ export async function followPositions(
   const isKept = ({ from }: PositionSlice): boolean => kept !== undefined && from < kept.until;
   const near = placesOf(found, places);
   const wheres = found.map((slice, n) =>
-    slice.bucket.box && !isKept(slice) ? whereaboutsOf(slice, slice.bucket.box, near(n)) : undefined,
+    slice.bucket.box && !isKept(slice) ? boxLocationOf(slice, slice.bucket.box, near(n)) : undefined,
   );
   const awaited = probablyRead(found, wheres, before);
   const boxes = [...earlier, ...found].flatMap(({ from, bucket: { box } }) =>
@@ -80,7 +80,7 @@ export async function followPositions(
   let at = 0;
   for (const [n, slice] of found.entries()) {
     if (isKept(slice)) state = kept?.states.get(amsterdamDay(slice.from)) ?? state;
-    else if (slice.bucket.box && !staysThere(state, wheres[n])) {
+    else if (slice.bucket.box && !keepsPresenceState(state, wheres[n])) {
       if (!read.has(slice)) {
         read = nextToRead(found, n, awaited);
         positions = await slices.positions([...read]);
@@ -89,7 +89,7 @@ export async function followPositions(
       for (; (positions[at]?.time ?? slice.to) < slice.to; at += 1) {
         const { time, position } = positions[at] as TimedPosition;
         if (time < slice.from) continue;
-        const moved = move(state, time, position, near(n), scatterOf(time));
+        const moved = nextPresenceState(state, time, position, near(n), scatterOf(time));
         state = moved.state;
         changes.push(...moved.changes);
       }
@@ -107,9 +107,9 @@ const SLICES_PER_GROUP = 288;
 /** Returns the places near the n-th slice and its neighbours, because an organization may have hundreds of places. */
 function placesOf(
   found: readonly PositionSlice[],
-  places: readonly Place[],
-): (n: number) => readonly Place[] {
-  const near: (readonly Place[])[] = [];
+  places: readonly ProjectArea[],
+): (n: number) => readonly ProjectArea[] {
+  const near: (readonly ProjectArea[])[] = [];
   for (let n = 0; n < found.length; n += SLICES_PER_GROUP) {
     const boxes = found.slice(n, n + SLICES_PER_GROUP).flatMap(({ bucket: { box } }) => box ?? []);
     const box = {
@@ -118,7 +118,7 @@ function placesOf(
       north: Math.max(...boxes.map(({ north }) => north)),
       east: Math.max(...boxes.map(({ east }) => east)),
     };
-    near.push(boxes.length > 0 ? placesNear(places, box) : []);
+    near.push(boxes.length > 0 ? areasNear(places, box) : []);
   }
   return (n) => near[Math.floor(n / SLICES_PER_GROUP)] ?? places;
 }
@@ -129,7 +129,7 @@ function placesOf(
  */
 function probablyRead(
   found: readonly PositionSlice[],
-  wheres: readonly (Whereabouts | undefined)[],
+  wheres: readonly (BoxLocation | undefined)[],
   before: PresenceState,
 ): ReadonlySet<PositionSlice> {
   const awaited = new Set<PositionSlice>();
@@ -137,7 +137,7 @@ function probablyRead(
   for (const [n, slice] of found.entries()) {
     if (!slice.bucket.box) continue;
     const where = wheres[n];
-    if (state && staysThere(state, where)) continue;
+    if (state && keepsPresenceState(state, where)) continue;
     awaited.add(slice);
     state = where && { projectId: where.projectId };
   }
@@ -169,9 +169,9 @@ function nextToRead(
  * order.
  */
 export const outsideExceptions = (
-  places: readonly Place[],
+  places: readonly ProjectArea[],
   exceptions: readonly Assigned[],
-): readonly Place[] =>
+): readonly ProjectArea[] =>
   exceptions.length === 0
     ? places
     : places.flatMap((place) =>

@@ -6,7 +6,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { type WorkCalendar, workRangesIn } from '#shared/domain/alerts/work-calendar.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type KnownDay, silentDays } from '#shared/domain/silent-days.ts';
+import { type DayWithData, silentDays } from '#shared/domain/silent-days.ts';
 import { readProjects } from './day-figures.store.ts';
 
 /** A machine during its ownership by an organization. */
@@ -153,9 +153,9 @@ async function readKnown(
   db: Database,
   machines: readonly Owned[],
   { firstDay, lastDay }: Days,
-): Promise<(Owned & KnownDay)[]> {
+): Promise<(Owned & DayWithData)[]> {
   const known = await ofStreams(db, machines, (shard, own) =>
-    shard.query<Owned & KnownDay>(
+    shard.query<Owned & DayWithData>(
       `select o.stream_id, o.organization_id, d.day::text as day,
          (d.presence ->> 'projectId')::integer as project_id
        from unnest($1::integer[], $2::integer[]) as o (stream_id, organization_id)
@@ -170,9 +170,9 @@ async function readKnown(
 }
 
 /** Returns the first day with data of each machine, and its first project by position on that day. */
-function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & KnownDay)[]> {
+function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & DayWithData)[]> {
   return ofStreams(db, machines, (shard, own) =>
-    shard.query<Owned & KnownDay>(
+    shard.query<Owned & DayWithData>(
       `select f.*, (
          select p.project_id from telemetry.presence p
          where p.stream_id = f.stream_id and not p.by_hand and p.from_time >= f.day::timestamp at time zone 'Europe/Amsterdam'

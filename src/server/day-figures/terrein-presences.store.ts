@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { Place } from '#shared/domain/presence.ts';
+import type { ProjectArea } from '#shared/domain/presence.ts';
 
 /** A time range in which a machine was on a terrein according to its positions; cut at midnights, ms. */
 export type TerreinPresence = Range & { readonly terreinId: number };
@@ -12,7 +12,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 /** Areas and times of an organization's terreinen; the `projectId` of a place is the id of a terrein. */
 export type Terreinen = {
   /** Areas of the terreinen, sorted by smallestFirst, those of equal size by name. */
-  readonly places: readonly Place[];
+  readonly places: readonly ProjectArea[];
   /** The time in which machines are followed on each terrein, in ms, by its id. */
   readonly times: ReadonlyMap<number, Range>;
 };

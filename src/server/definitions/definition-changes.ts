@@ -1,6 +1,6 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { J1939_TEXTS, sourceText } from '#shared/domain/j1939.ts';
-import { bitRate, exactNumber } from '#shared/domain/nl.ts';
+import { formatBitRate, exactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
 /** A definition for a comparison; `content` is equal if and only if the DBC files are. */
@@ -29,7 +29,7 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
   return [...numbers].sort().flatMap((number) => {
     const [was, is] = [before, after].map(({ buses }) => buses.find(({ bus }) => bus === number));
     const on = `CAN-bus ${number}:`;
-    if (!was) return is ? gain(`${on} ${is.name} toegevoegd (${bitRate(is.bitrate)})`) : [];
+    if (!was) return is ? gain(`${on} ${is.name} toegevoegd (${formatBitRate(is.bitrate)})`) : [];
     if (!is) return loss(`${on} ${was.name} verwijderd`);
     const changes: DefinitionChange[] = [];
     if (was.content !== is.content) {
@@ -37,7 +37,7 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
       changes.push(loss(`${on} ${was.name} vervangen door ${by}`));
     } else if (was.name !== is.name) changes.push(gain(`${on} ${was.name} heet nu ${is.name}`));
     if (was.bitrate !== is.bitrate)
-      changes.push(gain(`${on} snelheid ${bitRate(was.bitrate)} → ${bitRate(is.bitrate)}`));
+      changes.push(gain(`${on} snelheid ${formatBitRate(was.bitrate)} → ${formatBitRate(is.bitrate)}`));
     const [from, to] = [j1939Text(was), j1939Text(is)];
     if (from !== to) changes.push(gain(`${on} J1939: ${from} → ${to}`));
     return changes;

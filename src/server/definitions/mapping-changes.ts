@@ -3,7 +3,7 @@ import { type Dbc, type DbcMessage, type DbcSignal, isCalled } from '#server/tel
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { isChargingFlag, ourSpelling, unmappedSignals } from '#shared/domain/signal.ts';
+import { isChargingFlag, catalogueSpelling, unmappedSignals } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
 
 export type CarriedOver = {
@@ -48,7 +48,7 @@ function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
 }
 
 /**
- * Returns entries for the signals of one bus whose names equal the portal's own except for case (`ourSpelling`), if exactly one
+ * Returns entries for the signals of one bus whose names equal the portal's own except for case (`catalogueSpelling`), if exactly one
  * signal has the name, this kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking,
  * so they must not be wrong. An entry's factor converts the unit to the portal's.
  */
@@ -63,7 +63,7 @@ export function equallyNamed(
   return [...byName.values()].flatMap(([only, another]) => {
     if (!only || another) return [];
     const { message, signal } = only;
-    const to = ourSpelling(signal.name);
+    const to = catalogueSpelling(signal.name);
     if (to === undefined || !open(to)) return [];
     const { kind: fit, factor } = unitFit(to, signal);
     if (fit === 'another') return [];

@@ -11,9 +11,9 @@ import type { Scope } from '#shared/domain/access.ts';
 import { type FaultEpisode, mostSevereFirst } from '#shared/domain/fault-codes.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { contradictionInShort } from '#shared/domain/signal-contradiction.ts';
+import { shortContradictionText } from '#shared/domain/signal-contradiction.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
-import { levelAhead } from '#shared/domain/usual-day.ts';
+import { forecastLevel } from '#shared/domain/usual-day.ts';
 import { readCharges } from './charges.store.ts';
 import { type OwnedStream, readUsualDays, type UsualDays } from './usual-days.ts';
 import { readSeenWork } from './work-of-days.ts';
@@ -91,7 +91,7 @@ export async function fleetFigures(
               enough: { until: enough.untilMs === null ? null : new Date(enough.untilMs).toISOString() },
             }),
             ...(active && { faults: active }),
-            ...(contradiction && { contradiction: contradictionInShort(contradiction) }),
+            ...(contradiction && { contradiction: shortContradictionText(contradiction) }),
             ...(maintenance && { maintenance }),
             ...(photo !== undefined && { photo }),
             ...(project && { project }),
@@ -190,7 +190,7 @@ async function readReach(
   return new Map(
     working.flatMap(({ streamId }) => {
       const charge = charges.get(streamId);
-      const ahead = charge && levelAhead(charge, usual.get(streamId) ?? [], now + AHEAD_MS);
+      const ahead = charge && forecastLevel(charge, usual.get(streamId) ?? [], now + AHEAD_MS);
       return ahead ? [[streamId, { untilMs: ahead.lowAt ?? null }]] : [];
     }),
   );

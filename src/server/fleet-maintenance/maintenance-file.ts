@@ -7,7 +7,7 @@ import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
-import { MEDIA } from '#shared/domain/reports/kinds.ts';
+import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 
 const text = (
   key: string,
@@ -83,7 +83,7 @@ export function maintenanceFile(
   };
   return {
     name: `onderhoud-${today}.${format}`,
-    contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA.csv}; charset=utf-8`,
+    contentType: format === 'xlsx' ? CONTENT_TYPES.xlsx : `${CONTENT_TYPES.csv}; charset=utf-8`,
     chunks: format === 'xlsx' ? xlsxOf(report) : csvOf(report),
   };
 }

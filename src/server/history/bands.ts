@@ -2,9 +2,9 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import type { DayChart } from '#shared/contract/history.ts';
-import { follow, type SignalInterval } from '#shared/domain/figures.ts';
+import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { meantBy } from '#shared/domain/signal.ts';
+import { catalogueSignalOf } from '#shared/domain/signal.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, windowOf } from './range.ts';
 
@@ -59,8 +59,8 @@ const isOf: Readonly<Record<Band['kind'], (interval: SignalInterval) => boolean>
 
 async function readExact(db: Database, streamId: number, segment: Segment): Promise<Band[]> {
   const window = { streamId, ...windowOf(segment, segment.own) };
-  const [readings = []] = await readRanges(db, [window], (name) => OF_STATES.includes(meantBy(name)));
-  const { intervals } = follow(readings);
+  const [readings = []] = await readRanges(db, [window], (name) => OF_STATES.includes(catalogueSignalOf(name)));
+  const { intervals } = findIntervals(readings);
   return KINDS.flatMap((kind) => joined(kind, intervals.filter(isOf[kind]), segment));
 }
 

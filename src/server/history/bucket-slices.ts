@@ -10,15 +10,15 @@ import {
   type Bucket,
   bucketStart,
   bucketsOf,
-  type Followed,
-  follow,
-  SUMS,
+  type FoundIntervals,
+  findIntervals,
+  SUM_NAMES,
   type Sums,
-  type Track,
+  type FiguresState,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import { firstFrom } from '#shared/domain/readings-in.ts';
+import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { cutOf, windowOf } from './range.ts';
 
@@ -43,7 +43,7 @@ export type BucketSlices = {
   around(range: Range): Promise<FollowedReadings>;
 };
 
-type FollowedReadings = Pick<Followed, 'intervals' | 'packs'> & { readonly readings: readonly Reading[] };
+type FollowedReadings = Pick<FoundIntervals, 'intervals' | 'packs'> & { readonly readings: readonly Reading[] };
 
 export type BucketSlicesWithPositions = BucketSlices & {
   /** Number of slices whose readings are cached; a caller that needs more of them at once reads them twice. */
@@ -97,11 +97,11 @@ export async function openBucketSlices(
       windows.map((window) => ({ streamId, ...window })),
     ),
   );
-  let inside: Promise<Track> | undefined;
+  let inside: Promise<FiguresState> | undefined;
   const around: BucketSlices['around'] = async (range) => {
     const readings = await readWindow(windowOf(range, own));
     inside ??= serialized(() => trackInside(db, streamId));
-    return { readings, ...follow(readings, await inside) };
+    return { readings, ...findIntervals(readings, await inside) };
   };
   const within: BucketSlices['within'] = (range) => {
     const key = `${range.from} ${range.to}`;
@@ -163,7 +163,7 @@ export function insideOf(
   { readings, packs, intervals }: FollowedReadings,
   { from, to }: Range,
 ): FollowedReadings {
-  const [first, end] = [firstFrom(readings, from), firstFrom(readings, to)];
+  const [first, end] = [firstIndexFrom(readings, from), firstIndexFrom(readings, to)];
   return {
     readings: readings.slice(first, end),
     packs: packs.slice(first, end),
@@ -227,5 +227,5 @@ const slicesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Bu
 
 export const sumOfSlices = (slices: readonly Pick<BucketSlice, 'bucket'>[]): Sums =>
   Object.fromEntries(
-    SUMS.map((name) => [name, slices.reduce((sum, { bucket }) => sum + bucket[name], 0)]),
+    SUM_NAMES.map((name) => [name, slices.reduce((sum, { bucket }) => sum + bucket[name], 0)]),
   ) as Sums;

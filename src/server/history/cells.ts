@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
-import type { Cell as PathCell } from '#shared/domain/path-slots.ts';
+import type { PathInterval as PathCell } from '#shared/domain/path-slots.ts';
 import type { Segment } from './range.ts';
 
 /** Number of cells of the roll-up over which samples are distributed. */

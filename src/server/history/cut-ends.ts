@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
-import { type Bucket, bucketsOf, follow } from '#shared/domain/figures.ts';
+import { type Bucket, bucketsOf, findIntervals } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Segment, windowOf } from './range.ts';
 
@@ -22,6 +22,6 @@ export async function readCutEnds(
   if (windows.length === 0) return [];
   const inside = await trackInside(db, streamId);
   return windows.flatMap((readings, n) => [
-    ...bucketsOf(readings, follow(readings, inside), ends[n] as Range),
+    ...bucketsOf(readings, findIntervals(readings, inside), ends[n] as Range),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { knownShare, type Sums } from '#shared/domain/figures.ts';
+import { knownEnergyShare, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { addedSums, daySums } from './range-sums.ts';
 
@@ -31,5 +31,5 @@ export async function powerBack(
 
 const backOf = (sums: Pick<Sums, (typeof NEEDED)[number]>): Back => ({
   kWh: sums.inMj / MJ_PER_KWH,
-  known: knownShare(sums),
+  known: knownEnergyShare(sums),
 });

@@ -5,7 +5,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { SUMS } from '#shared/domain/figures.ts';
+import { SUM_NAMES } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { daySums } from './range-sums.ts';
 import { anyReadings, store } from './test/readings.ts';
@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 2, 27, 21, 30);
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 /** The time of charging while full is not stored by day. */
-const NAMES = SUMS.filter((name) => name !== 'fullMs');
+const NAMES = SUM_NAMES.filter((name) => name !== 'fullMs');
 
 let database: TestDatabase;
 let owners: number[];
@@ -45,7 +45,7 @@ const countAll = async (streamId: number) => {
 
 /** Returns the sums from the roll-up alone, because one of the sums is not stored by day. */
 async function rolled(history: OwnHistory, range: Range) {
-  const days = await daySums(database.pool, history, range, SUMS);
+  const days = await daySums(database.pool, history, range, SUM_NAMES);
   return new Map([...days].map(([day, { fullMs: _, ...sums }]) => [day, sums]));
 }
 const counted = (history: OwnHistory, range: Range) => daySums(database.pool, history, range, NAMES);

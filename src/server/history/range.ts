@@ -1,5 +1,5 @@
 import { invalid } from '#server/platform/problem.ts';
-import { readingsFor } from '#shared/domain/figures.ts';
+import { readingRangeFor } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { momentOf, windowMs } from './query-time.ts';
 
@@ -69,6 +69,6 @@ export function cutOf({ from, to, own }: Segment): Cut {
 
 /** Returns the range of readings that the figures of a part of a segment depend on, without readings of another owner. */
 export function windowOf(slice: Range, own: Range): Range {
-  const { from, to } = readingsFor(slice);
+  const { from, to } = readingRangeFor(slice);
   return { from: Math.max(from, own.from), to: Math.min(to, own.to) };
 }

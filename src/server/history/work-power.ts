@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { powerKw, powerShare } from '#shared/domain/figures.ts';
+import { powerKw, knownPowerShare } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { addedSums, daySums } from './range-sums.ts';
 
@@ -24,7 +24,7 @@ export async function workPower(db: Database, history: OwnHistory, range: Range)
   const all = addedSums([...days.values()], NEEDED);
   return {
     AvgPower: powerKw(all) ?? null,
-    known: powerShare(all) ?? null,
+    known: knownPowerShare(all) ?? null,
     days: [...days]
       .map(([date, sums]) => ({ date, hours: sums.runningMs / MS_PER_HOUR, AvgPower: powerKw(sums) ?? null }))
       .filter(({ hours, AvgPower }) => hours > 0 || AvgPower !== null),

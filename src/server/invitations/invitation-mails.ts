@@ -5,7 +5,7 @@ import type { Database, Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import { accountNow } from '#server/platform/people.ts';
 import type { Role } from '#shared/domain/access.ts';
-import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
+import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 
 export type InvitationMails = {
@@ -34,7 +34,7 @@ type Invited = {
 
 type Row = Omit<Invited, 'by'> & {
   readonly organizationId: number;
-  readonly invitedBy: AccountNow | null;
+  readonly invitedBy: PresentAccount | null;
 };
 
 /**
@@ -60,7 +60,7 @@ export async function openInvitationMails(
     if (!rows[0]) return;
     const { organizationId, invitedBy, ...row } = rows[0];
     // The mail names the inviter as people of the organization see them, because the invited person will be one of those people.
-    const by = shownNow({ organizations: [organizationId] }, invitedBy);
+    const by = presentPersonAsSeenBy({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountEmail(invited, publicUrl), id);
     const token = newToken();

@@ -9,7 +9,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
-import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
+import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 import { INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
 
@@ -26,7 +26,7 @@ const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clea
   from invitation i join organization o on o.id = i.organization_id
   where i.ended_as is null and ($1::integer[] is null or /*rule:invitations-scope*/ o.id = any ($1) /*=true*/)`;
 
-type Row = Omit<Invitation, 'by'> & { readonly invitedBy: AccountNow | null };
+type Row = Omit<Invitation, 'by'> & { readonly invitedBy: PresentAccount | null };
 
 /** Returns the pending invitations inside the scope, newest first. */
 export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
@@ -34,7 +34,7 @@ export async function listInvitations(db: Database, scope: Scope): Promise<Invit
     organizationsOf(scope),
   ]);
   return rows.map(({ invitedBy, ...invitation }) => {
-    const by = shownNow(scope, invitedBy);
+    const by = presentPersonAsSeenBy(scope, invitedBy);
     return { ...invitation, by: by?.email ?? by?.name ?? null };
   });
 }

@@ -5,7 +5,7 @@ import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { seenSince } from '#server/streams/scope.ts';
 import { type LimitedScope, type Scope, scopeCovers } from '#shared/domain/access.ts';
-import { inNameOrder } from '#shared/domain/fleet-order.ts';
+import { sortByName } from '#shared/domain/fleet-order.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 import {
@@ -65,7 +65,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     const at = now();
     const version = await changes.directoryVersion();
     if (version !== directory) {
-      streams = inNameOrder(await readOwnedStreams(db), streams);
+      streams = sortByName(await readOwnedStreams(db), streams);
       directory = version;
       texts.clear();
       answers.clear();

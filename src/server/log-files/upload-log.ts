@@ -16,7 +16,7 @@ import { MIN_BYTES } from '#server/writers/log-quotas.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
-import { fileSize } from '#shared/domain/nl.ts';
+import { formatFileSize } from '#shared/domain/nl.ts';
 import { decodeForStream } from './decode-file.ts';
 import { findLogFile, uploadedToday } from './log-files.store.ts';
 import { type FilePlace, placeOf, requireReadable } from './whose-file.ts';
@@ -73,7 +73,7 @@ export async function uploadLog(
 }
 
 const tooLarge = () =>
-  new ProblemError('too_large', `Het bestand is te groot: hoogstens ${fileSize(MAX_LOG_BYTES)}.`);
+  new ProblemError('too_large', `Het bestand is te groot: hoogstens ${formatFileSize(MAX_LOG_BYTES)}.`);
 
 type ReceivedFile = {
   readonly name: string;
@@ -169,6 +169,6 @@ async function requireQuota(
   if ((await uploadedToday(pool, keeper)) + Math.max(bytes, MIN_BYTES) > quotas.keyDay)
     throw new ProblemError(
       'too_many_requests',
-      `Voor deze machine is vandaag al ${fileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,
+      `Voor deze machine is vandaag al ${formatFileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,
     );
 }

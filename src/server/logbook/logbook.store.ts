@@ -4,7 +4,7 @@ import { seenBy, seenIn } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
-import { type AccountNow, type Referred, seesDevice, shownTo } from '#shared/domain/known-people.ts';
+import { type PresentAccount, type ReferredPerson, maySeeDevice, personAsSeenBy } from '#shared/domain/known-people.ts';
 import { programText } from '#shared/domain/log-text.ts';
 
 type Row = {
@@ -15,14 +15,14 @@ type Row = {
   readonly actorId: number | null;
   readonly actorOrganizationId: number | null;
   readonly wasStaff: boolean;
-  readonly actorNow: AccountNow | null;
+  readonly actorNow: PresentAccount | null;
   readonly address: string;
   readonly device: string;
   readonly subject: string;
   readonly isMachine: boolean;
   readonly accountId: number | null;
   readonly accountOrganizationId: number | null;
-  readonly accountNow: AccountNow | null;
+  readonly accountNow: PresentAccount | null;
   readonly organizationId: number | null;
   readonly organization: string | null;
   readonly data: Record<string, unknown>;
@@ -114,7 +114,7 @@ function toEntry(row: Row, scope: Scope): LogEntry {
   // In a row without an actor, a program acted for the account that the row is about, on the device on which a mailed link was
   // opened.
   const organizationThen = actorId === null ? accountOrganizationId : actorOrganizationId;
-  const seesWhence = (actorId ?? accountId) === null || seesDevice(scope, organizationThen);
+  const seesWhence = (actorId ?? accountId) === null || maySeeDevice(scope, organizationThen);
   const account = shownAccount(row, scope);
   return {
     cursor: row.cursor,
@@ -122,7 +122,7 @@ function toEntry(row: Row, scope: Scope): LogEntry {
     action: row.action,
     who: (actorId === null
       ? undefined
-      : shownTo(scope, { id: actorId, organizationThen: actorOrganizationId, wasStaff, now })) ?? {
+      : personAsSeenBy(scope, { id: actorId, organizationThen: actorOrganizationId, wasStaff, now })) ?? {
       name: programText(row.actor),
     },
     address: seesWhence ? row.address : '',
@@ -145,13 +145,13 @@ function shownAccount(
   scope: Scope,
 ): LogEntry['account'] {
   if (accountId === null) return undefined;
-  const account: Referred = {
+  const account: ReferredPerson = {
     id: accountId,
     organizationThen: accountOrganizationId,
     wasStaff: false,
     now: accountNow,
   };
-  return shownTo(scope, account);
+  return personAsSeenBy(scope, account);
 }
 
 /** Deletes the rows that are older than `days`, in batches. */

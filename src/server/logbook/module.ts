@@ -8,7 +8,7 @@ import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { actionText, lineText, logLines, personText } from '#shared/domain/log-text.ts';
+import { actionText, logLineText, logLines, personText } from '#shared/domain/log-text.ts';
 import { expireLog, readLog } from './logbook.store.ts';
 
 /** Rows of a page on the screen. */
@@ -101,7 +101,7 @@ const csvOf = (entries: readonly LogEntry[]): string =>
         entry.subject,
         entry.account ? personText(entry.account) : '',
         entry.organization ?? '',
-        logLines(entry).map(lineText).join('; '),
+        logLines(entry).map(logLineText).join('; '),
       ]),
     )
     .join('');

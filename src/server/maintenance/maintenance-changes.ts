@@ -7,7 +7,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { DoneFields, PlanFields } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
 import {
   addDone,
   addPlan,
@@ -138,7 +138,7 @@ async function requirePast(
   errors.throwIfAny();
 }
 
-const inHours = (hours: number): string => `${decimals(hours, 1)} uur`;
+const inHours = (hours: number): string => `${formatDecimals(hours, 1)} uur`;
 
 const planFields = ({ planName, everyHours, everyMonths, lastHours, lastDay }: PlanFields): PlanFields => ({
   planName,

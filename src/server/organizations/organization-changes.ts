@@ -6,7 +6,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Organization, Registration } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, scopeCovers } from '#shared/domain/access.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { looksLike } from '#shared/domain/name-look.ts';
+import { namesLookAlike } from '#shared/domain/name-look.ts';
 import { belongings, belongingsText } from './belongings.ts';
 import { changePeople } from './change-people.ts';
 import {
@@ -76,7 +76,7 @@ const lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANI
 const alikeTo = async (
   client: Transaction,
   { name, clean }: Pick<NewOrganization, 'name' | 'clean'>,
-): Promise<string | undefined> => (await displayNames(client, name)).find((other) => looksLike(other, clean));
+): Promise<string | undefined> => (await displayNames(client, name)).find((other) => namesLookAlike(other, clean));
 
 /**
  * Sets whether the organization is active; `isActive` undefined: toggles it. Disabling ends the sessions of its users

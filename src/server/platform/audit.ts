@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
 import { deviceText } from '#shared/domain/device-text.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-text.ts';
+import { logKindOf, type LogAction, type RefusalAction } from '#shared/domain/log-text.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
 
@@ -140,7 +140,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       deviceText(who?.userAgent),
       who?.requestId ?? '',
       action,
-      kindOf(action),
+      logKindOf(action),
       entry.streamId,
       organizationId !== undefined,
       organizationId,

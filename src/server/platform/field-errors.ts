@@ -1,5 +1,5 @@
 import type { FieldError, ProblemCode } from '#shared/contract/problem.ts';
-import type { Checked } from '#shared/domain/identifiers.ts';
+import type { CheckResult } from '#shared/domain/identifiers.ts';
 import { ProblemError } from './problem.ts';
 
 /** Collects the errors in the fields of a call, so that the answer contains all of them. */
@@ -13,7 +13,7 @@ export class FieldErrors {
   }
 
   /** Returns the checked value, or adds its error. Use the value only after `throwIfAny`. */
-  take<T>(field: string, checked: Checked<T>): T {
+  take<T>(field: string, checked: CheckResult<T>): T {
     if (!checked.ok) this.add(field, checked.reason);
     return (checked.ok ? checked.value : undefined) as T;
   }

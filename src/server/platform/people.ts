@@ -1,5 +1,5 @@
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { goneAccount } from '#shared/domain/log-text.ts';
+import { departedAccountText } from '#shared/domain/log-text.ts';
 
 /** SQL for people. Tables store account ids, so that an erased address does not remain elsewhere. */
 
@@ -21,5 +21,5 @@ export const accountNow = (id: string): string =>
  * technicians, who may see all people; other calls use accountNow().
  */
 export const nameOf = (id: string): string =>
-  `(select case when ${id} is not null then coalesce(p.name, p.email, '${goneAccount('')}' || ${id}) end
+  `(select case when ${id} is not null then coalesce(p.name, p.email, '${departedAccountText('')}' || ${id}) end
     from (values (1)) as one left join account p on p.id = ${id})`;

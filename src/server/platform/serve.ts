@@ -5,7 +5,7 @@ import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { FieldError } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
-import { fieldWord } from '#shared/domain/field-texts.ts';
+import { fieldLabel } from '#shared/domain/field-texts.ts';
 import { type CurrentRequest, onBehalfOf } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import { checkingEach, type Database, isDeadlock } from './database.ts';
@@ -201,7 +201,7 @@ const MAX_ERRORS = 20;
 /** Names a field such as 'signals.2.factor' by its path, and a field of a form by its label. */
 function fieldErrorAt(path: readonly PropertyKey[], message: string): FieldError {
   const field = path.join('.');
-  return { field, message: `${fieldWord(field)} ${message}.` };
+  return { field, message: `${fieldLabel(field)} ${message}.` };
 }
 
 /** Returns the text of an error for which the contract has no text; it follows the field's name. */

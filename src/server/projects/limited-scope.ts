@@ -10,7 +10,7 @@ import {
   type VisibleMachine,
 } from '#shared/domain/access.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
-import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
+import { joinRanges, overlaps, type Range } from '#shared/domain/intervals.ts';
 import { workingHoursIn } from '#shared/domain/privacy.ts';
 
 /**
@@ -148,7 +148,7 @@ async function readOnProjects(
   return new Map(
     ids.map((streamId) => [
       streamId,
-      joined((byMachine.get(streamId) ?? []).sort((a, b) => a.from - b.from)).map(({ from, to }) => ({
+      joinRanges((byMachine.get(streamId) ?? []).sort((a, b) => a.from - b.from)).map(({ from, to }) => ({
         from,
         to,
       })),

@@ -12,12 +12,12 @@ import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
 import type { ReplacementCounts } from '#shared/contract/definition.ts';
-import { NEW_TRACK } from '#shared/domain/figures.ts';
+import { NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { packTrack } from '#shared/domain/stored-track.ts';
-import { asUnused } from '#shared/domain/unused-names.ts';
+import { packFiguresState } from '#shared/domain/stored-track.ts';
+import { withUnusedNames } from '#shared/domain/unused-names.ts';
 import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
@@ -148,7 +148,7 @@ export async function storeReplacements(
   const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
   const track =
     newest === undefined
-      ? NEW_TRACK
+      ? NEW_FIGURES_STATE
       : isNear
         ? await readTrack(client, { streamId, motorSince }, newest)
         : { ...state.track, motorSince };
@@ -164,7 +164,7 @@ export async function storeReplacements(
       newest === undefined ? '-infinity' : new Date(newest),
       lastReceivedAt,
       JSON.stringify(signals),
-      JSON.stringify(packTrack(track)),
+      JSON.stringify(packFiguresState(track)),
       sums.count,
       keepsMeter ? 0 : sums.runningMs,
       !isBack,
@@ -235,7 +235,7 @@ async function newestSignals(
       ? await readWindow(client, state.streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 })
       : [];
   const position = isGone ? await lastPosition(client, state.streamId) : [];
-  const counting = last.map((one) => ({ ...one, signals: asUnused(one.signals, one.unused) }));
+  const counting = last.map((one) => ({ ...one, signals: withUnusedNames(one.signals, one.unused) }));
   const received = [...position, ...counting, ...fresh].map((one) => ({
     ...one,
     since: Math.min(one.time, now),

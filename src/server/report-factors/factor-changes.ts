@@ -5,7 +5,7 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { FactorFields } from '#shared/contract/report-factors.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
-import { classesMeet } from '#shared/domain/report-factors.ts';
+import { powerClassesOverlap } from '#shared/domain/report-factors.ts';
 import {
   addFactor,
   changeFactor,
@@ -93,7 +93,7 @@ async function requireFree(
     if (others.length > 0) throw new ProblemError('conflict', `Vanaf ${day} is er al een factor voor CO2.`);
     return;
   }
-  if (others.some((other) => classesMeet(classOf(other), classOf(factor))))
+  if (others.some((other) => powerClassesOverlap(classOf(other), classOf(factor))))
     throw new ProblemError('conflict', `Deze klasse overlapt met een andere die ook vanaf ${day} geldt.`);
 }
 

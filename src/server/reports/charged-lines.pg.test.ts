@@ -3,7 +3,7 @@ import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { decimals } from '#shared/domain/nl.ts';
+import { formatDecimals } from '#shared/domain/nl.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const MINUTE_MS = 60_000;
@@ -70,7 +70,7 @@ async function customer(name: string, lastDay: string | null) {
       Number(totals?.[columns.findIndex((column) => column.key === key)]);
     return {
       euros: (...keys: string[]) =>
-        `€ ${decimals(
+        `€ ${formatDecimals(
           keys.reduce((sum, key) => sum + totalOf(key), 0),
           2,
         )}`,
@@ -121,7 +121,7 @@ test('a line below Laadbeurten of a project derives the charging costs of Dagsta
   expect(line).toMatch(new RegExp(`^Laadbeurten ${sessions.euros('cost')} `));
   expect(line.endsWith(` = Laadkosten van Dagstaten ${days.euros('cost')}.`), line).toBe(true);
   expect(use.euros('cost')).toBe(days.euros('cost'));
-  expect(`€ ${decimals(added(line) / 100, 2)}`).toBe(days.euros('cost'));
+  expect(`€ ${formatDecimals(added(line) / 100, 2)}`).toBe(days.euros('cost'));
 });
 
 test('the line about charging costs contains no energy without a tariff, and is left out when no energy has a price (53.5)', async () => {

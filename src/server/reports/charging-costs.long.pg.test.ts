@@ -7,7 +7,7 @@ import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { decimals } from '#shared/domain/nl.ts';
+import { formatDecimals } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 
@@ -252,7 +252,7 @@ test.each(
     const total = dagstaten.totals.cost;
     expect(laadbeurten.notes.filter((note) => note.startsWith('Laadbeurten €'))).toEqual(
       typeof total === 'number'
-        ? [expect.stringContaining(` = Laadkosten van Dagstaten € ${decimals(total, 2)}.`)]
+        ? [expect.stringContaining(` = Laadkosten van Dagstaten € ${formatDecimals(total, 2)}.`)]
         : [],
     );
     expect(laadbeurten.rows.map(({ charged, cost, unpriced }) => [charged, cost, unpriced])).toEqual(

@@ -1,6 +1,6 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { type Base, type Column, columnInfo, headingOf, inUnit } from '#shared/domain/reports/column.ts';
+import { type BaseValue, type Column, columnInfo, headingOf, inOutputUnit } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
 import type { ReadReport, TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
@@ -65,11 +65,11 @@ async function* linesOf(
 }
 
 /** Returns a cell of the row of totals: the label in the first column, and the sum in a column that is summed. */
-function totalCell({ kind }: Column<object>, at: number, sum: Base): string {
+function totalCell({ kind }: Column<object>, at: number, sum: BaseValue): string {
   if (at === 0 && (kind === 'text' || kind === 'day' || kind === 'moment')) return textCell('Totaal');
   if (typeof sum !== 'number') return '';
   if (kind === 'duration') return durationText(sum / 1000);
-  return commaNumber(kind === 'number' ? sum : (inUnit(kind, sum) as number));
+  return commaNumber(kind === 'number' ? sum : (inOutputUnit(kind, sum) as number));
 }
 
 /** Returns '12:05:09'. Excel reads the text as a duration, also beyond a day. */
@@ -113,7 +113,7 @@ function cellOf<Row>(column: Column<Row>): (row: Row) => string {
   if (column.kind === 'share')
     return (row) => {
       const [part, whole] = column.parts(row);
-      return whole > 0 ? commaNumber(inUnit('share', part / whole) as number) : '';
+      return whole > 0 ? commaNumber(inOutputUnit('share', part / whole) as number) : '';
     };
   if (column.kind === 'duration')
     return (row) => {
@@ -125,6 +125,6 @@ function cellOf<Row>(column: Column<Row>): (row: Row) => string {
     const base = value(row);
     return typeof base !== 'number'
       ? ''
-      : commaNumber(kind === 'number' ? base : (inUnit(kind, base) as number));
+      : commaNumber(kind === 'number' ? base : (inOutputUnit(kind, base) as number));
   };
 }

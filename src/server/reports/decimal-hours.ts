@@ -1,4 +1,4 @@
-import type { Base, Column } from '#shared/domain/reports/column.ts';
+import type { BaseValue, Column } from '#shared/domain/reports/column.ts';
 import type { TableReport } from './read-report.ts';
 
 const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen.';
@@ -7,7 +7,7 @@ const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en i
 const PER_HOUR = 1e4;
 const MS_PER_HOUR = 3_600_000;
 
-const inHours = (ms: Base): Base =>
+const inHours = (ms: BaseValue): BaseValue =>
   typeof ms === 'number' ? Math.round((ms / MS_PER_HOUR) * PER_HOUR) / PER_HOUR : ms;
 
 /**

@@ -1,4 +1,4 @@
-import { baseOf, columnInfo, inUnit } from '#shared/domain/reports/column.ts';
+import { baseValueOf, columnInfo, inOutputUnit } from '#shared/domain/reports/column.ts';
 import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 import type { ReadReport } from './read-report.ts';
 
@@ -20,11 +20,11 @@ export const headOfJson = ({ title, metadata, columns }: ReadReport) => ({
 
 /** Returns the cells of a row, in the units of its columns. */
 export const cellsOf = (columns: ReadReport['columns'], row: object) =>
-  columns.map((column) => inUnit(column.kind, baseOf(column, row)));
+  columns.map((column) => inOutputUnit(column.kind, baseValueOf(column, row)));
 
 /** Returns the part of the JSON answer that is known after the last row. */
 export const footOfJson = ({ columns, totals, notes }: ReadReport) => ({
-  totals: totals()?.map((base, n) => inUnit(columns[n]?.kind ?? 'text', base)) ?? null,
+  totals: totals()?.map((base, n) => inOutputUnit(columns[n]?.kind ?? 'text', base)) ?? null,
   notes: [...notes()],
 });
 

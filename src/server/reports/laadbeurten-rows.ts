@@ -5,7 +5,7 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seesPlaceAt } from '#server/streams/scope.ts';
 import { endedAt } from '#server/telemetry/session-end.ts';
 import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
-import { withProject } from '#shared/domain/place-text.ts';
+import { withProjectName } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { chargedLine, costLine } from '#shared/domain/reports/charged-lines.ts';
 import {
@@ -71,7 +71,7 @@ export async function laadbeurten(
           const project = found?.organizationId === owned.organizationId ? found : undefined;
           if (question.projects && !project) return [];
           const at = seesPlace ? pointOf(session) : null;
-          const named = at && withProject(nameOf(streamId, at, session.from), project?.name ?? null);
+          const named = at && withProjectName(nameOf(streamId, at, session.from), project?.name ?? null);
           const cost =
             prices &&
             sessionCost(pricingOf(prices, owned.organizationId, { ...session, terreinId }), session, hours);

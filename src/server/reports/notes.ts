@@ -1,7 +1,7 @@
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
-import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
-import { inUnit } from '#shared/domain/reports/column.ts';
+import { formatDecimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { inOutputUnit } from '#shared/domain/reports/column.ts';
 import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 import type { ReportProject } from './report-projects.ts';
@@ -61,6 +61,6 @@ export const completeness = ({ coverage, provisional }: Summary): string[] => [
 
 function coverageText(coverage: number | null): string {
   if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';
-  const text = `Dekking van alles: ${decimals(inUnit('share', coverage) as number, 1)} %`;
+  const text = `Dekking van alles: ${formatDecimals(inOutputUnit('share', coverage) as number, 1)} %`;
   return isIncomplete(coverage) ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
 }

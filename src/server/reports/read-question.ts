@@ -2,7 +2,7 @@ import { invalid } from '#server/platform/problem.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
 import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import { daysBetween, instantsOf, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
+import { daysBetween, instantsOf, MOST_SIGNALS, type ReportStep } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 
 const MOST_MACHINES = 10_000;
@@ -48,7 +48,7 @@ export function readQuestion(
   const signals = listIn(asked.signals, isName, MOST_SIGNALS, 'signalen') ?? [];
   return {
     kind,
-    settings: { ...period, minutes, signals: [...new Set(signals)], step: Number(step) as Step },
+    settings: { ...period, minutes, signals: [...new Set(signals)], step: Number(step) as ReportStep },
     ...(projects && { projects }),
     ...(labels && { labels }),
     ...(machines && { machines: [...new Set(machines)] }),

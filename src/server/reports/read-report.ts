@@ -1,5 +1,5 @@
 import {
-  type Base,
+  type BaseValue,
   type Column,
   columnInfo,
   openTotals,
@@ -22,7 +22,7 @@ export type ReadReport = {
   /** See Report; undefined if the report has only rows. */
   readonly columnPortions: AnyReport['columnPortions'];
   /** Totals per column of the rows that have been read, in base units; undefined if no column is summed. */
-  readonly totals: () => readonly Base[] | undefined;
+  readonly totals: () => readonly BaseValue[] | undefined;
   readonly notes: () => readonly string[];
   /** Completeness of the rows that have been read. */
   readonly summary: () => Summary;

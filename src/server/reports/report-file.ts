@@ -1,4 +1,4 @@
-import { type Format, MEDIA } from '#shared/domain/reports/kinds.ts';
+import { type Format, CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
@@ -57,7 +57,7 @@ export async function reportFile(
   const of = report.project === undefined ? '' : `-${slugOf(report.project)}`;
   return {
     name: `${kind}${of}-${momentOf(settings.from, settings.fromTime)}-${momentOf(settings.to, settings.toTime)}.${format}`,
-    contentType: BINARY.has(format) ? MEDIA[format] : `${MEDIA[format]}; charset=utf-8`,
+    contentType: BINARY.has(format) ? CONTENT_TYPES[format] : `${CONTENT_TYPES[format]}; charset=utf-8`,
     chunks: WRITERS[format](report),
     summary: report.summary,
   };

@@ -7,7 +7,7 @@ import { type Database, openPool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { learnShards } from '#server/platform/shards.ts';
 import { makeWeekFile } from '#server/telemetry/readings/closed-week-file.ts';
-import { MEDIA } from '#shared/domain/reports/kinds.ts';
+import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { throwIfReaderGone } from './report.ts';
 import { type ReportFile, reportFile } from './report-file.ts';
 import type { FileAnswer, FileOrder, ReportOrder, WeekOrder } from './report-thread.ts';
@@ -74,7 +74,7 @@ const weekFile = (
   isGone: () => boolean,
 ): ReportFile => ({
   name: 'week.parquet',
-  contentType: MEDIA.parquet,
+  contentType: CONTENT_TYPES.parquet,
   chunks: makeWeekFile(db, streamId, ranges, () => throwIfReaderGone({ isGone })),
   summary: () => ({ coverage: undefined, provisional: 0 }),
 });

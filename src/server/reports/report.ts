@@ -3,7 +3,7 @@ import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
-import { ORGANIZATION, type ReportMachine } from '#shared/domain/reports/machine-columns.ts';
+import { ORGANIZATION_COLUMN, type ReportMachine } from '#shared/domain/reports/machine-columns.ts';
 import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 
 import type { ReportLabel } from './report-labels.ts';
@@ -61,4 +61,4 @@ export function throwIfReaderGone({ isGone }: Pick<ReportContext, 'isGone'>): vo
 export const withOrganization = <Row extends { readonly machine: ReportMachine }>(
   { organizations }: Scope,
   columns: readonly Column<Row>[],
-): readonly Column<Row>[] => (organizations === 'all' ? [ORGANIZATION, ...columns] : columns);
+): readonly Column<Row>[] => (organizations === 'all' ? [ORGANIZATION_COLUMN, ...columns] : columns);

@@ -11,7 +11,7 @@ import {
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
-import { unusedOf } from '#shared/domain/usable-positions.ts';
+import { unusedPositionOf } from '#shared/domain/usable-positions.ts';
 import {
   type Report,
   type ReportContext,
@@ -39,7 +39,7 @@ function positionRow(
     values[n] == null ? [] : [[name, values[n] as number] as const],
   );
   const signals = Object.fromEntries(present);
-  const unused = unusedOf(signals);
+  const unused = unusedPositionOf(signals);
   const position = positionOf(signals) ?? unused?.position;
   return (
     position && {

@@ -3,12 +3,12 @@ import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
 import { xmlText } from '#server/platform/xml-text.ts';
 import {
-  type Base,
-  baseOf,
+  type BaseValue,
+  baseValueOf,
   type Column,
   columnInfo,
   headingOf,
-  inUnit,
+  inOutputUnit,
 } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
@@ -140,7 +140,7 @@ async function* sheetOf(
 }
 
 /** Returns the cells of the row of totals: a label in the first column, and the sum of each summed column. */
-function totalCells(columns: TableReport['columns'], sums: readonly Base[], styles: Styles): string[] {
+function totalCells(columns: TableReport['columns'], sums: readonly BaseValue[], styles: Styles): string[] {
   return columns.map((column, n) => {
     const sum = sums[n] ?? null;
     const isText = column.kind === 'text' || column.kind === 'day' || column.kind === 'moment';
@@ -171,8 +171,8 @@ const sheetValue = (kind: Column<object>['kind'], base: number): number =>
   kind === 'duration'
     ? base / DAY_MS
     : kind === 'share'
-      ? (inUnit(kind, base) as number) / 100
-      : (inUnit(kind, base) as number);
+      ? (inOutputUnit(kind, base) as number) / 100
+      : (inOutputUnit(kind, base) as number);
 
 function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
   const { kind } = column;
@@ -194,7 +194,7 @@ function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
     };
   }
   return (row) => {
-    const base = baseOf(column, row);
+    const base = baseValueOf(column, row);
     return typeof base === 'number' ? numberCell(sheetValue(kind, base), style) : '<c/>';
   };
 }

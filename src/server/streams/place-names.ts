@@ -3,11 +3,11 @@ import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type NamePlace, placeNamer } from '#shared/domain/place-text.ts';
+import { type PlaceNamer, placeNamer } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
 
 /** Returns the name of the place where a machine was at a time (ms), as the machine's owner at that time named it. */
-export type NamePlaceOf = (streamId: number, position: Position, time: number) => ReturnType<NamePlace>;
+export type NamePlaceOf = (streamId: number, position: Position, time: number) => ReturnType<PlaceNamer>;
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 

@@ -8,7 +8,7 @@ import {
   type Scope,
   scopeOf,
 } from '#shared/domain/access.ts';
-import { joined, overlaps, type Range } from '#shared/domain/intervals.ts';
+import { joinRanges, overlaps, type Range } from '#shared/domain/intervals.ts';
 import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
 import { asSerial, type StreamKind } from './streams.store.ts';
 
@@ -129,7 +129,7 @@ export async function findHistory(
   );
   const [first] = rows;
   if (!first) throw unknownStream(kinds);
-  return { streamId: first.streamId, own: seenTimes(scope, first.streamId, joined(rows)) };
+  return { streamId: first.streamId, own: seenTimes(scope, first.streamId, joinRanges(rows)) };
 }
 
 /**
@@ -151,7 +151,7 @@ export async function readHistories(
   return rows.map(({ streamId, serial, from, to }) => ({
     streamId,
     serial,
-    own: seenTimes(scope, streamId, joined(from.map((at, n) => ({ from: at, to: to[n] as number })))),
+    own: seenTimes(scope, streamId, joinRanges(from.map((at, n) => ({ from: at, to: to[n] as number })))),
   }));
 }
 

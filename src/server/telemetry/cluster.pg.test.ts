@@ -6,7 +6,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { testDatabase } from '#server/test/database.ts';
-import { SUMS } from '#shared/domain/figures.ts';
+import { SUM_NAMES } from '#shared/domain/figures.ts';
 import { readBuckets } from './read-buckets.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { storeReadings } from './readings.store.ts';
@@ -57,7 +57,7 @@ test.skipIf(!CLUSTER)(
       expect(tasks).toEqual([1, 1, 1, 1, 1, 1]);
 
       const range = { from, to };
-      const sums = await rangeSums(pool, { streamId: 2, own: [range] }, range, SUMS);
+      const sums = await rangeSums(pool, { streamId: 2, own: [range] }, range, SUM_NAMES);
       expect(sums).toMatchObject({ count: 20, runningMs: 19 * 60_000 });
       expect((await readBuckets(pool, 2, [range])).size).toBe(4);
       const [read, other] = await readRanges(pool, [

@@ -3,20 +3,20 @@ import { instants } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import {
-  addMarked,
+  sumMarkedReadings,
   bucketStart,
   bucketsOf,
-  follow,
-  NEW_TRACK,
-  readingsFor,
+  findIntervals,
+  NEW_FIGURES_STATE,
+  readingRangeFor,
   type StoredBucket,
-  type Track,
+  type FiguresState,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { judge, marked } from '#shared/domain/unused-values.ts';
-import { JUDGED_WITHIN_MS, lastSpotOf } from '#shared/domain/usable-positions.ts';
+import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
+import { JUDGED_WITHIN_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { changedByMotor, firstMotor } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
@@ -159,30 +159,30 @@ export async function repair(
     from: bucketStart(first - MAX_GAP_MS),
     to: bucketStart(last + 2 * MAX_GAP_MS) + BUCKET_MS,
   };
-  let stored = await readWindow(client, streamId, around(readingsFor(touched), zone));
+  let stored = await readWindow(client, streamId, around(readingRangeFor(touched), zone));
   let sent = withPart(stored);
-  let judged = judge(sent);
+  let judged = findUnusedValues(sent);
   const contradicts =
     judged.hasContradiction ||
     stored.some(({ unused }) => unused.some((name) => packOf(name) !== undefined)) ||
-    (gone.length > 0 && judge(stored).hasContradiction);
+    (gone.length > 0 && findUnusedValues(stored).hasContradiction);
   if (contradicts) {
     // Values around these readings may have become valid or invalid.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
     const wide = { from: zone.from - JUDGED_WITHIN_MS, to: zone.to + JUDGED_WITHIN_MS };
-    stored = await readWindow(client, streamId, around(readingsFor(touched), wide));
+    stored = await readWindow(client, streamId, around(readingRangeFor(touched), wide));
     sent = withPart(stored);
-    judged = judge(sent);
+    judged = findUnusedValues(sent);
   }
   // The readings of an hour take tens of milliseconds, so other work may run in between.
   await nextTurn();
-  const readings = marked(
+  const readings = withUnusedMarked(
     sent,
     sent.map(
       ({ time, unused }, n) => (zone.from <= time && time < zone.to ? judged.unused[n] : unused) ?? [],
     ),
   );
-  const followed = follow(readings, { ...NEW_TRACK, motorSince });
+  const followed = findIntervals(readings, { ...NEW_FIGURES_STATE, motorSince });
   await nextTurn();
   const buckets = bucketsOf(readings, followed, touched);
 
@@ -214,15 +214,15 @@ export async function readTrack(
   client: Database,
   { streamId, motorSince }: MotorStream,
   newest: number,
-): Promise<Track> {
+): Promise<FiguresState> {
   const sent = await readWindow(client, streamId, {
-    ...readingsFor({ from: newest, to: newest }),
+    ...readingRangeFor({ from: newest, to: newest }),
     to: newest + 1,
   });
   const unused = sent.map((one) => one.unused);
   const counts = unused.map((names) => !names.includes('LATITUDE'));
-  const last = lastSpotOf(sent, counts);
-  return addMarked({ readings: marked(sent, unused), last, looksBack: false }, { ...NEW_TRACK, motorSince })
+  const last = positionStateOf(sent, counts);
+  return sumMarkedReadings({ readings: withUnusedMarked(sent, unused), last, looksBack: false }, { ...NEW_FIGURES_STATE, motorSince })
     .track;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { NEW_TRACK, type Track } from '#shared/domain/figures.ts';
+import { NEW_FIGURES_STATE, type FiguresState } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
@@ -16,7 +16,7 @@ export const firstMotor = (known: number | undefined, readings: readonly Reading
  * (docs/figures.md section 6); undefined if the repair of the late readings was enough.
  */
 export function changedByMotor(
-  { motorSince: before = Infinity, time = -Infinity }: Track,
+  { motorSince: before = Infinity, time = -Infinity }: FiguresState,
   motorSince = Infinity,
 ): number | undefined {
   const from = Math.min(before, motorSince);
@@ -31,11 +31,11 @@ export const recomputeFrom = (client: Database, streamId: number, from: number):
   );
 
 /** Returns a track for starting in the middle of a stream: it contains only the time of the first MotorSpeed. */
-export async function trackInside(db: Database, streamId: number): Promise<Track> {
+export async function trackInside(db: Database, streamId: number): Promise<FiguresState> {
   const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',
     text: `select (track ->> 'motorSince')::float8 as motor_since from telemetry.latest where stream_id = $1`,
     values: [streamId],
   });
-  return { ...NEW_TRACK, motorSince: rows[0]?.motorSince ?? undefined };
+  return { ...NEW_FIGURES_STATE, motorSince: rows[0]?.motorSince ?? undefined };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { type Bucket, SUMS } from '#shared/domain/figures.ts';
+import { type Bucket, SUM_NAMES } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import { PACK_ELEMENTS, SUM_COLUMNS } from './rollup-columns.ts';
@@ -74,9 +74,9 @@ const boxOf = ([south, west, north, east]: readonly (number | null)[]): Bucket['
   south != null && west != null && north != null && east != null ? { south, west, north, east } : undefined;
 
 function bucketOf({ numbers, packs }: Row): Bucket {
-  const sums = {} as Record<(typeof SUMS)[number], number>;
-  for (const [n, name] of SUMS.entries()) sums[name] = numbers[n + 1] as number;
-  const [speedMin, speedMax, chargeWatts, ...edges] = numbers.slice(SUMS.length + 1);
+  const sums = {} as Record<(typeof SUM_NAMES)[number], number>;
+  for (const [n, name] of SUM_NAMES.entries()) sums[name] = numbers[n + 1] as number;
+  const [speedMin, speedMax, chargeWatts, ...edges] = numbers.slice(SUM_NAMES.length + 1);
   return {
     ...sums,
     packs: packs ? packsOf(packs) : [],

@@ -1,11 +1,11 @@
 import { bigints, columns, instants, integers, texts } from '#server/platform/binary-array.ts';
 import { type Database, inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { ofStream, ofStreams, type Shard, shardCount } from '#server/platform/shards.ts';
-import { addUp } from '#shared/domain/figures.ts';
+import { sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { packTrack, type StoredTrack, trackOf } from '#shared/domain/stored-track.ts';
-import { asSent } from '#shared/domain/unused-names.ts';
+import { packFiguresState, type StoredFiguresState, unpackFiguresState } from '#shared/domain/stored-track.ts';
+import { withOriginalNames } from '#shared/domain/unused-names.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { recomputeFrom } from './motor-since.ts';
@@ -169,7 +169,7 @@ function inOrder(readings: readonly StreamReading[]): Map<number, ReceivedReadin
   // The sort is stable: of several readings of one instant, the first delivery comes first.
   for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
     const { streamId, time, receivedAt = time } = one;
-    const signals = withoutFalsePosition(asSent(one.signals));
+    const signals = withoutFalsePosition(withOriginalNames(one.signals));
     const received = byStream.get(streamId) ?? [];
     const before = received.at(-1);
     if (received.length === 0) byStream.set(streamId, received);
@@ -192,7 +192,7 @@ export async function lockStates(
     streamId: number;
     lastReceivedAt: number;
     signals: NewestSignals;
-    track: StoredTrack;
+    track: StoredFiguresState;
     isOutdated: boolean;
     xmin: string;
   }>({
@@ -201,7 +201,7 @@ export async function lockStates(
       recompute_from is not null as is_outdated, xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
-  return new Map(rows.map((state) => [state.streamId, { ...state, track: trackOf(state.track) }]));
+  return new Map(rows.map((state) => [state.streamId, { ...state, track: unpackFiguresState(state.track) }]));
 }
 
 /**
@@ -212,7 +212,7 @@ function changeInOrder(state: StreamState, received: readonly ReceivedReading[])
   const { track, isOutdated } = state;
   const first = received[0] as ReceivedReading;
   if (isOutdated || (track.time !== undefined && first.time <= track.time)) return undefined;
-  const { readings, looksBack, packs, buckets, track: after } = addUp(received, track);
+  const { readings, looksBack, packs, buckets, track: after } = sumReadings(received, track);
   if (looksBack) return undefined;
   return {
     ...newState(state, readings as readonly ReceivedReading[], after),
@@ -262,7 +262,7 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
     integers(moved.map(({ leftOut }) => leftOut)),
     texts(
       'json',
-      moved.map(({ state }) => JSON.stringify(packTrack(state.track))),
+      moved.map(({ state }) => JSON.stringify(packFiguresState(state.track))),
     ),
     integers(moved.map(({ count }) => count)),
     bigints(moved.map(({ runningMs }) => runningMs)),

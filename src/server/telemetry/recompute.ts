@@ -3,15 +3,15 @@ import { inShards, ofStream } from '#server/platform/shards.ts';
 import {
   bucketStart,
   bucketsOf,
-  follow,
-  NEW_TRACK,
-  readingsFor,
+  findIntervals,
+  NEW_FIGURES_STATE,
+  readingRangeFor,
   type StoredBucket,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { packTrack } from '#shared/domain/stored-track.ts';
-import { judge, marked } from '#shared/domain/unused-values.ts';
+import { packFiguresState } from '#shared/domain/stored-track.ts';
+import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
 import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { readTrack, replaceBuckets } from './late-readings.ts';
 import { firstMotor } from './motor-since.ts';
@@ -67,23 +67,23 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
       const track = await readTrack(client, { streamId, motorSince }, newestMs);
       await ofStream(client, streamId).query(
         `update telemetry.latest set track = $2, recompute_from = null where stream_id = $1`,
-        [streamId, JSON.stringify(packTrack(track))],
+        [streamId, JSON.stringify(packFiguresState(track))],
       );
       return true;
     }
     const from = bucketStart(firstMs);
     const slice = { from, to: from + SLICE_MS };
-    const window = readingsFor(slice);
+    const window = readingRangeFor(slice);
     const stored = await readWindow(client, streamId, {
       from: Math.min(window.from, slice.from - JUDGED_WITHIN_MS),
       to: Math.max(window.to, slice.to + JUDGED_WITHIN_MS),
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
-    const judged = judge(sent);
+    const judged = findUnusedValues(sent);
     // Whether earlier values are used was decided with the slice before.
     const unused = sent.map((one, n) => (one.time < slice.from ? one.unused : (judged.unused[n] ?? [])));
-    const readings = marked(sent, unused);
-    const followed = follow(readings, { ...NEW_TRACK, motorSince });
+    const readings = withUnusedMarked(sent, unused);
+    const followed = findIntervals(readings, { ...NEW_FIGURES_STATE, motorSince });
     const buckets = bucketsOf(readings, followed, slice);
     const changed = readings.flatMap(({ time, signals }, n) => {
       if (time < slice.from || time >= slice.to) return [];

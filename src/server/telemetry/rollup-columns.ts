@@ -1,8 +1,8 @@
 import { columns, texts } from '#server/platform/binary-array.ts';
-import { type Bucket, type StoredBucket, SUMS } from '#shared/domain/figures.ts';
+import { type Bucket, type StoredBucket, SUM_NAMES } from '#shared/domain/figures.ts';
 
 /** The columns of `rollup` that are sums, each with the figure of a bucket that it stores. */
-export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));
+export const SUM_COLUMNS = SUM_NAMES.map((name) => ({ name, column: snakeCase(name) }));
 
 type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) => number | undefined };
 
@@ -51,7 +51,7 @@ export const bucketArrays = (buckets: readonly StoredBucket[]): Buffer[] => [
     'bigint',
     buckets,
     SUM_COLUMNS.length,
-    (bucket, column) => bucket[SUMS[column] as (typeof SUMS)[number]],
+    (bucket, column) => bucket[SUM_NAMES[column] as (typeof SUM_NAMES)[number]],
   ),
   ...columns('double', buckets, EXTREMES.length, (bucket, column) => EXTREMES[column]?.of(bucket)),
   texts('text', buckets.map(packsText)),

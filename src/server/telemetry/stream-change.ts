@@ -1,4 +1,4 @@
-import type { StoredBucket, Track } from '#shared/domain/figures.ts';
+import type { StoredBucket, FiguresState } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
 import type { Row } from './readings/signal-columns.ts';
@@ -12,7 +12,7 @@ export type StreamState = {
   /** -Infinity before the first reading. */
   readonly lastReceivedAt: number;
   readonly signals: NewestSignals;
-  readonly track: Track;
+  readonly track: FiguresState;
   /** Whether the roll-up is being recomputed, so that the track is unknown. */
   readonly isOutdated: boolean;
   /** The transaction that wrote the row. */
@@ -46,7 +46,7 @@ export const sumOf = (buckets: ReadonlyMap<number, StoredBucket>, name: 'count' 
 export function newState(
   state: StreamState,
   received: readonly ReceivedReading[],
-  track: Track,
+  track: FiguresState,
 ): Pick<Change, 'state' | 'leftOut'> {
   const { signals, leftOut } = mergeNewest(state.signals, received);
   const lastReceivedAt = received.reduce(

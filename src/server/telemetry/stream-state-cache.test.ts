@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NEW_TRACK } from '#shared/domain/figures.ts';
+import { NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import type { StreamState } from './stream-change.ts';
 import { StreamStateCache } from './stream-state-cache.ts';
 
@@ -7,7 +7,7 @@ const state = (streamId: number, xmin: string, names = 1): StreamState => ({
   streamId,
   lastReceivedAt: 0,
   signals: Object.fromEntries(Array.from({ length: names }, (_, n) => [`Signal ${n}`, [n, 0]])),
-  track: NEW_TRACK,
+  track: NEW_FIGURES_STATE,
   isOutdated: false,
   xmin,
 });

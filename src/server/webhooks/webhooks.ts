@@ -4,7 +4,7 @@ import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { openSerial } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { isTooLate, nextTry, outcomeOf } from '#shared/domain/webhooks.ts';
+import { isTooLate, nextRetryAt, deliveryOutcomeOf } from '#shared/domain/webhooks.ts';
 import {
   type Attempt,
   addDeliveries,
@@ -84,7 +84,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     const tried = (answer: Pick<Attempt, 'status' | 'failure'>, isDone: boolean): Attempt => ({
       ...answer,
       ms: performance.now() - since,
-      next: isDone ? undefined : nextTry(askedAt.getTime(), tries + 1, now()),
+      next: isDone ? undefined : nextRetryAt(askedAt.getTime(), tries + 1, now()),
     });
     try {
       const headers = signedHeaders(openSecret(secrets, webhookId, secret), eventId, now(), body);
@@ -94,7 +94,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
         body,
         signal: closing.signal,
       });
-      return tried({ status, failure: null }, outcomeOf(status) !== 'failed');
+      return tried({ status, failure: null }, deliveryOutcomeOf(status) !== 'failed');
     } catch (error) {
       if (closing.signal.aborted) return undefined;
       if (!(error instanceof OutboundError)) throw error;
@@ -111,7 +111,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     else {
       const tried = await attempt(delivery);
       if (tried) await noteTry(pool, id, tried, now());
-      if (tried?.status != null && outcomeOf(tried.status) === 'gone') await switchOff(delivery);
+      if (tried?.status != null && deliveryOutcomeOf(tried.status) === 'gone') await switchOff(delivery);
     }
     await release(pool, webhookId, now());
   }

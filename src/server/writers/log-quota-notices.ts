@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { decimals, percent } from '#shared/domain/nl.ts';
+import { formatDecimals, formatPercent } from '#shared/domain/nl.ts';
 import { KEPT, type LogQuotas, MIB, REPORTING } from './log-quotas.ts';
 
 /** Used share of a quota above which administrators are notified. */
@@ -50,11 +50,11 @@ export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): 
 }
 
 const size = (bytes: number): string =>
-  bytes < 1024 * MIB ? `${decimals(bytes / MIB, 1)} MiB` : `${decimals(bytes / (1024 * MIB), 1)} GiB`;
+  bytes < 1024 * MIB ? `${formatDecimals(bytes / MIB, 1)} MiB` : `${formatDecimals(bytes / (1024 * MIB), 1)} GiB`;
 
 /** Returns a sentence for administrators: the use of a quota, and what happens when it is full. */
 export function quotaSentence({ organization, loggerSerial, bytes, quota }: QuotaUse): string {
-  const used = `${size(bytes)} van ${size(quota)} (${percent((100 * bytes) / quota)})`;
+  const used = `${size(bytes)} van ${size(quota)} (${formatPercent((100 * bytes) / quota)})`;
   return loggerSerial === null
     ? `De logbestanden van ${organization} gebruiken ${used}. Is dat vol, dan gaan de oudste weg; hun metingen blijven.`
     : `Logger ${loggerSerial} van ${organization} stuurde vandaag ${used} aan logbestanden. Wat niet meer past, wordt tot middernacht geweigerd en komt daarna opnieuw; snapshots en Status.json gaan door.`;

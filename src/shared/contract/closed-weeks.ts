@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEDIA } from '#shared/domain/reports/kinds.ts';
+import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay } from './projects.ts';
 
@@ -34,7 +34,7 @@ export const closedWeeksApi = {
     dutch:
       'De metingen van een afgesloten week als Parquet-bestand: het bewaarde bestand zelf, of een bestand dat van meer bestanden en late metingen wordt gemaakt. Had de week meer eigenaren, dan zegt organization van wie.',
     needs: 'operate',
-    media: MEDIA.parquet,
+    media: CONTENT_TYPES.parquet,
     params: z.object({ serial, monday: CalendarDay }),
     query: z.object({ organization: z.string().max(200).optional() }),
     response: z.unknown(),

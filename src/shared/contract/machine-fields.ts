@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checked, checkMacAddress } from '#shared/domain/identifiers.ts';
+import { type CheckResult, checkMacAddress } from '#shared/domain/identifiers.ts';
 import {
   checkAccessories,
   checkBatteries,
@@ -23,7 +23,7 @@ type Detail<W extends string, Answer extends z.ZodType> = {
   /** Longest text that create and edit accept, in characters. */
   readonly longest: number;
   /** Parses the text, without its outer blanks. */
-  readonly read: (text: string) => Checked<z.output<Answer>>;
+  readonly read: (text: string) => CheckResult<z.output<Answer>>;
   /** The value if the create call contains none. */
   readonly unsent: z.output<Answer>;
   /** Schema of the value, as it is returned and stored. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORMATS, MEDIA, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
+import { FORMATS, CONTENT_TYPES, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay } from './projects.ts';
@@ -84,7 +84,7 @@ export const reportsApi = {
     dutch:
       'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX, metingen ook als Parquet.',
     needs: 'make-reports',
-    media: Object.values(MEDIA),
+    media: Object.values(CONTENT_TYPES),
     params: Kind,
     query: Question.extend({ format: z.enum(FORMATS, { error: 'bestaat niet' }) }),
     response: z.unknown(),

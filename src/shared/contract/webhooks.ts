@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TRIED_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
+import { RETRY_FOR_HOURS, WEBHOOK_FAILURES } from '#shared/domain/webhooks.ts';
 import { type Endpoints, Message } from './endpoint.ts';
 import { singleLine } from './projects.ts';
 
@@ -118,7 +118,7 @@ export const webhooksApi = {
   'POST /api/webhook/resend': {
     summary:
       'Sends a message of the log again, with the same `webhook-id`, and retries it for another 24 hours.',
-    dutch: `Stuurt een bericht nog eens, met dezelfde \`webhook-id\`, en probeert dat weer ${TRIED_FOR_HOURS} uur.`,
+    dutch: `Stuurt een bericht nog eens, met dezelfde \`webhook-id\`, en probeert dat weer ${RETRY_FOR_HOURS} uur.`,
     needs: 'manage-users',
     body: Id,
   },

@@ -3,7 +3,7 @@ import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } fro
 import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues, takesCurrent } from './machine-status.ts';
-import { ageText, NEVER_SEEN_LABEL, percent } from './nl.ts';
+import { ageText, NEVER_SEEN_LABEL, formatPercent } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';
@@ -118,13 +118,13 @@ export function batteryReasons(
 }
 
 function lowOf(batteries: readonly BatteryState[], mean: number): Attention | undefined {
-  if (mean < LOW_BELOW_PERCENT) return { kind: 'low', words: `batterij laag: ${percent(mean)}` };
+  if (mean < LOW_BELOW_PERCENT) return { kind: 'low', words: `batterij laag: ${formatPercent(mean)}` };
   const isLow = ({ percent: level }: BatteryState): boolean =>
     level !== undefined && level < LOW_BELOW_PERCENT;
   if (!batteries.some(isLow)) return undefined;
   const words = batteries
     .filter(isLow)
-    .map(({ number, percent: level }) => `accu ${number} laag: ${percent(level)}`);
+    .map(({ number, percent: level }) => `accu ${number} laag: ${formatPercent(level)}`);
   return { kind: 'low', words: words.join(', ') };
 }
 

@@ -2,7 +2,7 @@
  * The batteries of a machine: level, remaining energy, power, and the times until empty and until full (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
-import { clearestNames, packOf } from './packs.ts';
+import { clearestNameByPack, packOf } from './packs.ts';
 
 /** Usable part of the nominal capacity (MDET-05). */
 const USABLE_PART = 0.8;
@@ -33,7 +33,7 @@ export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]):
   for (const name in liveData)
     if (packOf(name) !== undefined && Number.isFinite(liveData[name])) socs.push(name);
   const batteries = listed.map((battery, at) => stateOf(at + 1, undefined, battery));
-  for (const [number, name] of clearestNames(socs)) {
+  for (const [number, name] of clearestNameByPack(socs)) {
     const at = number <= listed.length ? number - 1 : batteries.length;
     batteries[at] = stateOf(number, liveData[name], listed[number - 1]);
   }

@@ -7,7 +7,7 @@ import {
   isForecastDue,
   type PastCharge,
 } from './charge-forecast.ts';
-import { chargeForecastsOf, recordOf } from './forecast-record.ts';
+import { chargeForecastsOf, forecastRecordOf } from './forecast-record.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -204,7 +204,7 @@ describe('the record of earlier forecasts (14.2j)', () => {
     const last = forecast(148, 200, 210);
     const one = chargeForecastsOf(full, [forecast(-5, 0, 900), first, later, last]);
     expect(one).toMatchObject({ full: AT + 207 * MINUTE, first, hourBefore: later });
-    expect(recordOf([one as NonNullable<typeof one>])).toEqual({
+    expect(forecastRecordOf([one as NonNullable<typeof one>])).toEqual({
       start: { held: 1, of: 1 },
       hourBefore: { held: 0, of: 1 },
     });
@@ -212,7 +212,7 @@ describe('the record of earlier forecasts (14.2j)', () => {
 
   test('a forecast less than an hour before the end counts only as the first one; interrupted charges do not count (14.2j)', () => {
     const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
-    expect(recordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
+    expect(forecastRecordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
     expect(
       chargeForecastsOf({ from: AT, course: course(30, 98, 3) }, [forecast(5, 200, 210)]),
     ).toBeUndefined();

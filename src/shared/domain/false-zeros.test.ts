@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { falseZeros } from './false-zeros.ts';
-import { follow, NEW_TRACK } from './figures.ts';
+import { findIntervals, NEW_FIGURES_STATE } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { falseZeros as oracle } from './test/oracle/counting.ts';
 import { Random } from './test/oracle/random-machine.ts';
@@ -71,8 +71,8 @@ test('markUnused finds the same false zeros as the oracle in 300 random streams,
     // If the readings are computed in two batches, the second batch has the same false zeros, or asks to be
     // computed from all readings.
     const half = random.whole(1, 38);
-    const first = markUnused(readings.slice(0, half), NEW_TRACK);
-    const { track } = follow(first.readings, NEW_TRACK);
+    const first = markUnused(readings.slice(0, half), NEW_FIGURES_STATE);
+    const { track } = findIntervals(first.readings, NEW_FIGURES_STATE);
     const second = markUnused(readings.slice(half), track);
     if (!second.looksBack)
       expect([...first.readings, ...second.readings]).toEqual(markUnused(readings).readings);

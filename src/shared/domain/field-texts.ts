@@ -116,7 +116,7 @@ export const FIELD_TEXTS = {
 } as const;
 
 /** Returns the Dutch name of a field; an unknown field is returned as it is. */
-export const fieldWord = (name: string): string => {
+export const fieldLabel = (name: string): string => {
   const [, area] = /^areas\.(\d+)/.exec(name) ?? [];
   if (area !== undefined) return `Gebied ${Number(area) + 1}`;
   const [, workDay] = /^workDays\.(\d)/.exec(name) ?? [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Box } from './area.ts';
-import { addUp, bucketsOf, NEW_TRACK, type StoredBucket, SUMS } from './figures.ts';
+import { sumReadings, bucketsOf, NEW_FIGURES_STATE, type StoredBucket, SUM_NAMES } from './figures.ts';
 import type { Reading } from './signal.ts';
-import { packTrack, trackOf } from './stored-track.ts';
+import { packFiguresState, unpackFiguresState } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
 import { markUnused } from './unused-values.ts';
@@ -33,23 +33,23 @@ test.each(SEEDS)(
   'adding up machine %i in batches gives the same buckets, or reports that earlier readings are needed (12.A3)',
   (seed) => {
     const readings = readingsOf(seed);
-    let track = NEW_TRACK;
+    let track = NEW_FIGURES_STATE;
     let from = 0;
     const sums = new Map<number, StoredBucket>();
     for (let n = 0; from < readings.length; n++) {
       const batch = readings.slice(from, from + 1 + ((n * 7) % 30));
       from += batch.length;
-      const { buckets, looksBack, track: after } = addUp(batch, track);
+      const { buckets, looksBack, track: after } = sumReadings(batch, track);
       if (looksBack) {
         // Adds up all readings so far again, as the server does.
         sums.clear();
-        const all = addUp(readings.slice(0, from));
+        const all = sumReadings(readings.slice(0, from));
         for (const [start, bucket] of all.buckets) sums.set(start, bucket);
         track = all.track;
         continue;
       }
       // The database stores the state as JSON.
-      track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
+      track = unpackFiguresState(JSON.parse(JSON.stringify(packFiguresState(after))));
       for (const [start, bucket] of buckets) sums.set(start, added(sums.get(start), bucket));
     }
     expect(ours(sums)).toEqual(theirs(readings));
@@ -65,7 +65,7 @@ const joined = (a: Box, b: Box): Box => ({
 
 function added(before: StoredBucket | undefined, bucket: StoredBucket): StoredBucket {
   if (!before) return bucket;
-  const sums = Object.fromEntries(SUMS.map((name) => [name, before[name] + bucket[name]]));
+  const sums = Object.fromEntries(SUM_NAMES.map((name) => [name, before[name] + bucket[name]]));
   const pick = (of: (...values: number[]) => number, a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : of(a, b);
   type Borders = StoredBucket['chargingFlag'];
@@ -85,12 +85,12 @@ function added(before: StoredBucket | undefined, bucket: StoredBucket): StoredBu
 }
 
 test('invented signal names do not make the stored state of a stream long (12.A4)', () => {
-  let track = NEW_TRACK;
+  let track = NEW_FIGURES_STATE;
   for (let n = 0; n < 20; n++) {
     const names = Array.from({ length: 100 }, (_, i) => [`IsCharging${n}_${i}`, 1]);
     const packs = Array.from({ length: 100 }, (_, i) => [`Soc1_${n}_${i}`, 50]);
     const signals = { ...Object.fromEntries([...names, ...packs]), MotorSpeed: 900 };
-    track = addUp([{ time: n * 1000, signals }], track).track;
+    track = sumReadings([{ time: n * 1000, signals }], track).track;
   }
   expect(Object.keys(track.last)).toHaveLength(15 + 32 + 1);
   expect(track.last.MotorSpeed).toEqual([900, 19_000]);

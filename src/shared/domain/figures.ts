@@ -8,31 +8,31 @@
 import type { Box } from './area.ts';
 import { DEFAULT_VOLTS } from './battery.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
-import { hasRisen, type Levels, levelsAfter, NO_LEVELS } from './level-rise.ts';
+import { hasLevelRisen, type BucketLevels, levelsAfter, NO_LEVELS } from './level-rise.ts';
 import {
   CHARGING_ABOVE_AMPS,
   CHARGING_FLAG_FROM,
-  isMotion,
+  isMoving,
   RUNNING_ABOVE_RPM,
   standsStill,
-  TAKES_BELOW_AMPS,
+  TAKES_CURRENT_BELOW_AMPS,
 } from './machine-status.ts';
-import { type Moved, type Movement, moveOn } from './moved-distance.ts';
-import { clearestNames, packOf, packsIn } from './packs.ts';
+import { type AddedDistance, type MovementState, addPosition } from './moved-distance.ts';
+import { clearestNameByPack, packOf, packsIn } from './packs.ts';
 import { NEW_SEGMENT, type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
-import { type Marked, markUnused } from './unused-values.ts';
-import { type LastSpot, type UnusedReason, unusedOf } from './usable-positions.ts';
+import { type MarkedReadings, markUnused } from './unused-values.ts';
+import { type PositionState, type UnusedReason, unusedPositionOf } from './usable-positions.ts';
 
 /** `perhaps`: a charging flag is set and no current is known, or a flag will be set soon (section 2). */
-export type Cable = 'charging' | 'perhaps' | 'no';
+export type CableState = 'charging' | 'perhaps' | 'no';
 
 /** The interval (half-open, ms) from a value of a leading signal to its next value, and what is known in it. */
 export type SignalInterval = Range &
   (
     | { readonly of: 'received' }
     | { readonly of: 'motor'; readonly running: boolean; readonly onCable: boolean }
-    | { readonly of: 'battery'; readonly watts: number; readonly cable: Cable; readonly runs: boolean }
+    | { readonly of: 'battery'; readonly watts: number; readonly cable: CableState; readonly runs: boolean }
     /** `watts`: charging power if no BatteryCurrent is known; undefined for charging that is known from BatteryCurrent only. */
     | {
         readonly of: 'charger';
@@ -42,7 +42,7 @@ export type SignalInterval = Range &
         readonly full: boolean;
       }
     /** A valid position (an instant), and the distance that it adds to its bucket. */
-    | ({ readonly of: 'position' } & Moved)
+    | ({ readonly of: 'position' } & AddedDistance)
   );
 
 type Opened<Of extends SignalInterval['of']> = Omit<Extract<SignalInterval, { of: Of }>, 'to'>;
@@ -60,7 +60,7 @@ type OpenedBattery = Opened<'battery'> & {
 };
 
 /** State after the readings so far, which the next readings need; times in ms since 1970. Plain JSON, stored in the database. */
-export type Track = {
+export type FiguresState = {
   /** Time of the newest reading. */
   readonly time?: number | undefined;
   /** The last value, and its time, of each signal that is read together with a leading signal. */
@@ -69,20 +69,20 @@ export type Track = {
   readonly motor?: Opened<'motor'> | undefined;
   readonly battery?: OpenedBattery | undefined;
   readonly charger?: Opened<'charger'> | undefined;
-  readonly movement?: Movement | undefined;
+  readonly movement?: MovementState | undefined;
   /** The last position that has a fix. */
-  readonly spot?: LastSpot | undefined;
+  readonly spot?: PositionState | undefined;
   /** Time of the stream's first MotorSpeed. */
   readonly motorSince?: number | undefined;
   /** Time of the last value that shows that the machine moves; undefined when it is longer ago than STANDS_AFTER_MS. */
   readonly moved?: number | undefined;
   /** The first charge levels, from which a rise is measured. */
-  readonly levels?: Levels | undefined;
+  readonly levels?: BucketLevels | undefined;
   /** Charge levels in the bucket of the newest reading. */
   readonly packs?: readonly (PackSums | null | undefined)[];
 };
 
-export const NEW_TRACK: Track = { last: {} };
+export const NEW_FIGURES_STATE: FiguresState = { last: {} };
 
 const MOTOR = 'MotorSpeed';
 const CURRENT = 'BatteryCurrent';
@@ -111,8 +111,8 @@ const DRIVES_TO_KMH = 100;
 const isReadWith = (name: string): boolean =>
   READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined;
 
-export type Followed = {
-  readonly track: Track;
+export type FoundIntervals = {
+  readonly track: FiguresState;
   /** In order of their ends. */
   readonly intervals: readonly SignalInterval[];
   /** The valid states of charge of each reading, by pack number - 1 (section 7). */
@@ -129,10 +129,10 @@ export type Followed = {
  * @param readings in order of time, no two at the same ms, all later than the readings before
  * @param before state after the readings before; it is not changed
  */
-export function follow(readings: readonly Reading[], before: Track = NEW_TRACK): Followed {
+export function findIntervals(readings: readonly Reading[], before: FiguresState = NEW_FIGURES_STATE): FoundIntervals {
   const ahead = lookAhead(readings);
   // The database has {} for a stream without a reading.
-  const had: Track['last'] = before.last ?? {};
+  const had: FiguresState['last'] = before.last ?? {};
   const last: Record<string, [number, number]> = { ...had } as Record<string, [number, number]>;
   const intervals: SignalInterval[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
@@ -155,13 +155,13 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     return largest;
   };
   const isFullAt = (time: number): boolean => {
-    const packs = clearestNames(Object.keys(last).filter((name) => fresh(name, time) !== undefined));
+    const packs = clearestNameByPack(Object.keys(last).filter((name) => fresh(name, time) !== undefined));
     const percents = [...packs.values()].map((name) => (last[name] as readonly [number, number])[0]);
     return percents.length > 0 && percents.reduce((a, b) => a + b) / percents.length >= FULL_PERCENT;
   };
   const voltsAt = (name: string, time: number, n: number): number =>
     fresh(name, time) ?? ahead.value(name, n) ?? DEFAULT_VOLTS;
-  const cableAt = (time: number, n: number): Cable => {
+  const cableAt = (time: number, n: number): CableState => {
     const flag = flagAt(time);
     if (flag === undefined) return ahead.flag(n) ? 'perhaps' : 'no';
     if (flag < CHARGING_FLAG_FROM) return 'no';
@@ -221,7 +221,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     const rpm = signals[MOTOR];
     const amps = signals[CURRENT];
     const chargingAmps = signals[CHARGING_CURRENT];
-    const moves = isMotion(rpm, signals[SPEED]);
+    const moves = isMoving(rpm, signals[SPEED]);
     if (moves) moved = time;
     levels = levelsAfter(levels, signals, readWith, { time, lastTime, amps });
     if (battery?.charges && battery.until === undefined && (moves || chargingAmps !== undefined))
@@ -241,9 +241,9 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
       const runs = (fresh(MOTOR, time) ?? 0) > RUNNING_ABOVE_RPM;
       const watts = amps * voltsAt(VOLTAGE, time, n);
       const stands = amps !== 0 && standsAt(time);
-      const charges = stands && amps < TAKES_BELOW_AMPS && fresh(CHARGING_CURRENT, time) === undefined;
+      const charges = stands && amps < TAKES_CURRENT_BELOW_AMPS && fresh(CHARGING_CURRENT, time) === undefined;
       const contradicts =
-        stands && watts > CONTRADICTS_ABOVE_WATTS && hasRisen(levels, (name) => fresh(name, time));
+        stands && watts > CONTRADICTS_ABOVE_WATTS && hasLevelRisen(levels, (name) => fresh(name, time));
       battery = {
         of: 'battery',
         from: time,
@@ -265,12 +265,12 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     if (signals[NEW_SEGMENT] !== undefined) movement = undefined;
     const here = positionOf(signals);
     if (here) {
-      const drives = drivesBy(
+      const drives = isDriving(
         fresh(MOTOR, time),
         motorSince !== undefined && motorSince <= time,
         fresh(SPEED, time),
       );
-      const moved = moveOn(movement, { ...here, time }, drives);
+      const moved = addPosition(movement, { ...here, time }, drives);
       movement = moved.movement;
       intervals.push({ of: 'position', from: time, to: time + 1, ...moved.more });
     }
@@ -297,7 +297,7 @@ const MOST_SOC_NAMES = 32;
  * Returns the last values that later readings may still need; if there are too many names, only the first in
  * alphabetical order.
  */
-function stillFresh(last: Track['last'], time: number | undefined): Track['last'] {
+function stillFresh(last: FiguresState['last'], time: number | undefined): FiguresState['last'] {
   if (time === undefined) return last;
   const isFresh = ([, at]: readonly [value: number, time: number]): boolean => time - at <= MAX_GAP_MS;
   const all = Object.values(last);
@@ -342,7 +342,7 @@ function lookAhead(readings: readonly Reading[]): Ahead {
 }
 
 /** Returns whether a machine drives: by MotorSpeed if the stream ever had one, else by Speed; true if neither is known. */
-export function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
+export function isDriving(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
   if (hasMotor) return (rpm ?? 0) > RUNNING_ABOVE_RPM;
   if (speed === undefined) return true;
   return Math.abs(speed) >= DRIVES_FROM_KMH && Math.abs(speed) <= DRIVES_TO_KMH;
@@ -364,12 +364,12 @@ function nextWith(name: string, readings: readonly Reading[]): Int32Array {
  * Finds the unused values of a stream's next readings, follows them, and returns what they add to the buckets.
  * @param sent readings as they were sent
  */
-export const addUp = (sent: readonly Reading[], before: Track = NEW_TRACK) =>
-  addMarked(markUnused(sent, before), before);
+export const sumReadings = (sent: readonly Reading[], before: FiguresState = NEW_FIGURES_STATE) =>
+  sumMarkedReadings(markUnused(sent, before), before);
 
-/** Does the same as `addUp` for readings whose unused values are already marked. */
-export function addMarked({ readings, last: spot, looksBack }: Marked, before: Track = NEW_TRACK) {
-  const followed = follow(readings, before);
+/** Does the same as `sumReadings` for readings whose unused values are already marked. */
+export function sumMarkedReadings({ readings, last: spot, looksBack }: MarkedReadings, before: FiguresState = NEW_FIGURES_STATE) {
+  const followed = findIntervals(readings, before);
   const buckets = bucketsOf(readings, followed, ALWAYS, before);
   const { time } = followed.track;
   const packs = time === undefined ? [] : (buckets.get(bucketStart(time))?.packs ?? []);
@@ -383,7 +383,7 @@ export function addMarked({ readings, last: spot, looksBack }: Marked, before: T
 }
 
 /** The sums of a bucket, in the order of the database's columns. */
-export const SUMS = [
+export const SUM_NAMES = [
   'count', // readings
   'runningMs',
   'chargingMs',
@@ -403,7 +403,7 @@ export const SUMS = [
   'unusedNullIsland',
   'unusedJumps',
 ] as const;
-export type Sums = { readonly [Name in (typeof SUMS)[number]]: number };
+export type Sums = { readonly [Name in (typeof SUM_NAMES)[number]]: number };
 
 /** Charge levels of a pack, %; `sumMilli`: sum of `count` values in thousandths of a percent. */
 export type PackSums = {
@@ -447,7 +447,7 @@ type Growing = Mutable<Sums> & {
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 const round = (value: number): number => Math.floor(value + 0.5);
 /** Returns the range of readings that are needed for the figures of a range (section 2). */
-export const readingsFor = ({ from, to }: Range): Range => ({
+export const readingRangeFor = ({ from, to }: Range): Range => ({
   // An interval that reaches into the range is computed from the bucket before the one in which it begins.
   from: bucketStart(from - MAX_GAP_MS) - BUCKET_MS,
   to: to + MAX_GAP_MS + 1,
@@ -463,9 +463,9 @@ export const bucketStart = (time: number): number => Math.floor(time / BUCKET_MS
  */
 export function bucketsOf(
   readings: readonly Reading[],
-  { intervals, packs }: Pick<Followed, 'intervals' | 'packs'> = follow(readings),
+  { intervals, packs }: Pick<FoundIntervals, 'intervals' | 'packs'> = findIntervals(readings),
   range: Range = ALWAYS,
-  before: Track = NEW_TRACK,
+  before: FiguresState = NEW_FIGURES_STATE,
 ): Map<number, StoredBucket> {
   const buckets = new Map<number, Growing>();
   const bucketAt = (time: number): Growing => {
@@ -488,7 +488,7 @@ export function bucketsOf(
     bucket.chargingCurrent = widened(bucket.chargingCurrent, signals.ChargingCurrent);
     for (const name in signals)
       if (isChargingFlag(name)) bucket.chargingFlag = widened(bucket.chargingFlag, signals[name]);
-    addPosition(bucket, positionOf(signals));
+    addPositionToBucket(bucket, positionOf(signals));
     addUnused(bucket, signals);
     packs[n]?.forEach((percent, pack) => {
       addPercent(bucket.packs, pack, percent);
@@ -510,7 +510,7 @@ export function bucketsOf(
   return buckets;
 }
 
-const NO_SUMS = Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums;
+const NO_SUMS = Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Sums;
 const emptyBucket = (): Growing => ({
   ...NO_SUMS,
   packs: [],
@@ -533,7 +533,7 @@ function addSpeed(bucket: Growing, speed: number | undefined): void {
   bucket.speedMax = Math.max(bucket.speedMax ?? speed, speed);
 }
 
-function addPosition(bucket: Growing, position: Position | undefined): void {
+function addPositionToBucket(bucket: Growing, position: Position | undefined): void {
   if (!position) return;
   const { south, west, north, east } = bucket.box ?? boxAt(position);
   bucket.box = {
@@ -548,14 +548,14 @@ const UNUSED_SUMS = {
   'no-fix': 'unusedNoFix',
   'null-island': 'unusedNullIsland',
   jump: 'unusedJumps',
-} as const satisfies Record<UnusedReason, (typeof SUMS)[number]>;
+} as const satisfies Record<UnusedReason, (typeof SUM_NAMES)[number]>;
 
 function addUnused(bucket: Growing, signals: Signals): void {
-  const unused = unusedOf(signals);
+  const unused = unusedPositionOf(signals);
   if (unused) bucket[UNUSED_SUMS[unused.reason]] += 1;
 }
 
-function addMoved(bucket: Growing, { distanceMm, carriedMm }: Moved): void {
+function addMoved(bucket: Growing, { distanceMm, carriedMm }: AddedDistance): void {
   bucket.distanceMm += distanceMm;
   bucket.carriedMm += carriedMm;
 }
@@ -619,7 +619,7 @@ function addEnergy(
 }
 
 /** Returns the share of the time with readings (`heardMs`) in which the energy is known (section 4); null: never. */
-export const knownShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs'>): number | null =>
+export const knownEnergyShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs'>): number | null =>
   knownMs > 0 ? Math.min(1, knownMs / heardMs) : null;
 
 /** Returns the energy, mJ; null: no BatteryCurrent is known, and no energy of a charger (section 4). */
@@ -636,7 +636,7 @@ export const powerKw = ({
   runKnownMs > 0 ? (runOutMj - runInMj) / runKnownMs / 1000 : undefined;
 
 /** Returns the share of the time running off the cable in which the power is known; undefined without such time. */
-export const powerShare = ({
+export const knownPowerShare = ({
   runKnownMs,
   runningMs,
   cableMs,
@@ -653,4 +653,4 @@ export const offMs = ({
   Math.max(0, heardMs - runningMs - chargingMs + cableMs);
 
 /** A figure that is known for a smaller share of the time is marked on the screen. */
-export const MOSTLY_KNOWN = 0.95;
+export const MOSTLY_KNOWN_SHARE = 0.95;

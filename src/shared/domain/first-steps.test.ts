@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doneSteps, leadingMachine, type NewMachine, needsFirstSteps } from './first-steps.ts';
+import { doneFirstSteps, furthestSetUpMachine, type NewMachine, needsFirstSteps } from './first-steps.ts';
 
 const seenAt = (...times: number[]) => times.map((GMT_UNIX) => ({ liveData: { GMT_UNIX } }));
 
@@ -33,7 +33,7 @@ test.each<[string, { name: string }[], NewMachine[], string]>([
     'organization,machine,definition,logger',
   ],
 ])('the steps that are done with %s are ticked (54.5a)', (_, organizations, machines, expected) => {
-  expect([...doneSteps(organizations, machines)].join()).toBe(expected);
+  expect([...doneFirstSteps(organizations, machines)].join()).toBe(expected);
 });
 
 test.each<[string, NewMachine[], string | undefined]>([
@@ -57,5 +57,5 @@ test.each<[string, NewMachine[], string | undefined]>([
     'B',
   ],
 ])('the steps lead to the machine whose set-up is furthest: %s (54.5a)', (_, machines, expected) => {
-  expect(leadingMachine(machines)?.serial).toBe(expected);
+  expect(furthestSetUpMachine(machines)?.serial).toBe(expected);
 });

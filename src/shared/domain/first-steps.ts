@@ -23,14 +23,14 @@ export const needsFirstSteps = (fleet: LiveTimes): boolean =>
   !fleet.some(({ liveData }) => wasEverSeen(liveData.GMT_UNIX));
 
 /** Returns the machine whose set-up has progressed furthest, the first of equals: the next steps are about this machine. */
-export function leadingMachine(machines: readonly NewMachine[]): NewMachine | undefined {
+export function furthestSetUpMachine(machines: readonly NewMachine[]): NewMachine | undefined {
   const progressOf = ({ hasDbc, hasMapping, hasLogger }: NewMachine): number =>
     Number(hasDbc && hasMapping) * 4 + Number(hasDbc) * 2 + Number(hasLogger);
   return machines.toSorted((one, other) => progressOf(other) - progressOf(one))[0];
 }
 
 /** Returns the steps that are done. A later step may be done before an earlier one: the form binds a logger at once. */
-export function doneSteps(
+export function doneFirstSteps(
   organizations: readonly { readonly name: string }[],
   machines: readonly NewMachine[],
 ): ReadonlySet<FirstStep> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { inNameOrder, workingFirst } from './fleet-order.ts';
+import { sortByName, workingFirst } from './fleet-order.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const OFF: SignalValues = {};
@@ -31,7 +31,7 @@ const nameOf = ({ metadata: { brand, model, alias, serialNumber } }: LiveEntry) 
   serialNumber.includes('|') ? serialNumber : [brand, model, alias, serialNumber].join('|');
 
 /** Returns the entries in the order of the quick menu. */
-const inFleetOrder = (entries: readonly LiveEntry[]): LiveEntry[] => workingFirst(inNameOrder(entries));
+const inFleetOrder = (entries: readonly LiveEntry[]): LiveEntry[] => workingFirst(sortByName(entries));
 
 const cases: [string, LiveEntry[], string[]][] = [
   ['no machines', [], []],
@@ -73,7 +73,7 @@ test('inFleetOrder does not change the given list (APP-08)', () => {
 });
 
 test('the order of the last call does not change the result, also with renamed, new and deleted machines (APP-08)', () => {
-  const before = inNameOrder([entry('C|1|c|1', OFF), entry('A|1|a|2', OFF), entry('B|1|b|3', OFF)]);
+  const before = sortByName([entry('C|1|c|1', OFF), entry('A|1|a|2', OFF), entry('B|1|b|3', OFF)]);
   const next = [
     entry('D|1|d|4', RUNS),
     entry('A|0|z|1', OFF),
@@ -81,7 +81,7 @@ test('the order of the last call does not change the result, also with renamed, 
     entry('B|1|a|5', OFF),
   ];
   const expected = ['A|0|z|1', 'B|1|a|5', 'B|1|b|3', 'D|1|d|4'];
-  expect(inNameOrder(next).map(nameOf)).toEqual(expected);
-  expect(inNameOrder(next, before).map(nameOf)).toEqual(expected);
-  expect(inNameOrder(next, before)).toContain(next[2]);
+  expect(sortByName(next).map(nameOf)).toEqual(expected);
+  expect(sortByName(next, before).map(nameOf)).toEqual(expected);
+  expect(sortByName(next, before)).toContain(next[2]);
 });

@@ -29,7 +29,7 @@ export function workingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
  * @param before the result of the last call for this fleet, which makes sorting ten times as fast because names hardly change; it does
  *   not influence the result
  */
-export function inNameOrder<T extends Pick<FleetEntry, 'metadata'>>(
+export function sortByName<T extends Pick<FleetEntry, 'metadata'>>(
   entries: readonly T[],
   before: readonly T[] = [],
   collator = DUTCH,

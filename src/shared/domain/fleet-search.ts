@@ -1,7 +1,7 @@
 /** Searches machines by words and by state (APP-08). */
 import type { FleetEntry } from './fleet-order.ts';
 import { type FleetState, fleetState } from './fleet-state.ts';
-import { folded, hasAll, wordsOf } from './word-search.ts';
+import { foldText, containsAllWords, wordsOf } from './word-search.ts';
 
 export type FleetFilter = 'all' | FleetState;
 
@@ -23,7 +23,7 @@ export function searchFleet<T extends FleetEntry>(
     if (!passes(filter, entry.liveData, nowMs)) return false;
     const text = searchTextOf(entry.metadata);
     return (
-      hasAll(text, words) || (moreOf !== undefined && hasAll(`${text}\n${folded(moreOf(entry))}`, words))
+      containsAllWords(text, words) || (moreOf !== undefined && containsAllWords(`${text}\n${foldText(moreOf(entry))}`, words))
     );
   });
 }
@@ -39,7 +39,7 @@ function searchTextOf(metadata: FleetEntry['metadata']): string {
   if (text === undefined) {
     const { alias, brand, model, serialNumber, loggerId } = metadata;
     // Line breaks keep a word from matching across two fields.
-    text = folded([alias, brand, model, serialNumber, loggerId].join('\n'));
+    text = foldText([alias, brand, model, serialNumber, loggerId].join('\n'));
     searchTexts.set(metadata, text);
   }
   return text;

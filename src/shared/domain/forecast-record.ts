@@ -6,10 +6,10 @@ import type { Range } from './intervals.ts';
 export type Forecast = Range & { readonly at: number };
 
 /** `held`: number of charges whose forecast was right; `of`: number of charges with a forecast. */
-export type Accuracy = { readonly held: number; readonly of: number };
+export type ForecastAccuracy = { readonly held: number; readonly of: number };
 
 /** Accuracy of the first forecast of a charge, and of the last forecast at least an hour before it was full. */
-export type ForecastRecord = { readonly start: Accuracy; readonly hourBefore: Accuracy };
+export type ForecastRecord = { readonly start: ForecastAccuracy; readonly hourBefore: ForecastAccuracy };
 
 const HOUR_MS = 3_600_000;
 
@@ -38,7 +38,7 @@ export function chargeForecastsOf(
   return first && { full, first, hourBefore: during.findLast(({ at }) => at <= full - HOUR_MS) };
 }
 
-export function recordOf(charges: readonly ChargeForecasts[]): ForecastRecord {
+export function forecastRecordOf(charges: readonly ChargeForecasts[]): ForecastRecord {
   return {
     start: accuracyOf(charges.map(({ full, first }) => isIn(full, first))),
     hourBefore: accuracyOf(
@@ -48,7 +48,7 @@ export function recordOf(charges: readonly ChargeForecasts[]): ForecastRecord {
 }
 
 const isIn = (at: number, { from, to }: Range): boolean => from <= at && at <= to;
-const accuracyOf = (right: readonly boolean[]): Accuracy => ({
+const accuracyOf = (right: readonly boolean[]): ForecastAccuracy => ({
   held: right.filter(Boolean).length,
   of: right.length,
 });

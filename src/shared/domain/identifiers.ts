@@ -1,12 +1,12 @@
 /** Checks of serial numbers, names and MAC addresses (API-03). */
 
 /** The value to store, or a Dutch sentence that says what is wrong with the text. */
-export type Checked<T = string> =
+export type CheckResult<T = string> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
-export const accepted = <T>(value: T): Checked<T> => ({ ok: true, value });
-export const refused = (reason: string): Checked<never> => ({ ok: false, reason });
+export const checkPassed = <T>(value: T): CheckResult<T> => ({ ok: true, value });
+export const checkFailed = (reason: string): CheckResult<never> => ({ ok: false, reason });
 
 /** Path segments of other routes beside /machine/{serialNumber} and /lmb-logging/{alias}; the router ignores case. */
 const ROUTE_WORDS: ReadonlySet<string> = new Set(['nieuw', 'edit', 'handleiding']);
@@ -25,14 +25,14 @@ const NAME = /^[\p{Script=Latin}0-9 ._()[\],:;'’"&+#/@!*=°×–-]{1,64}$/u;
  * full-width letters and accents.
  * @param label Dutch name of the field, with which the error begins: 'Serienummer', 'Loggerid'
  */
-export const checkIdentifier = (text: string, label: string): Checked =>
+export const checkIdentifier = (text: string, label: string): CheckResult =>
   checkSigns(text, label, IDENTIFIER, 'letters, cijfers, spaties, punten, _ en -');
 
 /**
  * Checks the name of a machine or LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". More characters are valid
  * than in a serial number, which programs and labels on loggers contain.
  */
-export function checkName(text: string, label: string): Checked {
+export function checkName(text: string, label: string): CheckResult {
   const checked = checkSigns(
     text,
     label,
@@ -40,22 +40,22 @@ export function checkName(text: string, label: string): Checked {
     `letters, cijfers, spaties en de tekens . , : ; _ - – ( ) [ ] ' ’ " & + # / @ ! * = ° ×`,
   );
   return checked.ok && !/[\p{L}0-9]/u.test(checked.value)
-    ? refused(`${label} moet een letter of een cijfer hebben.`)
+    ? checkFailed(`${label} moet een letter of een cijfer hebben.`)
     : checked;
 }
 
-function checkSigns(text: string, label: string, signs: RegExp, signWords: string): Checked {
+function checkSigns(text: string, label: string, signs: RegExp, signWords: string): CheckResult {
   const value = text.normalize('NFKC').trim();
-  if (value === '') return refused(`${label} ontbreekt.`);
-  if ([...value].length > 64) return refused(`${label} mag hoogstens 64 tekens lang zijn.`);
+  if (value === '') return checkFailed(`${label} ontbreekt.`);
+  if ([...value].length > 64) return checkFailed(`${label} mag hoogstens 64 tekens lang zijn.`);
   if (!signs.test(value)) {
-    return refused(`${label} mag alleen ${signWords} bevatten.`);
+    return checkFailed(`${label} mag alleen ${signWords} bevatten.`);
   }
-  if (/^\.+$/.test(value)) return refused(`${label} mag niet alleen uit punten bestaan.`);
+  if (/^\.+$/.test(value)) return checkFailed(`${label} mag niet alleen uit punten bestaan.`);
   if (ROUTE_WORDS.has(value.toLowerCase()) || value === PROTOTYPE_KEY) {
-    return refused(`${label} mag niet '${value}' zijn.`);
+    return checkFailed(`${label} mag niet '${value}' zijn.`);
   }
-  return accepted(value);
+  return checkPassed(value);
 }
 
 /** The kinds of CAN loggers: of Influx Technology and of CSS Electronics. */
@@ -71,15 +71,15 @@ export const LOGGER_KIND_TEXTS: Readonly<Record<LoggerKind, string>> = {
  * Checks the serial number of a ReXgen: 7 digits, with leading zeros; or the device id of a CANedge: 8
  * hexadecimal digits, stored in upper case.
  */
-export function checkLoggerSerial(text: string, kind: LoggerKind = 'rexgen'): Checked {
+export function checkLoggerSerial(text: string, kind: LoggerKind = 'rexgen'): CheckResult {
   const value = text.trim();
   if (kind === 'canedge')
     return /^[0-9A-F]{8}$/i.test(value)
-      ? accepted(value.toUpperCase())
-      : refused('Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).');
+      ? checkPassed(value.toUpperCase())
+      : checkFailed('Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).');
   return /^[0-9]{7}$/.test(value)
-    ? accepted(value)
-    : refused('Influx serienummer moet uit 7 cijfers bestaan.');
+    ? checkPassed(value)
+    : checkFailed('Influx serienummer moet uit 7 cijfers bestaan.');
 }
 
 /** Returns the kind of a logger by its valid serial number: the two kinds have different lengths. */
@@ -90,11 +90,11 @@ export const kindOfLogger = (loggerSerial: string): LoggerKind =>
  * Checks a MAC address: twelve hexadecimal digits, grouped by `:`, `-`, `.` or spaces, become AA:BB:CC:DD:EE:FF. Any other text of 1 to 40
  * characters without control characters is valid too, and stored without its outer blanks.
  */
-export function checkMacAddress(text: string): Checked {
+export function checkMacAddress(text: string): CheckResult {
   const value = text.trim();
   const hex = value.replace(/[:\-. ]/g, '').toUpperCase();
-  if (/^[0-9A-F]{12}$/.test(hex)) return accepted(hex.match(/../g)!.join(':'));
-  if (value === '') return refused('MAC-adres ontbreekt.');
-  if ([...value].length > 40) return refused('MAC-adres mag hoogstens 40 tekens lang zijn.');
-  return /\p{C}/u.test(value) ? refused('MAC-adres bevat een onleesbaar teken.') : accepted(value);
+  if (/^[0-9A-F]{12}$/.test(hex)) return checkPassed(hex.match(/../g)!.join(':'));
+  if (value === '') return checkFailed('MAC-adres ontbreekt.');
+  if ([...value].length > 40) return checkFailed('MAC-adres mag hoogstens 40 tekens lang zijn.');
+  return /\p{C}/u.test(value) ? checkFailed('MAC-adres bevat een onleesbaar teken.') : checkPassed(value);
 }

@@ -7,7 +7,7 @@ export const BUCKET_MS = 5 * 60_000;
 export type Range = { readonly from: number; readonly to: number };
 
 /** Joins intervals that overlap or touch. @param intervals in order of their starts */
-export function joined(intervals: readonly Range[]): Range[] {
+export function joinRanges(intervals: readonly Range[]): Range[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of intervals) {
     const last = merged.at(-1);

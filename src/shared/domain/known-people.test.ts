@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccountNow, type Referred, seesDevice, shownNow, shownTo } from './known-people.ts';
+import { type PresentAccount, type ReferredPerson, maySeeDevice, presentPersonAsSeenBy, personAsSeenBy } from './known-people.ts';
 
 const KLANT = 1;
 const KOPER = 2;
@@ -8,7 +8,7 @@ const everything = { organizations: 'all' as const, actions: new Set(['see-log']
 const klant = { organizations: [KLANT], actions: new Set(['see-log'] as const) };
 const kijker = { organizations: [KLANT], actions: new Set<never>() };
 
-const account = (organizationId: number, more: Partial<AccountNow> = {}): AccountNow => ({
+const account = (organizationId: number, more: Partial<PresentAccount> = {}): PresentAccount => ({
   id: 12,
   name: 'Bea',
   email: 'bea@klant.nl',
@@ -16,7 +16,7 @@ const account = (organizationId: number, more: Partial<AccountNow> = {}): Accoun
   isStaff: organizationId === ADMIN,
   ...more,
 });
-const referred = (organizationThen: number | null, now: AccountNow | null): Referred => ({
+const referred = (organizationThen: number | null, now: PresentAccount | null): ReferredPerson => ({
   id: 12,
   organizationThen,
   wasStaff: organizationThen === ADMIN,
@@ -43,26 +43,26 @@ test.each([
   ['a colleague who was in another organization at the time', referred(KOPER, account(KLANT)), undefined],
   ['a person whose organization at the time is unknown', referred(null, account(KLANT)), undefined],
 ])('an organization sees only what it may know of %s (13.9p)', (_, person, shown) => {
-  expect(shownTo(klant, person)).toEqual(shown);
+  expect(personAsSeenBy(klant, person)).toEqual(shown);
 });
 
 test('an administrator sees everybody’s name, and deleted accounts by number (13.9p)', () => {
   for (const organization of [KLANT, KOPER, ADMIN, null])
-    expect(shownTo(everything, referred(organization, account(KOPER)))).toEqual(BEA);
-  expect(shownTo(everything, referred(ADMIN, null))).toEqual(LEFT);
+    expect(personAsSeenBy(everything, referred(organization, account(KOPER)))).toEqual(BEA);
+  expect(personAsSeenBy(everything, referred(ADMIN, null))).toEqual(LEFT);
 });
 
 test('an organization sees its own people by name, and people of admin as one text (13.9p)', () => {
-  expect(shownNow(klant, account(KLANT))).toEqual(BEA);
-  expect(shownNow(klant, account(ADMIN))).toEqual(STAFF);
-  expect(shownNow(klant, account(KOPER))).toBeUndefined();
-  expect(shownNow(klant, null)).toBeUndefined();
-  expect(shownNow(everything, account(ADMIN))).toEqual(BEA);
+  expect(presentPersonAsSeenBy(klant, account(KLANT))).toEqual(BEA);
+  expect(presentPersonAsSeenBy(klant, account(ADMIN))).toEqual(STAFF);
+  expect(presentPersonAsSeenBy(klant, account(KOPER))).toBeUndefined();
+  expect(presentPersonAsSeenBy(klant, null)).toBeUndefined();
+  expect(presentPersonAsSeenBy(everything, account(ADMIN))).toEqual(BEA);
 });
 
 test('only readers of the log of a person’s organization see the person’s address and device (13.9p)', () => {
   const sees = [everything, klant, kijker].map((viewer) =>
-    [KLANT, KOPER, ADMIN, null].map((organization) => seesDevice(viewer, organization)),
+    [KLANT, KOPER, ADMIN, null].map((organization) => maySeeDevice(viewer, organization)),
   );
   expect(sees).toEqual([
     [true, true, true, true],

@@ -1,18 +1,18 @@
 import { type Scope, scopeCovers } from './access.ts';
-import { goneAccount, PORTAL_STAFF } from './log-text.ts';
+import { departedAccountText, PORTAL_STAFF } from './log-text.ts';
 
 /** A person to whom a row refers by the id of their account. */
-export type Referred = {
+export type ReferredPerson = {
   readonly id: number;
   /** The person's organization when the row was written; null: unknown. */
   readonly organizationThen: number | null;
   /** Whether that organization was `admin`. */
   readonly wasStaff: boolean;
   /** The account as it is today; null: the account was deleted. */
-  readonly now: AccountNow | null;
+  readonly now: PresentAccount | null;
 };
 
-export type AccountNow = {
+export type PresentAccount = {
   readonly id: number;
   readonly name: string | null;
   readonly email: string;
@@ -33,25 +33,25 @@ const isKnown = (viewer: Viewer, organizationId: number | null): boolean =>
  * `admin`, undefined for people of other organizations. A person who left the organization, because the account was deleted or moved, is
  * shown by the account's number only.
  */
-export function shownTo(
+export function personAsSeenBy(
   viewer: Viewer,
-  { id, organizationThen, wasStaff, now }: Referred,
+  { id, organizationThen, wasStaff, now }: ReferredPerson,
 ): ShownPerson | undefined {
   if (/*rule:people-known*/ !isKnown(viewer, organizationThen) /*=false*/)
     return wasStaff ? { name: PORTAL_STAFF } : undefined;
-  if (now === null || !scopeCovers(viewer, now.organizationId)) return { id, name: goneAccount(id) };
+  if (now === null || !scopeCovers(viewer, now.organizationId)) return { id, name: departedAccountText(id) };
   return now.name === null ? { id, name: now.email } : { id, name: now.name, email: now.email };
 }
 
-/** Returns a person as `shownTo` does, for a row that does not store the person's organization: a person who left is not shown. */
-export const shownNow = (viewer: Viewer, now: AccountNow | null): ShownPerson | undefined =>
+/** Returns a person as `personAsSeenBy` does, for a row that does not store the person's organization: a person who left is not shown. */
+export const presentPersonAsSeenBy = (viewer: Viewer, now: PresentAccount | null): ShownPerson | undefined =>
   now === null
     ? undefined
-    : shownTo(viewer, { id: now.id, organizationThen: now.organizationId, wasStaff: now.isStaff, now });
+    : personAsSeenBy(viewer, { id: now.id, organizationThen: now.organizationId, wasStaff: now.isStaff, now });
 
 /**
  * Returns whether a viewer may see the IP address and device of an action: only for people of the viewer's organizations, and only a
  * reader of the log.
  */
-export const seesDevice = (viewer: Scope, organizationThen: number | null): boolean =>
+export const maySeeDevice = (viewer: Scope, organizationThen: number | null): boolean =>
   viewer.actions.has('see-log') && isKnown(viewer, organizationThen);

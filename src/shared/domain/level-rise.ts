@@ -7,7 +7,7 @@ import type { Signals } from './signal.ts';
 type First = Readonly<Record<string, number>>;
 
 /** First values in the bucket of the newest reading (`now`) and in the bucket before it. Plain JSON, stored in the database. */
-export type Levels = {
+export type BucketLevels = {
   readonly now: First;
   readonly before: First;
   /**
@@ -23,8 +23,8 @@ export type Levels = {
 };
 
 const NONE: First = {};
-export const NO_LEVELS: Levels = { now: NONE, before: NONE };
-const NOTHING_OUT: Levels = { now: NONE, before: NONE, waits: 0 };
+export const NO_LEVELS: BucketLevels = { now: NONE, before: NONE };
+const NOTHING_OUT: BucketLevels = { now: NONE, before: NONE, waits: 0 };
 
 /** The mean rise must be above this, in thousandths of a percentage point: one step of a signal with steps of 0.4 % is a rise. */
 const RISES_ABOVE_MILLI = 300;
@@ -43,11 +43,11 @@ type Moment = {
  * @param names names of the reading's signals that may be charge levels
  */
 export function levelsAfter(
-  levels: Levels,
+  levels: BucketLevels,
   signals: Signals,
   names: readonly string[],
   { time, lastTime, amps }: Moment,
-): Levels {
+): BucketLevels {
   let { now, before, waits, held } = levels;
   const buckets =
     lastTime === undefined ? 0 : Math.floor(time / BUCKET_MS) - Math.floor(lastTime / BUCKET_MS);
@@ -85,7 +85,7 @@ function withFirst(first: First, signals: Signals, names: readonly string[]): Fi
  * or, if it has none there, in this bucket.
  * @param levelOf value of a signal now; undefined: not known
  */
-export function hasRisen({ now, before }: Levels, levelOf: (name: string) => number | undefined): boolean {
+export function hasLevelRisen({ now, before }: BucketLevels, levelOf: (name: string) => number | undefined): boolean {
   let rise = 0;
   let count = 0;
   for (const name in { ...now, ...before }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitOfOther, limitText, type NamedLimit } from './limit-text.ts';
+import { limitTextForOthers, limitText, type NamedLimit } from './limit-text.ts';
 
 const of = (projects: string[], labels: string[], onlyToday = false): NamedLimit => ({
   machines: { projects, labels },
@@ -25,5 +25,5 @@ test.each<[NamedLimit, string, string]>([
     'beperkt tot projecten of labels die er niet meer zijn',
   ],
 ])('the texts about a limit, for the limited user and for their manager: %o (53.21)', (limit, own, other) => {
-  expect([limitText(limit), limitOfOther(limit)]).toEqual([own, other]);
+  expect([limitText(limit), limitTextForOthers(limit)]).toEqual([own, other]);
 });

@@ -39,7 +39,7 @@ export function limitText({ machines, onlyToday }: NamedLimit): string {
 }
 
 /** Returns the limit of a user for the list of users: "beperkt tot project ‘Sluis’, alleen vandaag". */
-export function limitOfOther({ machines, onlyToday }: NamedLimit): string {
+export function limitTextForOthers({ machines, onlyToday }: NamedLimit): string {
   const seen = machines && (machinesText(machines) ?? 'projecten of labels die er niet meer zijn');
   return [...(seen === null ? [] : [`beperkt tot ${seen}`]), ...(onlyToday ? ['alleen vandaag'] : [])].join(
     ', ',

@@ -93,13 +93,13 @@ export type LogValues = { readonly [Name in LogField]?: unknown };
 
 const ORDER = Object.keys(FACTS);
 /** Compares two names by the order of the screen; JSON from the database has another order. */
-export const byOrder = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other);
+export const compareByFieldOrder = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other);
 
 export const isLogField = (name: string): name is LogField =>
   Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_TEXTS, name);
 
 /** Returns the Dutch name of a fact or a changed field. */
-export const factWord = (name: string): string =>
+export const factLabel = (name: string): string =>
   ownValue<string>(FACTS, name) ?? ownValue<string>(FIELD_TEXTS, name) ?? name;
 
 type Words = Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX', parquet: 'Parquet' },
   labelColour: LABEL_COLOURS,
   routesFrom: ROUTES_FROM_TEXTS,
-  changedFields: (value) => listed(value, (name) => factWord(String(name)).toLowerCase()),
+  changedFields: (value) => listed(value, (name) => factLabel(String(name)).toLowerCase()),
   viewerHours: (value) => (value === null ? 'nee' : workingHours(value as WorkingHours)),
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
   j1939: J1939_TEXTS,

@@ -1,8 +1,8 @@
 import { SETTING_NAMES, type SettingName } from './alerts/kinds/kind.ts';
 import { isAlertKind, kindDefinition } from './alerts/kinds.ts';
 import type { ShiftHours } from './alerts/work-week.ts';
-import { fieldWord } from './field-texts.ts';
-import { byOrder, factWord, fieldValue } from './log-fields.ts';
+import { fieldLabel } from './field-texts.ts';
+import { compareByFieldOrder, factLabel, fieldValue } from './log-fields.ts';
 import type { LogKind } from './log-kinds.ts';
 import { exactNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
@@ -181,13 +181,13 @@ export type RefusalAction = {
 
 const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIONS, action);
 
-export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
+export const logKindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
 
 /** Returns the Dutch text of an action; an action of an earlier or later version is returned as it is. */
 export const actionText = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
 
 /** Returns 'vertrokken account 12', for an account that was deleted or belongs to another organization now. */
-export const goneAccount = (id: number | string): string => `vertrokken account ${id}`;
+export const departedAccountText = (id: number | string): string => `vertrokken account ${id}`;
 /** Returns 'Bea (bea@klant.nl)', or only the name when there is no separate address. */
 export const personText = ({
   name,
@@ -225,13 +225,13 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
   const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogLine[] => {
     if (name === 'settings') return settingLines(data.kind, before, after);
     if (name === 'workDays') return workDayLines(before, after);
-    return [{ name: factWord(name), before: fieldValue(name, before), value: fieldValue(name, after) }];
+    return [{ name: factLabel(name), before: fieldValue(name, before), value: fieldValue(name, after) }];
   });
   const known = new Set(changed.map(({ name }) => name));
   const facts = Object.entries(data)
-    .filter(([name, value]) => value !== null && !known.has(factWord(name)))
-    .sort(([one], [other]) => byOrder(one, other))
-    .map(([name, value]) => ({ name: factWord(name), value: fieldValue(name, value) }));
+    .filter(([name, value]) => value !== null && !known.has(factLabel(name)))
+    .sort(([one], [other]) => compareByFieldOrder(one, other))
+    .map(([name, value]) => ({ name: factLabel(name), value: fieldValue(name, value) }));
   return [...changed, ...facts];
 }
 
@@ -273,12 +273,12 @@ function workDayLines(before: unknown, after: unknown): LogLine[] {
   };
   return partLines(
     WEEKDAYS.map((_, day) => ({
-      name: fieldWord(`workDays.${day}`),
+      name: fieldLabel(`workDays.${day}`),
       before: hoursOf(before, day),
       value: hoursOf(after, day),
     })),
   );
 }
 
-export const lineText = ({ name, before, value }: LogLine): string =>
+export const logLineText = ({ name, before, value }: LogLine): string =>
   `${name}: ${before === undefined ? '' : `${before} → `}${value}`;

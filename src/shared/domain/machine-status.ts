@@ -14,24 +14,24 @@ export const RUNNING_ABOVE_RPM = 150;
 export type SignalValues = Readonly<Record<string, number | undefined>>;
 
 /** BatteryCurrent must be below this: exactly -1 A is not charging. */
-export const TAKES_BELOW_AMPS = -1;
+export const TAKES_CURRENT_BELOW_AMPS = -1;
 /** From this Speed on a machine moves. */
-export const MOVES_FROM_KMH = 1;
+export const MOVING_FROM_KMH = 1;
 
 /** Returns whether MotorSpeed (rpm) or Speed (km/h) shows that the machine moves, forwards or backwards. */
-export const isMotion = (rpm: number | undefined, speed: number | undefined): boolean =>
-  Math.abs(rpm ?? 0) > RUNNING_ABOVE_RPM || Math.abs(speed ?? 0) >= MOVES_FROM_KMH;
+export const isMoving = (rpm: number | undefined, speed: number | undefined): boolean =>
+  Math.abs(rpm ?? 0) > RUNNING_ABOVE_RPM || Math.abs(speed ?? 0) >= MOVING_FROM_KMH;
 
 /**
  * Returns whether MotorSpeed is known, and neither it nor Speed shows that the machine moves (docs/figures.md
  * section 2).
  */
 export const standsStill = ({ MotorSpeed, Speed }: SignalValues): boolean =>
-  MotorSpeed !== undefined && !Number.isNaN(MotorSpeed) && !isMotion(MotorSpeed, Speed);
+  MotorSpeed !== undefined && !Number.isNaN(MotorSpeed) && !isMoving(MotorSpeed, Speed);
 
 /** Returns whether current flows into the battery while the machine stands still, which is charging and not braking. */
 export const takesCurrent = (signals: SignalValues): boolean =>
-  (signals.BatteryCurrent ?? 0) < TAKES_BELOW_AMPS && standsStill(signals);
+  (signals.BatteryCurrent ?? 0) < TAKES_CURRENT_BELOW_AMPS && standsStill(signals);
 
 /**
  * Returns whether any IsCharging* flag is at least 1 and ChargingCurrent is above 1 A. If ChargingCurrent is not known, returns whether

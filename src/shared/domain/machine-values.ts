@@ -2,7 +2,7 @@
 
 import { parseAccessoryNumber } from './accessories.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
-import { accepted, type Checked, refused } from './identifiers.ts';
+import { checkPassed, type CheckResult, checkFailed } from './identifiers.ts';
 import { plainNumber } from './nl.ts';
 import { parseJson } from './outside-json.ts';
 import { readNumber } from './typed-number.ts';
@@ -23,72 +23,72 @@ export const SEB_TEXTS: Readonly<Record<SebCategory, string>> = {
 };
 
 /** Checks any readable text; the value has no outer blanks. @param longest in characters */
-export function checkFreeText(text: string, label: string, longest: number): Checked {
+export function checkFreeText(text: string, label: string, longest: number): CheckResult {
   const trimmed = text.normalize('NFC').trim();
-  if (trimmed === '') return refused(`${label} ontbreekt.`);
-  if ([...trimmed].length > longest) return refused(`${label} mag hoogstens ${longest} tekens lang zijn.`);
+  if (trimmed === '') return checkFailed(`${label} ontbreekt.`);
+  if ([...trimmed].length > longest) return checkFailed(`${label} mag hoogstens ${longest} tekens lang zijn.`);
   // Zero-width joiners are part of emoji; all other invisible characters are refused.
   return /[^\P{C}\u200d]/u.test(trimmed)
-    ? refused(`${label} bevat een onleesbaar teken.`)
-    : accepted(trimmed);
+    ? checkFailed(`${label} bevat een onleesbaar teken.`)
+    : checkPassed(trimmed);
 }
 
 /** Checks a number from 0 to `most`, as `readNumber` reads it; '' is 0. */
-export function checkNumber(text: string, label: string, most: number): Checked<number> {
-  if (text === '') return accepted(0);
+export function checkNumber(text: string, label: string, most: number): CheckResult<number> {
+  if (text === '') return checkPassed(0);
   const number = readNumber(text) ?? Number.NaN;
-  return number <= most ? accepted(number) : refused(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
+  return number <= most ? checkPassed(number) : checkFailed(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
 }
 
 /** Checks a Dutch number plate, or RDW's code of a machine without one; '' is valid. */
-export const checkRegistrationNumber = (text: string): Checked =>
-  text === '' ? accepted('') : checkFreeText(text, FIELD_TEXTS.kenteken, 20);
+export const checkRegistrationNumber = (text: string): CheckResult =>
+  text === '' ? checkPassed('') : checkFreeText(text, FIELD_TEXTS.kenteken, 20);
 
 /** Checks a power of 0.1 to 2000 kW; '' means not known. */
-export function checkPower(text: string): Checked<number | null> {
-  if (text === '') return accepted(null);
+export function checkPower(text: string): CheckResult<number | null> {
+  if (text === '') return checkPassed(null);
   const power = checkNumber(text, '', LARGEST_POWER_KW);
   return power.ok && power.value >= SMALLEST_POWER_KW
     ? power
-    : refused(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(LARGEST_POWER_KW)}.`);
+    : checkFailed(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(LARGEST_POWER_KW)}.`);
 }
 
 /** Checks a SEB category; '' means none. */
-export function checkSebCategory(text: string): Checked<SebCategory | null> {
-  if (text === '') return accepted(null);
+export function checkSebCategory(text: string): CheckResult<SebCategory | null> {
+  if (text === '') return checkPassed(null);
   const category = SEB_CATEGORIES.find((one) => one === text.toUpperCase());
-  return category ? accepted(category) : refused(`${FIELD_TEXTS.seb_categorie} is A, B of C.`);
+  return category ? checkPassed(category) : checkFailed(`${FIELD_TEXTS.seb_categorie} is A, B of C.`);
 }
 
 /** Checks a JSON list of {naam, nummer}. Entries with an empty name are skipped. */
-export function checkAccessories(json: string): Checked<{ naam: string; nummer: number }[]> {
+export function checkAccessories(json: string): CheckResult<{ naam: string; nummer: number }[]> {
   const entries = listIn(json);
-  if (!entries) return refused('Hulpstukken: dit is geen lijst.');
-  if (entries.length > MOST_ACCESSORIES) return refused(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);
+  if (!entries) return checkFailed('Hulpstukken: dit is geen lijst.');
+  if (entries.length > MOST_ACCESSORIES) return checkFailed(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);
   const accessories: { naam: string; nummer: number }[] = [];
   for (const [index, entry] of entries.entries()) {
     if (!isObject(entry) || typeof entry.naam !== 'string')
-      return refused(`Hulpstuk ${index + 1} heeft geen naam.`);
+      return checkFailed(`Hulpstuk ${index + 1} heeft geen naam.`);
     if (entry.naam.trim() === '') continue;
     const name = checkFreeText(entry.naam, `De naam van hulpstuk ${index + 1}`, 100);
     if (!name.ok) return name;
     const { nummer: given } = entry;
     const number = typeof given === 'string' ? parseAccessoryNumber(given) : given;
     if (typeof number !== 'number' || !Number.isSafeInteger(number))
-      return refused(
+      return checkFailed(
         `Het nummer van hulpstuk ${name.value} is geen geheel getal: ${JSON.stringify(given) ?? 'leeg'}.`,
       );
     accessories.push({ naam: name.value, nummer: number + 0 });
   }
-  return accepted(accessories);
+  return checkPassed(accessories);
 }
 
 /** Checks a JSON list of {capacity} in kWh; null or absent: not known. */
-export function checkBatteries(json: string): Checked<{ capacity: number | null }[]> {
+export function checkBatteries(json: string): CheckResult<{ capacity: number | null }[]> {
   const entries = listIn(json);
-  if (!entries) return refused("Accu's: dit is geen lijst.");
+  if (!entries) return checkFailed("Accu's: dit is geen lijst.");
   if (entries.length > MOST_BATTERIES)
-    return refused(`Een machine heeft hoogstens ${MOST_BATTERIES} accu's.`);
+    return checkFailed(`Een machine heeft hoogstens ${MOST_BATTERIES} accu's.`);
   const batteries: { capacity: number | null }[] = [];
   for (const [index, entry] of entries.entries()) {
     const capacity = isObject(entry) ? (entry.capacity ?? null) : undefined;
@@ -96,10 +96,10 @@ export function checkBatteries(json: string): Checked<{ capacity: number | null 
       capacity !== null &&
       !(typeof capacity === 'number' && capacity > 0 && capacity <= LARGEST_BATTERY_KWH)
     )
-      return refused(`De capaciteit van accu ${index + 1} is meer dan 0 en ten hoogste 10.000 kWh.`);
+      return checkFailed(`De capaciteit van accu ${index + 1} is meer dan 0 en ten hoogste 10.000 kWh.`);
     batteries.push({ capacity });
   }
-  return accepted(batteries);
+  return checkPassed(batteries);
 }
 
 /** Returns the parsed list; empty for '', undefined when the text is no list. */

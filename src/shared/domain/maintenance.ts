@@ -1,6 +1,6 @@
 /** Computes when maintenance is due: by the hour meter or by the calendar, whichever comes first. */
 import { daysAfter } from './amsterdam-time.ts';
-import { decimals, dutchDate } from './nl.ts';
+import { formatDecimals, dutchDate } from './nl.ts';
 
 export type MaintenancePlan = {
   /** Interval in running hours; null: not by the hour meter. */
@@ -126,7 +126,7 @@ export function intervalText({
   everyMonths,
 }: Pick<MaintenancePlan, 'everyHours' | 'everyMonths'>): string {
   const parts = [
-    ...(everyHours === null ? [] : [`${decimals(everyHours, 1, 0)} uur`]),
+    ...(everyHours === null ? [] : [`${formatDecimals(everyHours, 1, 0)} uur`]),
     ...(everyMonths === null ? [] : [`${everyMonths} ${everyMonths === 1 ? 'maand' : 'maanden'}`]),
   ];
   return `Elke ${parts.join(' of ')}`;
@@ -137,10 +137,10 @@ export function intervalText({
  * over tijd'.
  */
 export function dueText({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: MaintenanceDue): string {
-  const hours = (value: number | null): string => `${decimals(value ?? 0, 1, 0)} uur`;
+  const hours = (value: number | null): string => `${formatDecimals(value ?? 0, 1, 0)} uur`;
   const day = dutchDate(dueDay ?? '');
   const amount = Math.abs((by === 'hours' ? hoursLeft : daysLeft) ?? 0);
-  const left = by === 'hours' ? hours(amount) : `${decimals(amount, 0, 0)} ${amount === 1 ? 'dag' : 'dagen'}`;
+  const left = by === 'hours' ? hours(amount) : `${formatDecimals(amount, 0, 0)} ${amount === 1 ? 'dag' : 'dagen'}`;
   if (state === 'due') return amount === 0 ? 'Nu nodig' : `Nu nodig, ${left} over tijd`;
   const at = by === 'hours' ? `bij ${hours(dueHours)}` : `op ${day}`;
   const other = by === 'hours' && dueDay !== null ? ` of op ${day}` : '';

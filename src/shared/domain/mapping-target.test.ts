@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packMappedTwiceError, sameBattery, targetError } from './mapping-target.ts';
+import { packMappedTwiceError, nameOfSameBattery, mappingTargetError } from './mapping-target.ts';
 import { SIGNALS } from './signal.ts';
 
 test.each<[string, string]>([
@@ -18,7 +18,7 @@ test.each<[string, string]>([
   ['Accuspannign', 'BatteryVoltage (Accuspanning)'],
   ['BatteryVoltages', 'BatteryVoltage (Accuspanning)'],
 ])('a mapping to %j is refused, and %s is suggested (55.20)', (name, nearest) => {
-  expect(targetError(name)).toBe(
+  expect(mappingTargetError(name)).toBe(
     `${name} is geen signaal van het portaal. Bedoel je ${nearest}? Een eigen naam mag niet op een naam van het portaal lijken.`,
   );
 });
@@ -44,7 +44,7 @@ test.each([
   'Äöü',
   '42',
 ])('a mapping to %j is accepted (55.20)', (name) => {
-  expect(targetError(name)).toBeUndefined();
+  expect(mappingTargetError(name)).toBeUndefined();
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['Soc9', ['Soc1', 'Soc9'], undefined],
   ['Olie', ['Soc1'], undefined],
 ])('a mapping to %j beside %j feeds the same battery as %s (55.63)', (name, names, other) => {
-  expect(sameBattery(name, names)).toBe(other);
+  expect(nameOfSameBattery(name, names)).toBe(other);
 });
 
 test('the warning about two signals of one battery names the signal that counts (55.63)', () => {

@@ -1,7 +1,7 @@
 /** Checks the name that a mapping feeds: a signal of the portal, or an own name that does not resemble one. */
 import { packOf } from './packs.ts';
 import { isChargingFlag, knownSignal, SIGNALS } from './signal.ts';
-import { folded } from './word-search.ts';
+import { foldText } from './word-search.ts';
 
 /** Shorter names are not compared with parts of the portal's names. */
 const FEWEST_LETTERS = 3;
@@ -11,7 +11,7 @@ const MOST_SUGGESTIONS = 3;
 
 /** Returns only letters and digits, folded, with 'batterij' replaced by the portal's word 'accu'. */
 const plain = (text: string): string =>
-  folded(text)
+  foldText(text)
     .replace(/[^\p{L}\d]/gu, '')
     .replace('batterij', 'accu');
 
@@ -40,7 +40,7 @@ export function nearestSignals(name: string): readonly string[] {
  * Returns the name among `names` that stands for the same battery as `name`, such as Soc1 for 'soc1'. Only one
  * of the two names counts (packs.ts): a value under the other name is in no figure and in no own signal.
  */
-export function sameBattery(name: string, names: readonly string[]): string | undefined {
+export function nameOfSameBattery(name: string, names: readonly string[]): string | undefined {
   const pack = packOf(name);
   return pack === undefined ? undefined : names.find((other) => other !== name && packOf(other) === pack);
 }
@@ -50,7 +50,7 @@ export const packMappedTwiceError = (name: string, other: string): string =>
   `${name} en ${other} zijn allebei de laadtoestand van accu ${packOf(name)}: maar één van de twee telt. Bedoel je ${other}? Een eigen naam mag niet met Soc beginnen.`;
 
 /** Returns the Dutch error for a name that a mapping cannot feed; undefined for a signal of the portal and for an own name. */
-export function targetError(name: string): string | undefined {
+export function mappingTargetError(name: string): string | undefined {
   const nearest = nearestSignals(name);
   if (nearest.length === 0) return undefined;
   const list = [nearest.slice(0, -1).join(', '), nearest.at(-1)].filter(Boolean).join(' of ');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { addUp } from './figures.ts';
+import { sumReadings } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { backAndForth, drive, lengthOf, parked, receivedReadings, type Way } from './test/noisy-ways.ts';
 
 /** Checks the tables of docs/decisions/0062: the distance by the size of the noise and the time between positions. */
 
 const metresOf = (readings: readonly Reading[]): number =>
-  [...addUp(readings).buckets.values()].reduce((sum, { distanceMm }) => sum + distanceMm / 1000, 0);
+  [...sumReadings(readings).buckets.values()].reduce((sum, { distanceMm }) => sum + distanceMm / 1000, 0);
 
 type Receiver = { readonly everyS: number; readonly sigma: number; readonly memoryS: number };
 const receivers = (everies: readonly number[], sigmas: readonly number[]): Receiver[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addUp } from './figures.ts';
+import { sumReadings } from './figures.ts';
 import type { Reading, Signals } from './signal.ts';
 import { backAndForth, drive, lengthOf, parked, receivedReadings, type Way } from './test/noisy-ways.ts';
 
@@ -7,7 +7,7 @@ const HOUR = 3600;
 
 /** Returns how far the machine drove and was carried, in metres. */
 function movedOf(readings: readonly Reading[]): { driven: number; carried: number } {
-  const buckets = [...addUp(readings).buckets.values()];
+  const buckets = [...sumReadings(readings).buckets.values()];
   const [distance, carried] = [
     buckets.reduce((sum, { distanceMm }) => sum + distanceMm / 1000, 0),
     buckets.reduce((sum, { carriedMm }) => sum + carriedMm / 1000, 0),
@@ -60,7 +60,7 @@ describe('distance in spite of noise (42.22)', () => {
 
   test('a wrong position at the end of a bucket adds no distance to the next bucket', () => {
     const aside: Way = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
-    const [, second] = addUp(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
+    const [, second] = sumReadings(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
     expect(second?.distanceMm).toBe(0);
   });
 
@@ -74,7 +74,7 @@ describe('a drive that ends shortly after a bucket begins (52.3)', () => {
     'the end of a drive 30 s after a bucket begins adds its distance to that bucket: seed %i',
     (seed) => {
       const end: Way = { seconds: 330, at: (s) => [s, 0] };
-      const [, second] = addUp(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
+      const [, second] = sumReadings(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
       expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
     },
   );

@@ -77,24 +77,24 @@ type Place = {
 };
 
 /** State between two positions. */
-export type Movement = {
+export type MovementState = {
   /** The way up to the place before this one; undefined: there is no such place. */
   readonly way?: Way | undefined;
   readonly place: Place;
 };
 
-export type Moved = { readonly distanceMm: number; readonly carriedMm: number };
-const NOT_MOVED: Moved = { distanceMm: 0, carriedMm: 0 };
+export type AddedDistance = { readonly distanceMm: number; readonly carriedMm: number };
+const NOT_MOVED: AddedDistance = { distanceMm: 0, carriedMm: 0 };
 
 /**
  * Returns the state after the next valid position, and the distance (`more`) that the position adds to its bucket.
  * @param drives whether the machine drives at that time, by its signals
  */
-export function moveOn(
-  before: Movement | undefined,
+export function addPosition(
+  before: MovementState | undefined,
   here: Position & { readonly time: number },
   drives: boolean,
-): { readonly movement: Movement; readonly more: Moved } {
+): { readonly movement: MovementState; readonly more: AddedDistance } {
   const { time } = here;
   const known = before && time - before.place.time <= MAX_GAP_MS ? before : undefined;
   if (!known) return { movement: { place: newPlace(here, drives, false) }, more: NOT_MOVED };
@@ -247,7 +247,7 @@ function isWide({ count, x, y, squares }: Way['spread']): boolean {
 
 const drivenBy = ({ hasMoved, driven }: Way): number => (hasMoved ? driven : 0);
 
-const movedBy = (way: Way): Moved => ({
+const movedBy = (way: Way): AddedDistance => ({
   distanceMm: way.carried + way.certain + drivenBy(way),
   carriedMm: way.carried,
 });
@@ -255,8 +255,8 @@ const movedBy = (way: Way): Moved => ({
 /** Stored instead of the two coordinates of a place that equals the last place. */
 const AT_LAST = 999;
 
-/** Packs a movement into a short list of numbers, in the order of `movementOf`, because the database stores it with each upload. */
-export function packMovement({ way, place }: Movement): number[] {
+/** Packs a movement into a short list of numbers, in the order of `unpackMovement`, because the database stores it with each upload. */
+export function packMovement({ way, place }: MovementState): number[] {
   const { position, time, count, sum, drives, jumped } = place;
   const bits =
     Number(drives) +
@@ -285,7 +285,7 @@ export function packMovement({ way, place }: Movement): number[] {
   return packed;
 }
 
-export function movementOf(packed: readonly number[]): Movement {
+export function unpackMovement(packed: readonly number[]): MovementState {
   let next = 0;
   const number = (): number => packed[next++] as number;
   const position = (): Position => ({ lat: number(), lon: number() });

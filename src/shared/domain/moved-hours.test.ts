@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Moved, movedHours, movedText, type NamedMove, type ProjectHours } from './moved-hours.ts';
+import { type MovedHours, movedHours, movedHoursText, type NamedMovedHours, type ProjectHours } from './moved-hours.ts';
 
 const MINUTE = 60_000;
 const on = (day: string, projectId: number, minutes: number, charging = 0): ProjectHours => ({
@@ -8,7 +8,7 @@ const on = (day: string, projectId: number, minutes: number, charging = 0): Proj
   runningMs: minutes * MINUTE,
   chargingMs: charging * MINUTE,
 });
-const move = (changed: Partial<Moved>): Moved => ({
+const move = (changed: Partial<MovedHours>): MovedHours => ({
   from: 1,
   to: null,
   firstDay: '2026-11-12',
@@ -50,13 +50,13 @@ test('the moved hours add up to the difference of each project’s hours before 
   }
 });
 
-const named = (changed: Partial<NamedMove>): NamedMove => ({
+const named = (changed: Partial<NamedMovedHours>): NamedMovedHours => ({
   ...move({}),
   from: 'Kade',
   to: null,
   ...changed,
 });
-test.each<[string, NamedMove[], string[]]>([
+test.each<[string, NamedMovedHours[], string[]]>([
   ['nothing moves', [], ['Er verhuizen geen uren.']],
   [
     'all goes to no project',
@@ -79,5 +79,5 @@ test.each<[string, NamedMove[], string[]]>([
     ['Op 12 november komen 01:30 draaiuren van RH220 bij dit project (van: Sluis).'],
   ],
 ])('the text about moved hours when %s (53.17)', (_, moves, sentences) => {
-  expect(movedText(moves, 'RH220', 'Kade')).toEqual(sentences);
+  expect(movedHoursText(moves, 'RH220', 'Kade')).toEqual(sentences);
 });

@@ -10,7 +10,7 @@ export type ProjectHours = {
 };
 
 /** Hours that a change moves from one project to another; null: no project. */
-export type Moved = {
+export type MovedHours = {
   readonly from: number | null;
   readonly to: number | null;
   /** 'YYYY-MM-DD': the first and the last day on which hours move. */
@@ -32,8 +32,8 @@ export function movedHours(
   before: readonly ProjectHours[],
   after: readonly ProjectHours[],
   first: number,
-): Moved[] {
-  const moves = new Map<string, Moved>();
+): MovedHours[] {
+  const moves = new Map<string, MovedHours>();
   for (const day of [...new Set([...before, ...after].map((one) => one.day))].sort())
     for (const figure of ['runningMs', 'chargingMs'] as const)
       for (const [from, to, ms] of movesOf(deltasOf(before, after, day, figure), first)) {
@@ -87,7 +87,7 @@ function movesOf(deltas: ReadonlyMap<number, number>, first: number): [number, n
 }
 
 /** A move with the names of its projects; null: no project. */
-export type NamedMove = Omit<Moved, 'from' | 'to'> & {
+export type NamedMovedHours = Omit<MovedHours, 'from' | 'to'> & {
   readonly from: string | null;
   readonly to: string | null;
 };
@@ -97,7 +97,7 @@ export type NamedMove = Omit<Moved, 'from' | 'to'> & {
  * project).'
  * @param project name of the changed project
  */
-export function movedText(moves: readonly NamedMove[], machine: string, project: string): string[] {
+export function movedHoursText(moves: readonly NamedMovedHours[], machine: string, project: string): string[] {
   if (moves.length === 0) return ['Er verhuizen geen uren.'];
   const others = moves.filter(({ from, to }) => from !== project && to !== project);
   return [
@@ -121,7 +121,7 @@ export function movedText(moves: readonly NamedMove[], machine: string, project:
 const nameOf = (project: string | null): string => project ?? 'geen project';
 
 function sentence(
-  moves: readonly NamedMove[],
+  moves: readonly NamedMovedHours[],
   words: (hours: string) => string,
   way: 'naar' | 'van',
 ): string[] {
@@ -143,7 +143,7 @@ function sentence(
   return [`${periodText(all)} ${words(hoursText(all))} (${way}: ${others.join(', ')}).`];
 }
 
-type Hours = Pick<Moved, 'runningMs' | 'chargingMs'>;
+type Hours = Pick<MovedHours, 'runningMs' | 'chargingMs'>;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -157,7 +157,7 @@ function hoursText({ runningMs, chargingMs }: Hours): string {
 }
 
 /** Returns 'Op 12 november', 'Van 12 t/m 27 november' or 'Van 28 december 2025 t/m 3 januari 2026'. */
-function periodText({ firstDay, lastDay }: Pick<Moved, 'firstDay' | 'lastDay'>): string {
+function periodText({ firstDay, lastDay }: Pick<MovedHours, 'firstDay' | 'lastDay'>): string {
   if (firstDay === lastDay) return `Op ${dayAndMonth(firstDay)}`;
   const [year, month] = firstDay.split('-');
   const [lastYear, lastMonth] = lastDay.split('-');

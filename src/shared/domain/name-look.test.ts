@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksLike } from './name-look.ts';
+import { namesLookAlike } from './name-look.ts';
 
 test.each<[string, string, string]>([
   ['itself', 'De Boer', 'De Boer'],
@@ -22,7 +22,7 @@ test.each<[string, string, string]>([
   ['full width', 'Boom', 'Ｂｏｏｍ'],
   ['signs only', '***', ' ***'],
 ])('looksLike recognizes names that look the same: %s (13.2b)', (_, name, other) => {
-  expect([looksLike(name, other), looksLike(other, name)]).toEqual([true, true]);
+  expect([namesLookAlike(name, other), namesLookAlike(other, name)]).toEqual([true, true]);
 });
 
 test.each<[string, string, string]>([
@@ -34,5 +34,5 @@ test.each<[string, string, string]>([
   ['signs and nothing', '***', ''],
   ['other words of another script', '\u0397\u039b\u0399\u039f\u03a3', '\u0393\u0397'],
 ])('looksLike distinguishes names that do not look the same: %s (13.2b)', (_, name, other) => {
-  expect([looksLike(name, other), looksLike(other, name)]).toEqual([false, false]);
+  expect([namesLookAlike(name, other), namesLookAlike(other, name)]).toEqual([false, false]);
 });

@@ -89,7 +89,7 @@ function looksOf(name: string): readonly string[] {
 }
 
 /** Returns whether two names look the same, whatever their case, blanks, accents and signs. Names of signs only must be equal. */
-export function looksLike(name: string, other: string): boolean {
+export function namesLookAlike(name: string, other: string): boolean {
   const others = looksOf(other);
   const signs = (text: string): string => text.normalize('NFKD').replace(/\s/gu, '');
   return looksOf(name).some((look, n) => look === others[n] && (look !== '' || signs(name) === signs(other)));

@@ -1,6 +1,6 @@
 /** Names an approximate location by the nearest town. */
 import { distanceMetres } from './distance.ts';
-import { decimals } from './nl.ts';
+import { formatDecimals } from './nl.ts';
 import type { Position } from './position.ts';
 import { TOWNS, type Town } from './towns.ts';
 
@@ -11,7 +11,7 @@ const IN_PLACE_METRES = 4_000;
 export function nearestTown(at: Position): string {
   const town = nearest(at);
   const metres = distanceMetres(at, { lat: town.latitude, lon: town.longitude });
-  return metres < IN_PLACE_METRES ? town.name : `${decimals(metres / 1000, 0)} km van ${town.name}`;
+  return metres < IN_PLACE_METRES ? town.name : `${formatDecimals(metres / 1000, 0)} km van ${town.name}`;
 }
 
 /** Returns the name of the nearest town without the distance. */

@@ -2,30 +2,30 @@ import { expect, test } from 'vitest';
 import type { MachineStatus } from './machine-status.ts';
 import {
   ageText,
-  bitRate,
+  formatBitRate,
   clockTime,
-  coordinate,
+  formatCoordinate,
   dateAndSecond,
   dateAndTime,
-  decimals,
-  distance,
+  formatDecimals,
+  formatDistance,
   dutchDate,
   exactNumber,
-  fileSize,
+  formatFileSize,
   hoursAsClock,
   hoursText,
-  kilowattHours,
-  kilowatts,
+  formatKilowattHours,
+  formatKilowatts,
   lastSeen,
   lastSeenDetail,
-  percent,
+  formatPercent,
   plainNumber,
   shortStatus,
-  speed,
+  formatSpeed,
   statusLabel,
   statusText,
 } from './nl.ts';
-import type { Sighting } from './staleness.ts';
+import type { Freshness } from './staleness.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 
@@ -142,14 +142,14 @@ test.each<[number, number, number, string]>([
   [77.7, 1, 0, '77,7'],
   [100, 1, 0, '100'],
 ])('%d with at most %d and at least %d decimals is formatted as %s', (value, most, fewest, expected) => {
-  expect(decimals(value, most, fewest)).toBe(expected);
+  expect(formatDecimals(value, most, fewest)).toBe(expected);
 });
 
 test.each<[string, string]>([
-  [kilowattHours(1201, 2), '1.201,00 kWh'],
-  [kilowattHours(90, 1, 0), '90 kWh'],
-  [kilowattHours(90.54, 1, 0), '90,5 kWh'],
-  [kilowatts(10.25), '10,3 kW'],
+  [formatKilowattHours(1201, 2), '1.201,00 kWh'],
+  [formatKilowattHours(90, 1, 0), '90 kWh'],
+  [formatKilowattHours(90.54, 1, 0), '90,5 kWh'],
+  [formatKilowatts(10.25), '10,3 kW'],
 ])('energy and power are formatted: %s', (written, expected) => {
   expect(written).toBe(expected);
 });
@@ -160,7 +160,7 @@ test.each<[number, string]>([
   [5.1234564, '5.123456'],
   [-0.09, '-0.090000'],
 ])('the coordinate %d is formatted as %s (MDET-11)', (degrees, expected) => {
-  expect(coordinate(degrees)).toBe(expected);
+  expect(formatCoordinate(degrees)).toBe(expected);
 });
 
 test.each<[number | undefined, string]>([
@@ -169,7 +169,7 @@ test.each<[number | undefined, string]>([
   [12.96, '13 km/u'],
   [undefined, '--'],
 ])('a speed of %d km/h is formatted as %s (MDET-12, LOG-03)', (kmPerHour, expected) => {
-  expect(speed(kmPerHour)).toBe(expected);
+  expect(formatSpeed(kmPerHour)).toBe(expected);
 });
 
 test.each<[number | undefined, string]>([
@@ -187,7 +187,7 @@ test.each<[number | undefined, string]>([
   [undefined, '--'],
   [Number.NaN, '--'],
 ])('a distance of %s m is formatted as %s (MAP-08)', (metres, expected) => {
-  expect(distance(metres)).toBe(expected);
+  expect(formatDistance(metres)).toBe(expected);
 });
 
 test.each<[number | undefined, string]>([
@@ -231,7 +231,7 @@ test.each<[number | undefined, string]>([
   [undefined, '--'],
   [Number.NaN, '--'],
 ])('the percentage %s is formatted as %s (MDET-04)', (value, expected) => {
-  expect(percent(value)).toBe(expected);
+  expect(formatPercent(value)).toBe(expected);
 });
 
 test('each machine status has a Dutch name (LIVE-05)', () => {
@@ -240,7 +240,7 @@ test('each machine status has a Dutch name (LIVE-05)', () => {
   expect(statusText('off', 'stale')).toBe('Stil, laatst Uit');
 });
 
-test.each<[MachineStatus, Sighting, string, string]>([
+test.each<[MachineStatus, Freshness, string, string]>([
   ['charging', 'fresh', 'Laden', 'Laden'],
   ['charging', 'stale', 'Stil, laatst Laden', 'Stil'],
   ['off', 'fresh', 'Uit', 'Uit'],
@@ -267,7 +267,7 @@ test.each<[number, string]>([
 });
 
 test('bit rates are formatted in kbit/s, and exact numbers with all their digits (MEDIT-12)', () => {
-  expect([125_000, 1_000_000, 33_300].map((rate) => bitRate(rate))).toEqual([
+  expect([125_000, 1_000_000, 33_300].map((rate) => formatBitRate(rate))).toEqual([
     '125 kbit/s',
     '1000 kbit/s',
     '33,3 kbit/s',
@@ -282,5 +282,5 @@ test.each([
   [2 ** 20, '1,0 MB'],
   [20 * 2 ** 20 + 1, '20,0 MB'],
 ])('the size of a file of %i bytes is formatted as %s (15.8h)', (bytes, text) =>
-  expect(fileSize(bytes)).toBe(text),
+  expect(formatFileSize(bytes)).toBe(text),
 );

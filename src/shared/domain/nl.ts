@@ -2,7 +2,7 @@
 import { AMSTERDAM, amsterdamDay } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { decimalsOf } from './signal.ts';
-import type { Sighting } from './staleness.ts';
+import type { Freshness } from './staleness.ts';
 
 /** Cache by time zone: creating a formatter costs a hundred times its use. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -56,11 +56,11 @@ export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
 /** A time of day without a date is clear for a moment within this time from now. */
 const NEAR_MS = 12 * 3_600_000;
 
-export const isNear = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
+export const isWithinADay = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
 
 /** Returns 'HH:MM' for a moment near now, else 'DD-MM-YY, HH:MM'. */
 export const momentNear = (ms: number, nowMs: number): string =>
-  isNear(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
+  isWithinADay(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
 
 /** Returns 'DD-MM-YYYY' for a day 'YYYY-MM-DD'. */
 export const dutchDate = (day: string): string => day.split('-').reverse().join('-');
@@ -130,17 +130,17 @@ export const plainNumber = (value: number): string => PLAIN.format(value);
 export const exactNumber = (value: number): string => String(value).replace('.', ',');
 
 /** Returns a size in bytes as '20,0 MB' or '640 kB'. */
-export const fileSize = (bytes: number): string =>
-  bytes < 2 ** 20 ? `${Math.max(1, Math.round(bytes / 2 ** 10))} kB` : `${decimals(bytes / 2 ** 20, 1)} MB`;
+export const formatFileSize = (bytes: number): string =>
+  bytes < 2 ** 20 ? `${Math.max(1, Math.round(bytes / 2 ** 10))} kB` : `${formatDecimals(bytes / 2 ** 20, 1)} MB`;
 
 /** Returns a bit rate as '250 kbit/s'. */
-export const bitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;
+export const formatBitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;
 
 /** Cache of formatters by fewest and most decimals. */
 const decimalFormatters = new Map<string, Intl.NumberFormat>();
 
 /** Returns '1.201,0' with 1 decimal; '12' or '12,3' if `fewest` is 0. */
-export function decimals(value: number, most: number, fewest = most): string {
+export function formatDecimals(value: number, most: number, fewest = most): string {
   const key = `${fewest}-${most}`;
   let formatter = decimalFormatters.get(key);
   if (!formatter) {
@@ -157,24 +157,24 @@ export function decimals(value: number, most: number, fewest = most): string {
 const DECIMALS = { LATITUDE: decimalsOf('LATITUDE'), Speed: decimalsOf('Speed') };
 
 /** Returns a latitude or longitude as '52.028001', exact to a tenth of a metre (MDET-11); with a dot, so that maps accept it. */
-export const coordinate = (degrees: number): string => degrees.toFixed(DECIMALS.LATITUDE);
+export const formatCoordinate = (degrees: number): string => degrees.toFixed(DECIMALS.LATITUDE);
 
 /** Returns '12,3 km/u' or '12 km/u'; '--' when unknown. */
-export const speed = (kmPerHour: number | undefined): string =>
-  kmPerHour === undefined ? '--' : `${decimals(kmPerHour, DECIMALS.Speed, 0)} km/u`;
+export const formatSpeed = (kmPerHour: number | undefined): string =>
+  kmPerHour === undefined ? '--' : `${formatDecimals(kmPerHour, DECIMALS.Speed, 0)} km/u`;
 
 /** Returns '12,30 kWh' with 2 decimals, '12 kWh' if `fewest` is 0. */
-export const kilowattHours = (kWh: number, most: number, fewest = most): string =>
-  `${decimals(kWh, most, fewest)} kWh`;
+export const formatKilowattHours = (kWh: number, most: number, fewest = most): string =>
+  `${formatDecimals(kWh, most, fewest)} kWh`;
 
 /** Returns '10,5 kW'. */
-export const kilowatts = (kW: number): string => `${decimals(kW, 1)} kW`;
+export const formatKilowatts = (kW: number): string => `${formatDecimals(kW, 1)} kW`;
 
 /** Returns '640 m', from 1 km on (also after rounding) '1,2 km'; '--' when unknown (MAP-08). */
-export function distance(metres: number | undefined): string {
+export function formatDistance(metres: number | undefined): string {
   if (metres === undefined || !Number.isFinite(metres)) return '--';
   const whole = Math.round(metres);
-  return whole < 1000 ? `${whole} m` : `${decimals(metres / 1000, 1)} km`;
+  return whole < 1000 ? `${whole} m` : `${formatDecimals(metres / 1000, 1)} km`;
 }
 
 /** Returns 'HH:MM', rounded to whole minutes, with more digits from 100 hours on; '--:--' when unknown or negative. */
@@ -193,7 +193,7 @@ export function hoursText(hours: number | undefined): string {
 }
 
 /** Returns 'N%', rounded and clamped to 0-100; '--' when unknown. */
-export function percent(value: number | undefined): string {
+export function formatPercent(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '--';
   return `${Math.round(Math.min(100, Math.max(0, value)))}%`;
 }
@@ -216,13 +216,13 @@ export const lastStatus = (status: MachineStatus): string => `laatst ${statusLab
 export const NEVER_SEEN_LABEL = 'Nog nooit gezien';
 
 /** Returns the status for screen readers: 'Draait'; 'Stil, laatst Draait' for an old reading (LIVE-07); 'Nog nooit gezien'. */
-export function statusText(status: MachineStatus, sighting: Sighting): string {
+export function statusText(status: MachineStatus, sighting: Freshness): string {
   if (sighting === 'never') return NEVER_SEEN_LABEL;
   return sighting === 'stale' ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
 }
 
 /** Returns the status in one word; 'Nog nooit gezien' for a machine that has never reported. */
-export function shortStatus(status: MachineStatus, sighting: Sighting): string {
+export function shortStatus(status: MachineStatus, sighting: Freshness): string {
   if (sighting === 'never') return NEVER_SEEN_LABEL;
   return sighting === 'stale' ? SILENT_LABEL : statusLabel(status);
 }

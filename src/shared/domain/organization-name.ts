@@ -1,15 +1,15 @@
 /** Checks names of organizations (ORG-04), and refuses names that look like `admin` (docs/design.md section 9). */
 import { ADMIN_ORGANIZATION } from './access.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
-import type { Checked } from './identifiers.ts';
-import { looksLike } from './name-look.ts';
+import type { CheckResult } from './identifiers.ts';
+import { namesLookAlike } from './name-look.ts';
 
 /** Characters that can pass for a letter. */
 const READ_AS: Readonly<Record<string, string>> = { 4: 'a', '@': 'a', '!': 'i' };
 
 /** Returns true for any name that looks like `admin`: by case, blanks, signs, accents or look-alike letters. */
 export const isReservedOrganizationName = (name: string): boolean =>
-  looksLike(
+  namesLookAlike(
     name.replace(/[4@!]/g, (sign) => READ_AS[sign] ?? sign),
     ADMIN_ORGANIZATION,
   );
@@ -17,12 +17,12 @@ export const isReservedOrganizationName = (name: string): boolean =>
 /** Path segments of other routes (/organization/nieuw), which cannot be the page of an organization. */
 const OF_ROUTES = ['nieuw'];
 
-const refused = (reason: string): Checked => ({ ok: false, reason });
+const refused = (reason: string): CheckResult => ({ ok: false, reason });
 const RESERVED = 'lijkt te veel op de naam van de beheerders.';
 const { name: NAME, clean: CLEAN } = FIELD_TEXTS;
 
 /** Checks the 'Functionele Bedrijfs Naam': a slug of 2 to 64 lowercase letters, digits and single hyphens between them. */
-export function checkOrganizationName(text: string): Checked {
+export function checkOrganizationName(text: string): CheckResult {
   const value = text.trim();
   if (value === '') return refused(`${NAME} ontbreekt.`);
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value)) {
@@ -36,7 +36,7 @@ export function checkOrganizationName(text: string): Checked {
 }
 
 /** Checks the 'Nette Bedrijfs Naam': 1 to 100 characters of one line; a run of blanks becomes one blank. */
-export function checkOrganizationClean(text: string): Checked {
+export function checkOrganizationClean(text: string): CheckResult {
   const value = text
     .normalize('NFC')
     .trim()

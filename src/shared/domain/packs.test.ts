@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearestNames, packOf, packsIn } from './packs.ts';
+import { clearestNameByPack, packOf, packsIn } from './packs.ts';
 import type { Signals } from './signal.ts';
 
 test.each([
@@ -37,7 +37,7 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
 });
 
 test('live data use the same one of two signal names for one pack as the figures (12.A6)', () => {
-  expect([...clearestNames(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
+  expect([...clearestNameByPack(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
     [1, 'Soc1'],
     [2, 'soc2'],
   ]);

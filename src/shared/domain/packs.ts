@@ -36,7 +36,7 @@ function clearerFirst(a: string, b: string): number {
 }
 
 /** Returns the clearest of the names for each pack. */
-export function clearestNames(names: Iterable<string>): Map<number, string> {
+export function clearestNameByPack(names: Iterable<string>): Map<number, string> {
   const clearest = new Map<number, string>();
   for (const name of names) {
     const pack = packOf(name);

@@ -7,20 +7,20 @@
 type Slot = { readonly from: number; readonly to: number };
 
 /** The distance in an interval of the roll-up. */
-export type Cell = Slot & { readonly metres: number };
+export type PathInterval = Slot & { readonly metres: number };
 
 /** Returns at most `count` slots, in order and not overlapping, that together cover the cells. @param cells with readings, in order */
-export function pathSlots(cells: readonly Cell[], count: number): Slot[] {
+export function pathSlots(cells: readonly PathInterval[], count: number): Slot[] {
   const metres = cells.reduce((sum, cell) => sum + cell.metres, 0);
   const ms = cells.reduce((sum, cell) => sum + (cell.to - cell.from), 0);
-  const weightOf = (cell: Cell): number => {
+  const weightOf = (cell: PathInterval): number => {
     const ofTime = (cell.to - cell.from) / ms;
     return metres > 0 ? (ofTime + (2 * cell.metres) / metres) / 3 : ofTime;
   };
   const slots: Slot[] = [];
   let used = 0;
   let from = cells[0]?.from ?? 0;
-  let before: Cell | undefined;
+  let before: PathInterval | undefined;
   /** Number of slots closed so far. */
   let closed = 0;
   const close = (to: number): void => {

@@ -1,7 +1,7 @@
 /** Refines a path, given as the indexes of its kept points, by adding one point at a time, the most valuable first. */
 
 /** The points of a path in metres on a flat map, with their times, ms. */
-export type Plane = { readonly x: Float64Array; readonly y: Float64Array; readonly ms: Float64Array };
+export type FlatPath = { readonly x: Float64Array; readonly y: Float64Array; readonly ms: Float64Array };
 
 /** Smaller deviations are noise of the receiver. */
 const NO_SHAPE_METRES = 1;
@@ -15,11 +15,11 @@ type Segment = {
 };
 
 /** Adds the point that lies farthest from its segment, until `limit` points are kept or no point deviates by a metre. */
-export const splitByDeviation = (plane: Plane, kept: readonly number[], limit: number): number[] =>
+export const splitByDeviation = (plane: FlatPath, kept: readonly number[], limit: number): number[] =>
   split(kept, limit, (from, to) => farthest(plane, from, to), NO_SHAPE_METRES);
 
 /** Halves the segment that lasts longest, until `limit` points are kept. */
-export const splitByTime = (plane: Plane, kept: readonly number[], limit: number): number[] =>
+export const splitByTime = (plane: FlatPath, kept: readonly number[], limit: number): number[] =>
   split(kept, limit, (from, to) => halfway(plane, from, to), 0);
 
 function split(
@@ -57,7 +57,7 @@ function split(
 }
 
 /** Returns the inner point with the largest distance to the segment; undefined: it has no inner point. */
-function farthest({ x, y }: Plane, from: number, to: number): Segment | undefined {
+function farthest({ x, y }: FlatPath, from: number, to: number): Segment | undefined {
   if (to - from < 2) return undefined;
   const fromX = x[from] as number;
   const fromY = y[from] as number;
@@ -82,7 +82,7 @@ function farthest({ x, y }: Plane, from: number, to: number): Segment | undefine
 }
 
 /** Returns the inner point nearest to the middle of the segment's time. */
-function halfway({ ms }: Plane, from: number, to: number): Segment | undefined {
+function halfway({ ms }: FlatPath, from: number, to: number): Segment | undefined {
   if (to - from < 2) return undefined;
   const half = ((ms[from] as number) + (ms[to] as number)) / 2;
   let low = from + 1;

@@ -5,7 +5,7 @@
  * time slider has a point near any time.
  */
 import { EARTH_RADIUS_METRES } from './distance.ts';
-import { type Plane, splitByDeviation, splitByTime } from './path-splitting.ts';
+import { type FlatPath, splitByDeviation, splitByTime } from './path-splitting.ts';
 import type { Position } from './position.ts';
 
 /** `ms` since 1970. */
@@ -36,7 +36,7 @@ export function thinPath<P extends TimedPosition>(points: readonly P[], limit: n
 /** Returns the stops of a path, in order. */
 export const stopsOf = (points: readonly TimedPosition[]): Stop[] => stopsIn(planeOf(points));
 
-function planeOf(points: readonly TimedPosition[]): Plane {
+function planeOf(points: readonly TimedPosition[]): FlatPath {
   const metresPerDegree = (Math.PI * EARTH_RADIUS_METRES) / 180;
   const { lat = 0, lon = 0 } = points[0] ?? {};
   const shrink = Math.cos((lat * Math.PI) / 180);
@@ -47,7 +47,7 @@ function planeOf(points: readonly TimedPosition[]): Plane {
   };
 }
 
-function stopsIn({ x, y, ms }: Plane): Stop[] {
+function stopsIn({ x, y, ms }: FlatPath): Stop[] {
   const stops: Stop[] = [];
   for (let first = 0; first < ms.length; first++) {
     let last = first;
@@ -64,7 +64,7 @@ function stopsIn({ x, y, ms }: Plane): Stop[] {
 }
 
 /** Returns the ends of the path, and the ends of its stops, the longest first, up to half of the limit. */
-function anchorsOf(plane: Plane, limit: number): Set<number> {
+function anchorsOf(plane: FlatPath, limit: number): Set<number> {
   const longestFirst = stopsIn(plane).sort(
     (a, b) => lengthOf(plane, b) - lengthOf(plane, a) || a.first - b.first,
   );
@@ -76,5 +76,5 @@ function anchorsOf(plane: Plane, limit: number): Set<number> {
   return anchors;
 }
 
-const lengthOf = ({ ms }: Plane, { first, last }: Stop): number => at(ms, last) - at(ms, first);
+const lengthOf = ({ ms }: FlatPath, { first, last }: Stop): number => at(ms, last) - at(ms, first);
 const at = (values: Float64Array, index: number): number => values[index] as number;

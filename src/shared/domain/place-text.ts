@@ -10,7 +10,7 @@ export type NamedAreas = { readonly name: string; readonly areas: readonly Area[
 export type PlaceName = { readonly kind: 'terrein' | 'project' | 'town'; readonly name: string };
 
 /** Returns the name of a position at a time (ms). */
-export type NamePlace = (position: Position, time: number) => PlaceName;
+export type PlaceNamer = (position: Position, time: number) => PlaceName;
 
 type Found = { readonly name: string; readonly area: Area; readonly box: Box } & Range;
 
@@ -39,7 +39,7 @@ function nameAt(found: readonly Found[], position: Position, time: number): stri
 }
 
 /** Returns the function that names places of one organization. If areas overlap, the smallest wins. */
-export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly NamedAreas[]): NamePlace {
+export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly NamedAreas[]): PlaceNamer {
   const [own, work] = [bySize(terreinen), bySize(projects)];
   return (position, time) => {
     const terrein = nameAt(own, position, time);
@@ -55,7 +55,7 @@ export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly 
  * Returns the name of a place with the machine's project (null: none): a terrein takes precedence over the
  * project, and the project over a town.
  */
-export const withProject = (place: PlaceName, project: string | null): PlaceName =>
+export const withProjectName = (place: PlaceName, project: string | null): PlaceName =>
   project === null || place.kind === 'terrein' ? place : { kind: 'project', name: project };
 
 /** Returns 'op terrein Werf Noord', 'op project Sluis', 'in Gouda' or '3 km van Gouda'. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { addUp, bucketsOf, NEW_TRACK, SUMS } from './figures.ts';
+import { sumReadings, bucketsOf, NEW_FIGURES_STATE, SUM_NAMES } from './figures.ts';
 import type { Reading } from './signal.ts';
-import { packTrack, trackOf } from './stored-track.ts';
+import { packFiguresState, unpackFiguresState } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
 import { unusedReasons } from './test/oracle/counting.ts';
 import { randomPositions } from './test/oracle/random-positions.ts';
 import { markUnused } from './unused-values.ts';
-import { unusedOf } from './usable-positions.ts';
+import { unusedPositionOf } from './usable-positions.ts';
 
 const SEEDS = Array.from({ length: 300 }, (_, n) => n + 1);
 const GROUPS = Array.from({ length: 10 }, (_, n) => SEEDS.slice(30 * n, 30 * n + 30));
@@ -38,7 +38,7 @@ function agrees(seed: number): void {
   const readings = randomPositions(seed);
   const { readings: marked } = markUnused(readings);
   expect(picked(bucketsOf(marked))).toEqual(expected(readings));
-  const unused = marked.filter(({ signals }) => unusedOf(signals)).map(({ time }) => time);
+  const unused = marked.filter(({ signals }) => unusedPositionOf(signals)).map(({ time }) => time);
   expect(new Set(unused)).toEqual(new Set(unusedReasons(readings).keys()));
 }
 
@@ -51,18 +51,18 @@ test.each(GROUPS)(
 
 function agreesInBatches(seed: number): void {
   const readings = randomPositions(seed);
-  let track = NEW_TRACK;
+  let track = NEW_FIGURES_STATE;
   const sums = new Map<number, Record<string, number>>();
   for (let n = 0, from = 0; from < readings.length; n += 1) {
     const to = from + 1 + ((n * 5 + seed) % 7);
-    const one = addUp(readings.slice(from, to), track);
+    const one = sumReadings(readings.slice(from, to), track);
     if (one.looksBack) sums.clear();
-    const { buckets, track: after } = one.looksBack ? addUp(readings.slice(0, to)) : one;
+    const { buckets, track: after } = one.looksBack ? sumReadings(readings.slice(0, to)) : one;
     // The database stores the state as JSON.
-    track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
+    track = unpackFiguresState(JSON.parse(JSON.stringify(packFiguresState(after))));
     for (const [start, bucket] of buckets) {
       const before = sums.get(start);
-      sums.set(start, Object.fromEntries(SUMS.map((name) => [name, (before?.[name] ?? 0) + bucket[name]])));
+      sums.set(start, Object.fromEntries(SUM_NAMES.map((name) => [name, (before?.[name] ?? 0) + bucket[name]])));
     }
     from = to;
     if (n % 4 === 0 || to >= readings.length)

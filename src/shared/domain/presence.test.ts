@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Area, type Box, smallestFirst } from './area.ts';
-import { move, type Place, placesNear, staysThere, whereaboutsOf } from './presence.ts';
+import { nextPresenceState, type ProjectArea, areasNear, keepsPresenceState, boxLocationOf } from './presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
 
 const METRES_PER_DEGREE = 111_195;
@@ -43,7 +43,7 @@ test('positions that are skipped and areas that are left out would not change a 
   for (let n = 0; n < 4_000; n += 1) {
     const middle = { lat: random.pick([0, 52, 52, -52, 78]), lon: random.between(-170, 170) };
     const places = smallestFirst(
-      Array.from({ length: random.whole(1, 3) }, (_, id): Place => {
+      Array.from({ length: random.whole(1, 3) }, (_, id): ProjectArea => {
         const area = areaAt(random, away(random, middle, sizeIn(random, 1, 20_000)));
         return { projectId: id, area, from: 0, to: random.pick([DAY.to, DAY.to, DAY.to / 2]) };
       }),
@@ -57,9 +57,9 @@ test('positions that are skipped and areas that are left out would not change a 
       east: corner.lon + (size * random.between(0, 1)) / Math.cos((corner.lat * Math.PI) / 180),
     };
     const state = { projectId: random.pick([undefined, 0, 0, 1]) };
-    const near = placesNear(places, box);
+    const near = areasNear(places, box);
     left += places.length - near.length;
-    const isSkipped = staysThere(state, whereaboutsOf(DAY, box, places));
+    const isSkipped = keepsPresenceState(state, boxLocationOf(DAY, box, places));
     skipped += Number(isSkipped);
     for (let position = 0; position < 12; position += 1) {
       const lat = random.pick([box.south, box.north, random.between(box.south, box.north)]);
@@ -70,8 +70,8 @@ test('positions that are skipped and areas that are left out would not change a 
       const scatter = { middle: away(random, { lat, lon }, random.between(0, metres)), metres };
       const isKnown = random.chance(0.5);
       const scatterOf = () => (isKnown ? scatter : undefined);
-      const moved = move(state, time, { lat, lon }, places, scatterOf);
-      expect(move(state, time, { lat, lon }, near, scatterOf), `box ${n}`).toEqual(moved);
+      const moved = nextPresenceState(state, time, { lat, lon }, places, scatterOf);
+      expect(nextPresenceState(state, time, { lat, lon }, near, scatterOf), `box ${n}`).toEqual(moved);
       if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, changes: [] });
     }
   }
@@ -82,10 +82,10 @@ test('positions that are skipped and areas that are left out would not change a 
 
 test('positions in a bounding box across the date line or as large as a country are not skipped (14.2c)', () => {
   const area: Area = { centre: { lat: 52, lon: 5 }, radiusMetres: 100 };
-  const places: Place[] = [{ projectId: 1, area, from: 0, to: DAY.to }];
+  const places: ProjectArea[] = [{ projectId: 1, area, from: 0, to: DAY.to }];
   const boxes: Box[] = [
     { south: 51.9, west: -179.99, north: 52.1, east: 179.99 },
     { south: 10, west: 4, north: 60, east: 4.5 },
   ];
-  expect(boxes.map((box) => staysThere({}, whereaboutsOf(DAY, box, places)))).toEqual([false, false]);
+  expect(boxes.map((box) => keepsPresenceState({}, boxLocationOf(DAY, box, places)))).toEqual([false, false]);
 });

@@ -13,7 +13,7 @@ export const MARGIN_METRES = 25;
 export const STANDS_METRES = 250;
 
 /** An area of a project, with the time of the project (half-open, ms). */
-export type Place = Range & { readonly projectId: number; readonly area: Area };
+export type ProjectArea = Range & { readonly projectId: number; readonly area: Area };
 
 /** State between two positions, times in ms; plain JSON, stored in the database. */
 export type PresenceState = {
@@ -30,11 +30,11 @@ export type PresenceState = {
 /**
  * State of a machine by its positions: on a project, and apart from that on a terrein. Both follow the same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
  */
-export type PlaceState = PresenceState & { readonly terrein?: PresenceState | undefined };
+export type PresenceStates = PresenceState & { readonly terrein?: PresenceState | undefined };
 
 /** Returns whether an arrival or departure is pending: the machine is outside its place, or in the next one, for less than DWELL_MS. */
-export const isUnderWay = ({ outSince, next, terrein }: PlaceState): boolean =>
-  outSince !== undefined || next !== undefined || (terrein !== undefined && isUnderWay(terrein));
+export const isChangePending = ({ outSince, next, terrein }: PresenceStates): boolean =>
+  outSince !== undefined || next !== undefined || (terrein !== undefined && isChangePending(terrein));
 
 /** The machine was on the project from `from` (ms) on; undefined: on none. */
 export type PresenceChange = { readonly from: number; readonly projectId: number | undefined };
@@ -45,11 +45,11 @@ export type PresenceChange = { readonly from: number; readonly projectId: number
  * @param time of the position, ms; later than that of the position before
  * @param scatterOf returns the scatter that the position is compared with
  */
-export function move(
+export function nextPresenceState(
   state: PresenceState,
   time: number,
   position: Position,
-  places: readonly Place[],
+  places: readonly ProjectArea[],
   scatterOf: () => Scatter | undefined,
 ): { readonly state: PresenceState; readonly changes: readonly PresenceChange[] } {
   const { projectId } = state;
@@ -82,11 +82,11 @@ export function move(
   return { state: { projectId, outSince, next, stood }, changes: [] };
 }
 
-const projectAt = (open: readonly Place[], position: Position): number | undefined =>
+const projectAt = (open: readonly ProjectArea[], position: Position): number | undefined =>
   open.find(({ area }) => metresOutside(area, position) <= 0)?.projectId;
 
 const isNear = (
-  open: readonly Place[],
+  open: readonly ProjectArea[],
   projectId: number | undefined,
   position: Position,
   metres: number,
@@ -105,7 +105,7 @@ function isWander(
   position: Position,
   here: number | undefined,
   projectId: number | undefined,
-  open: readonly Place[],
+  open: readonly ProjectArea[],
 ): boolean {
   if (distanceMetres(middle, position) > metres) return false;
   return here === undefined
@@ -136,7 +136,7 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
 const COUNTS_METRES = MARGIN_METRES + 2 * STANDS_METRES;
 
 /** Returns the places that may decide the project of a position in the box. */
-export function placesNear(places: readonly Place[], box: Box): readonly Place[] {
+export function areasNear(places: readonly ProjectArea[], box: Box): readonly ProjectArea[] {
   const spread = spreadOf(box);
   if (spread === undefined) return places;
   const corner = { lat: box.south, lon: box.west };
@@ -144,7 +144,7 @@ export function placesNear(places: readonly Place[], box: Box): readonly Place[]
 }
 
 /** The location of all positions of a box: in the area of one project, or in none and within MARGIN_METRES of the areas of `near`. */
-export type Whereabouts = {
+export type BoxLocation = {
   readonly projectId: number | undefined;
   readonly near: readonly number[];
 };
@@ -154,11 +154,11 @@ export type Whereabouts = {
  * @param time of all positions in the box, ms
  * @param places sorted by `smallestFirst`
  */
-export function whereaboutsOf(
+export function boxLocationOf(
   { from, to }: Range,
   box: Box,
-  places: readonly Place[],
-): Whereabouts | undefined {
+  places: readonly ProjectArea[],
+): BoxLocation | undefined {
   const spread = spreadOf(box);
   if (spread === undefined) return undefined;
   const corner = { lat: box.south, lon: box.west };
@@ -179,9 +179,9 @@ export function whereaboutsOf(
 }
 
 /** Returns whether no position at this location can change the state, so that the positions need not be read. */
-export const staysThere = (
+export const keepsPresenceState = (
   { projectId, outSince, next }: PresenceState,
-  where: Whereabouts | undefined,
+  where: BoxLocation | undefined,
 ): boolean =>
   where !== undefined &&
   outSince === undefined &&

@@ -2,7 +2,7 @@ import type { Range } from './intervals.ts';
 import type { Reading } from './signal.ts';
 
 /** Returns the index of the first element at or after a time (ms), by binary search. @param all in order of time */
-export function firstFrom(all: readonly { readonly time: number }[], time: number): number {
+export function firstIndexFrom(all: readonly { readonly time: number }[], time: number): number {
   let [low, high] = [0, all.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -14,4 +14,4 @@ export function firstFrom(all: readonly { readonly time: number }[], time: numbe
 
 /** Returns the readings in a range. @param readings in order of time */
 export const readingsIn = (readings: readonly Reading[], { from, to }: Range): readonly Reading[] =>
-  readings.slice(firstFrom(readings, from), firstFrom(readings, to));
+  readings.slice(firstIndexFrom(readings, from), firstIndexFrom(readings, to));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  type Class,
-  classesMeet,
+  type PowerClass,
+  powerClassesOverlap,
   co2FactorOn,
   dieselFactorOn,
   type Factors,
@@ -61,7 +61,7 @@ test.each([
   expect(dieselFactorOn(FACTORS, day, powerKw)?.litresPerHour).toBe(litres);
 });
 
-test.each<[Class, Class, boolean]>([
+test.each<[PowerClass, PowerClass, boolean]>([
   [{ fromKw: 0, belowKw: 56 }, { fromKw: 56, belowKw: 130 }, false],
   [{ fromKw: 0, belowKw: 56.1 }, { fromKw: 56, belowKw: 130 }, true],
   [{ fromKw: 56, belowKw: null }, { fromKw: 0, belowKw: 56 }, false],
@@ -69,6 +69,6 @@ test.each<[Class, Class, boolean]>([
   [{ fromKw: 0, belowKw: null }, { fromKw: 0, belowKw: null }, true],
   [{ fromKw: 10, belowKw: 20 }, { fromKw: 12, belowKw: 13 }, true],
 ])('classesMeet recognizes overlapping power classes, case %# (14.3s)', (one, other, meet) => {
-  expect(classesMeet(one, other)).toBe(meet);
-  expect(classesMeet(other, one)).toBe(meet);
+  expect(powerClassesOverlap(one, other)).toBe(meet);
+  expect(powerClassesOverlap(other, one)).toBe(meet);
 });

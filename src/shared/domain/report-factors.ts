@@ -49,8 +49,8 @@ function newest<Factor extends Dated>(all: readonly Factor[], day: string): Fact
   );
 }
 
-export type Class = Pick<DieselFactor, 'fromKw' | 'belowKw'>;
+export type PowerClass = Pick<DieselFactor, 'fromKw' | 'belowKw'>;
 
 /** Returns whether two power classes overlap. */
-export const classesMeet = (one: Class, other: Class): boolean =>
+export const powerClassesOverlap = (one: PowerClass, other: PowerClass): boolean =>
   one.fromKw < (other.belowKw ?? Infinity) && other.fromKw < (one.belowKw ?? Infinity);

@@ -1,4 +1,4 @@
-import { decimals } from './nl.ts';
+import { formatDecimals } from './nl.ts';
 
 /** The speeds of a machine on a route (docs/figures.md section 6). */
 
@@ -39,7 +39,7 @@ export function speedsText(
   { highest, mean }: Pick<Speeds, 'highest' | 'mean'>,
   unit: 'km/h' | 'km/u',
 ): string {
-  const text = (speed: number | null): string => (speed === null ? '--' : `${decimals(speed, 1)} ${unit}`);
+  const text = (speed: number | null): string => (speed === null ? '--' : `${formatDecimals(speed, 1)} ${unit}`);
   return `hoogste ${text(highest)}, gemiddeld ${text(mean)} onderweg`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { oracle } from './alerts/test/oracle.ts';
 import { evaluateReading, openEpisodes, type WatchState } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
-import { move, type Place, type PresenceChange, type PresenceState } from './presence.ts';
+import { nextPresenceState, type ProjectArea, type PresenceChange, type PresenceState } from './presence.ts';
 import { type BucketBox, scatterAt, withPosition } from './scatter.ts';
 import type { Reading } from './signal.ts';
 import { parked, receivedReadings, type Way } from './test/noisy-ways.ts';
@@ -112,14 +112,14 @@ describe('moved outside working hours (52.8)', () => {
 });
 
 /** Returns a circle whose edge lies `metresAway` north of the parked machine; below 0: the machine is parked inside. */
-const circleAt = (metresAway: number, radiusMetres = 300): Place => ({
+const circleAt = (metresAway: number, radiusMetres = 300): ProjectArea => ({
   ...{ projectId: 1, from: 0, to: Number.POSITIVE_INFINITY },
   area: { centre: { lat: 52 + (radiusMetres + metresAway) * DEGREES_PER_METRE, lon: 5 }, radiusMetres },
 });
 
 function turnsOf(
   readings: readonly Reading[],
-  places: readonly Place[],
+  places: readonly ProjectArea[],
   isOfScatter = true,
 ): PresenceChange[] {
   let state: PresenceState = {};
@@ -128,7 +128,7 @@ function turnsOf(
     const position = positionOf(signals);
     if (!position) return [];
     const scatter = scatterAt(boxes, time);
-    const moved = move(state, time, position, places, () => (isOfScatter ? scatter : undefined));
+    const moved = nextPresenceState(state, time, position, places, () => (isOfScatter ? scatter : undefined));
     state = moved.state;
     boxes = withPosition(boxes, position, time);
     return moved.changes;
@@ -246,7 +246,7 @@ describe('presences (52.8)', () => {
       const all = receivedReadings(way, { ...receiver, everyS: random.pick([10, 60, 120, 300]), seed });
       const silent = { from: random.between(0, all.length), to: random.between(0, all.length) };
       const readings = random.chance(0.5) ? all : all.filter((_, n) => n < silent.from || n > silent.to);
-      const area = ({ area }: Place) =>
+      const area = ({ area }: ProjectArea) =>
         'centre' in area
           ? { kind: 'circle' as const, centre: area.centre, radius: area.radiusMetres }
           : { kind: 'polygon' as const, corners: area.corners };

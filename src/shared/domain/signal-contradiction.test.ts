@@ -3,10 +3,10 @@ import {
   type ComparedBucket,
   type Contradiction,
   contradictionIn,
-  contradictionInShort,
+  shortContradictionText,
   contradictionText,
   lacksEnergy,
-  stepsOf,
+  hourlyChangesOf,
 } from './signal-contradiction.ts';
 import { Random } from './test/oracle/random-machine.ts';
 
@@ -54,7 +54,7 @@ const judge = (
   buckets: readonly ComparedBucket[],
   entered: { capacityKwh?: number | undefined; volts?: number | undefined } = {},
 ): Contradiction | undefined =>
-  contradictionIn(stepsOf(buckets), { capacityKwh: 100, volts: 640, ...entered });
+  contradictionIn(hourlyChangesOf(buckets), { capacityKwh: 100, volts: 640, ...entered });
 
 test.each<[string, ComparedBucket[], string, number | null]>([
   ['a current of the other sign, at work', sent(WORK, { current: -1 }), 'BatteryCurrent', -1],
@@ -109,8 +109,8 @@ test.each<[string, ComparedBucket[], Parameters<typeof judge>[1]?]>([
 });
 
 test('an hour whose energy is unknown is checked by its readings (52.7)', () => {
-  expect(stepsOf(sent(CABLE, { isKnown: false })).map(lacksEnergy)).toEqual([true]);
-  expect(stepsOf(sent(CABLE)).map(lacksEnergy)).toEqual([false]);
+  expect(hourlyChangesOf(sent(CABLE, { isKnown: false })).map(lacksEnergy)).toEqual([true]);
+  expect(hourlyChangesOf(sent(CABLE)).map(lacksEnergy)).toEqual([false]);
 });
 
 test('the wrong signal of 300 random machines is found, and none in machines without a wrong signal (52.7)', () => {
@@ -164,5 +164,5 @@ test.each<[Contradiction, string, string]>([
     'Stroom: ongeveer 5 keer te klein?',
   ],
 ])('the sentence and the short text about a contradiction, case %# (52.7)', (found, words, short) => {
-  expect([contradictionText(found), contradictionInShort(found)]).toEqual([words, short]);
+  expect([contradictionText(found), shortContradictionText(found)]).toEqual([words, short]);
 });

@@ -1,6 +1,6 @@
 /** Compares the charge level of a machine with its counted energy, and finds the signal that seems wrong (docs/figures.md section 14). */
 import { BUCKET_MS } from './intervals.ts';
-import { decimals } from './nl.ts';
+import { formatDecimals } from './nl.ts';
 
 /** The figures of a bucket of 5 minutes, ms and mJ. */
 export type ComparedBucket = {
@@ -19,7 +19,7 @@ export type ComparedBucket = {
 };
 
 /** An hour: the change of the charge level, and the energy that flowed out of the battery in the hour. */
-export type Step = {
+export type HourlyChange = {
   /** Start of the hour, ms since 1970. */
   readonly hour: number;
   readonly points: number;
@@ -70,8 +70,8 @@ const FITS_WITHIN = 0.25;
 const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;
 
 /** Returns the hours in which the level is known from start to end. @param buckets in order of time */
-export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
-  const steps = new Map<number, Step>();
+export function hourlyChangesOf(buckets: readonly ComparedBucket[]): HourlyChange[] {
+  const steps = new Map<number, HourlyChange>();
   for (const [n, bucket] of buckets.entries()) {
     const before = buckets[n - 1];
     if (!before || bucket.start - before.start !== BUCKET_MS) continue;
@@ -112,22 +112,22 @@ function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['le
 }
 
 /** Returns whether the level changed in an hour without known energy, so that the readings have to be read. */
-export const lacksEnergy = (step: Step): boolean => hasMoved(step) && !isByBattery(step);
+export const lacksEnergy = (step: HourlyChange): boolean => hasMoved(step) && !isByBattery(step);
 
-const hasMoved = ({ points }: Step): boolean => Math.abs(points) >= LEAST_IN_STEP;
-const isByBattery = ({ knownMs, heardMs }: Step): boolean => knownMs >= MOSTLY_KNOWN * heardMs;
-const isByCharger = ({ chargerMs, heardMs }: Step): boolean => chargerMs >= MOSTLY_KNOWN * heardMs;
-const runs = ({ runningMs, heardMs }: Step): boolean => runningMs >= MOST * heardMs;
+const hasMoved = ({ points }: HourlyChange): boolean => Math.abs(points) >= LEAST_IN_STEP;
+const isByBattery = ({ knownMs, heardMs }: HourlyChange): boolean => knownMs >= MOSTLY_KNOWN * heardMs;
+const isByCharger = ({ chargerMs, heardMs }: HourlyChange): boolean => chargerMs >= MOSTLY_KNOWN * heardMs;
+const runs = ({ runningMs, heardMs }: HourlyChange): boolean => runningMs >= MOST * heardMs;
 
-const pointsOf = (steps: readonly Step[]): number =>
+const pointsOf = (steps: readonly HourlyChange[]): number =>
   steps.reduce((sum, { points }) => sum + Math.abs(points), 0);
 
 /** Returns whether the level changed enough in these hours to be evidence. */
-export const isEnough = (steps: readonly Step[]): boolean => pointsOf(steps.filter(counts)) >= LEAST_POINTS;
-const counts = (step: Step): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
+export const isEnoughEvidence = (steps: readonly HourlyChange[]): boolean => pointsOf(steps.filter(counts)) >= LEAST_POINTS;
+const counts = (step: HourlyChange): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
 
 /** Capacity and voltage of the machine. */
-export type Entered = {
+export type EnteredBattery = {
   /** kWh of all packs; undefined: not entered for each pack. */
   readonly capacityKwh: number | undefined;
   /** Mean BatteryVoltage; undefined: none was sent. */
@@ -135,7 +135,7 @@ export type Entered = {
 };
 
 /** Returns the signal that seems wrong; undefined: level and energy agree, or there is too little evidence. */
-export function contradictionIn(steps: readonly Step[], entered: Entered): Contradiction | undefined {
+export function contradictionIn(steps: readonly HourlyChange[], entered: EnteredBattery): Contradiction | undefined {
   const judged = steps.filter(counts);
   const least = MOST * pointsOf(judged);
   const flowing = judged.filter(({ kWh }) => Math.abs(kWh) >= LEAST_KWH);
@@ -147,9 +147,9 @@ export function contradictionIn(steps: readonly Step[], entered: Entered): Contr
 }
 
 /** Returns the wrong signal when the level rises while energy flows out, or the other way round. */
-function wrongWay(against: readonly Step[]): Contradiction {
+function wrongWay(against: readonly HourlyChange[]): Contradiction {
   // Charging must raise the level and work must lower it; the signal that does not is wrong.
-  const expectedSign = (step: Step): number => (isByCharger(step) ? 1 : runs(step) ? -1 : 0);
+  const expectedSign = (step: HourlyChange): number => (isByCharger(step) ? 1 : runs(step) ? -1 : 0);
   const ofLevel = pointsOf(against.filter((step) => step.points * expectedSign(step) < 0));
   const ofCurrent = pointsOf(against.filter((step) => step.points * expectedSign(step) > 0));
   const isLevel = ofLevel > ofCurrent;
@@ -162,11 +162,11 @@ function wrongWay(against: readonly Step[]): Contradiction {
   return { ...wrong, points: sumOf(evidence, 'points'), kWh: sumOf(evidence, 'kWh') };
 }
 
-const sumOf = (steps: readonly Step[], name: 'points' | 'kWh'): number =>
+const sumOf = (steps: readonly HourlyChange[], name: 'points' | 'kWh'): number =>
   steps.reduce((sum, step) => sum + step[name], 0);
 
 /** Returns the signal with a wrong scale; undefined also without a voltage or capacity, from which the expected energy follows. */
-function wrongScale(agreeing: readonly Step[], { capacityKwh, volts }: Entered): Contradiction | undefined {
+function wrongScale(agreeing: readonly HourlyChange[], { capacityKwh, volts }: EnteredBattery): Contradiction | undefined {
   if (!capacityKwh || volts === undefined) return undefined;
   const up = agreeing.filter(({ points }) => points > 0);
   const down = agreeing.filter(({ points }) => points < 0);
@@ -191,8 +191,8 @@ const WORDS: Readonly<Record<Contradiction['signal'], string>> = {
   Soc: 'Laadtoestand',
 };
 
-const kWhText = (kWh: number): string => `${decimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
-const timesText = (times: number): string => decimals(times, times < 10 ? 1 : 0, 0);
+const kWhText = (kWh: number): string => `${formatDecimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
+const timesText = (times: number): string => formatDecimals(times, times < 10 ? 1 : 0, 0);
 
 /** Returns 'ongeveer 5 keer te klein'. @param counted ratio to the expected value, used when no usual factor fits */
 function factorText(factor: number | null, counted: number): string {
@@ -208,7 +208,7 @@ const SHORT_WORDS: Readonly<Record<Contradiction['signal'], string>> = {
 };
 
 /** Returns the contradiction for a narrow column: 'Stroom: verkeerd teken?' */
-export function contradictionInShort({ signal, factor, kWh, expectedKWh }: Contradiction): string {
+export function shortContradictionText({ signal, factor, kWh, expectedKWh }: Contradiction): string {
   const name = SHORT_WORDS[signal];
   if (signal === 'Soc') return `${name}: verkeerde kant op?`;
   if (expectedKWh === undefined) return `${name}: verkeerd teken?`;
@@ -217,7 +217,7 @@ export function contradictionInShort({ signal, factor, kWh, expectedKWh }: Contr
 
 /** Returns 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen'. */
 export function contradictionText({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
-  const level = `de accu liep ${decimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
+  const level = `de accu liep ${formatDecimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
   if (signal === 'Soc')
     return `${WORDS.Soc} loopt vermoedelijk de verkeerde kant op: ${level} terwijl ${kWhText(kWh)} werd ${kWh > 0 ? 'afgenomen' : 'geladen'}`;
   if (expectedKWh === undefined)

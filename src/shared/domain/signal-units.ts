@@ -1,7 +1,7 @@
 /** Compares the unit of a DBC signal with that of the portal's signal, and finds the factor that converts it. */
 import { exactNumber } from './nl.ts';
 import { ownValue } from './own-value.ts';
-import { knownSignal, meantBy } from './signal.ts';
+import { knownSignal, catalogueSignalOf } from './signal.ts';
 
 type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
 
@@ -70,7 +70,7 @@ const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
 
 /** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for an own name. */
 function quantityOf(to: string): Quantity | undefined {
-  const meant = meantBy(to);
+  const meant = catalogueSignalOf(to);
   return /^Soc\d/.test(meant) ? 'share' : ownValue(QUANTITY_OF, meant);
 }
 
@@ -168,7 +168,7 @@ export function unitWarning(to: string, signal: SignalScale, factor: number): st
 
 /** Returns 'Snelheid is in km/h' or 'Is aan het laden is 0 of 1'. */
 function ourUnit(to: string): string {
-  const known = knownSignal(meantBy(to));
+  const known = knownSignal(catalogueSignalOf(to));
   const unit = known?.unit.split(',')[0] ?? '';
   const what = { flag: unit, code: 'een code' }[quantityOf(to) as string] ?? `in ${unit}`;
   return `${known?.word ?? to} is ${what}`;

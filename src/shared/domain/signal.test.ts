@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedSignals, knownSignal, ourSpelling, SIGNALS, unmappedSignals } from './signal.ts';
+import { neededSignals, knownSignal, catalogueSpelling, SIGNALS, unmappedSignals } from './signal.ts';
 
 const NAMES = SIGNALS.map(({ name }) => name);
 
@@ -25,8 +25,8 @@ test.each<[string, string[]]>([
 test('only LMB loggers need Spoor, Spoorstand and Machinestatus (12.A11)', () => {
   const codes = ['Machinestatus', 'Spoor', 'Spoorstand'];
   const others = NAMES.filter((name) => !codes.includes(name));
-  expect(askedSignals('logger').map(({ name }) => name)).toEqual(NAMES);
-  expect(askedSignals('machine').map(({ name }) => name)).toEqual(others);
+  expect(neededSignals('logger').map(({ name }) => name)).toEqual(NAMES);
+  expect(neededSignals('machine').map(({ name }) => name)).toEqual(others);
   expect(unmappedSignals([], 'logger')).toEqual(NAMES);
   expect(unmappedSignals([], 'machine')).toEqual(others);
 });
@@ -48,5 +48,5 @@ test.each<[string, string | undefined]>([
   ['NotIsCharging1', undefined],
   ['OilTemperature', undefined],
 ])('ourSpelling returns for the name %s: %s (MEDIT-12, 12.A11)', (name, ours) => {
-  expect(ourSpelling(name)).toBe(ours);
+  expect(catalogueSpelling(name)).toBe(ours);
 });

@@ -96,13 +96,13 @@ const SPELLINGS = new Map(SIGNALS.map(({ name }) => [name.toLowerCase(), name]))
  * Returns the portal's spelling of a name that differs only in case from a signal of the catalogue or from a charging flag (`ischarging1`
  * is IsCharging1); undefined for other names, also for `Soc` and `SocDisp`, which do not say which pack they belong to.
  */
-export function ourSpelling(name: string): string | undefined {
+export function catalogueSpelling(name: string): string | undefined {
   const flag = FLAG_NAME.exec(name);
   return flag ? `IsCharging${flag[1]}` : SPELLINGS.get(name.toLowerCase());
 }
 
 /** Returns the signal of the catalogue for which a name stands: Soc1 for `SOC1`, IsCharging for any IsCharging flag. */
-export function meantBy(name: string): string {
+export function catalogueSignalOf(name: string): string {
   if (isSocSignal(name)) return `Soc${batteryNumber(name)}`;
   return isChargingFlag(name) ? 'IsCharging' : name;
 }
@@ -111,13 +111,13 @@ export function meantBy(name: string): string {
 type MappedFor = 'machine' | 'logger';
 
 /** Returns the signals of the catalogue that a kind of stream needs. */
-export const askedSignals = (kind: MappedFor): readonly KnownSignal[] =>
+export const neededSignals = (kind: MappedFor): readonly KnownSignal[] =>
   SIGNALS.filter(({ rail }) => kind !== 'machine' || !rail);
 
 /** Returns the needed signals that are not among the mapped names (MEDIT-12). */
 export function unmappedSignals(targets: readonly string[], kind: MappedFor): string[] {
-  const fed = new Set(targets.map(meantBy));
-  return askedSignals(kind)
+  const fed = new Set(targets.map(catalogueSignalOf));
+  return neededSignals(kind)
     .map(({ name }) => name)
     .filter((name) => !fed.has(name));
 }

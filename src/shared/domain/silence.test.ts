@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { batteriesOf } from './battery.ts';
-import { lastFacts, NONE_NEARBY, nearbyOf, silenceSentences, usualCause } from './silence.ts';
+import { lastFacts, NONE_NEARBY, nearbySilenceOf, silenceSentences, usualSilenceCause } from './silence.ts';
 
 const RECEIVED = Date.parse('2026-11-27T13:05:00Z') / 1000;
 const ZWOLLE = { LATITUDE: 52.5168, LONGITUDE: 6.083 };
@@ -48,11 +48,11 @@ test.each<[string, object, string]>([
     'de accu is leeg',
   ],
 ])('the usual cause of a silence after %s (53.15)', (_, one, cause) => {
-  expect(usualCause(one as Parameters<typeof usualCause>[0])).toContain(cause);
+  expect(usualSilenceCause(one as Parameters<typeof usualSilenceCause>[0])).toContain(cause);
 });
 
 test('no cause of a silence is named when only a time and a place are known (53.15)', () => {
-  expect(usualCause(known({}))).toBeUndefined();
+  expect(usualSilenceCause(known({}))).toBeUndefined();
   expect(silenceSentences(known({}))).toEqual([
     'Laatst bekend (27-11-26, 14:05): plaats Zwolle; accu niet bekend; laden: niet bekend.',
   ]);
@@ -63,7 +63,7 @@ test('only machines within 1 km that became silent within 15 minutes count as si
   const at = (lat: number, lastSeenAt: number) => ({ position: { lat, lon: 6.083 }, lastSeenAt });
   const own = at(52.5168, RECEIVED);
   expect(
-    nearbyOf(
+    nearbySilenceOf(
       own,
       [
         at(52.517, RECEIVED + 600),

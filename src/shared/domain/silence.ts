@@ -3,7 +3,7 @@ import { averagePercent, type BatteryState, LOW_BELOW_PERCENT } from './battery.
 import { distanceMetres } from './distance.ts';
 import { isRunning, machineStatus, type SignalValues } from './machine-status.ts';
 import { nearestTown } from './nearest-town.ts';
-import { dateAndTime, percent, plainNumber } from './nl.ts';
+import { dateAndTime, formatPercent, plainNumber } from './nl.ts';
 import { type Position, positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, wasEverSeen } from './staleness.ts';
@@ -14,22 +14,22 @@ type LastValues = SignalValues & {
   readonly POSITION_UNIX?: number | undefined;
 };
 
-export type LastKnown = {
+export type LastKnownState = {
   readonly values: LastValues;
   readonly batteries: readonly BatteryState[];
   /** Name of the machine's terrein, else of its project; undefined: none, or not known. */
   readonly area?: string | undefined;
   /** Number of nearby machines that became silent at the same time, and number of nearby machines that still report. */
-  readonly nearby: Nearby;
+  readonly nearby: NearbySilence;
 };
-export type Nearby = { readonly silent: number; readonly reporting: number };
-export const NONE_NEARBY: Nearby = { silent: 0, reporting: 0 };
+export type NearbySilence = { readonly silent: number; readonly reporting: number };
+export const NONE_NEARBY: NearbySilence = { silent: 0, reporting: 0 };
 
 /** A line with a last known fact: 'Accu: 12%'. */
 export type LastFact = { readonly word: string; readonly value: string };
 
 /** Returns the last known facts of a silent machine; empty for a machine that has never reported. */
-export function lastFacts({ values, batteries, area }: LastKnown): LastFact[] {
+export function lastFacts({ values, batteries, area }: LastKnownState): LastFact[] {
   if (!wasEverSeen(values.GMT_UNIX)) return [];
   return [
     { word: 'Laatst gehoord', value: dateAndTime((values.GMT_UNIX ?? 0) * 1000) },
@@ -51,7 +51,7 @@ function placeText(values: LastValues, area: string | undefined): string {
 
 const levelText = (batteries: readonly BatteryState[]): string => {
   const mean = averagePercent(batteries);
-  return mean === undefined ? 'niet bekend' : percent(mean);
+  return mean === undefined ? 'niet bekend' : formatPercent(mean);
 };
 
 function chargingText(values: LastValues): string {
@@ -76,7 +76,7 @@ const FEWEST_TOGETHER = 2;
  * strongest sign first: other machines, the battery, the charger, the motor, the receiver; else the machine was
  * off.
  */
-export function usualCause({ values, batteries, nearby }: LastKnown): string | undefined {
+export function usualSilenceCause({ values, batteries, nearby }: LastKnownState): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';
   if (nearby.silent >= FEWEST_TOGETHER && nearby.silent > nearby.reporting)
     return `geen netwerk op die plek: ${plainNumber(nearby.silent)} andere machines daar vielen tegelijk stil`;
@@ -96,9 +96,9 @@ export function usualCause({ values, batteries, nearby }: LastKnown): string | u
 const TIMES_AND_PLACES = new Set(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'POSITION_UNIX']);
 
 /** Returns sentences for a message: 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.' */
-export function silenceSentences(known: LastKnown): string[] {
+export function silenceSentences(known: LastKnownState): string[] {
   const [time, place, level, charging] = lastFacts(known).map(({ value }) => value);
-  const cause = usualCause(known);
+  const cause = usualSilenceCause(known);
   return [
     ...(time === undefined
       ? ['Er kwam nog nooit iets binnen.']
@@ -117,7 +117,7 @@ const NEARBY_DEGREES = NEARBY_METRES / 100_000;
 export type LastSighting = { readonly position: Position | undefined; readonly lastSeenAt: number };
 
 /** Returns how many other machines near `own` became silent at the same time, and how many still report. */
-export function nearbyOf(own: LastSighting, all: Iterable<LastSighting>, nowMs: number): Nearby {
+export function nearbySilenceOf(own: LastSighting, all: Iterable<LastSighting>, nowMs: number): NearbySilence {
   const { position } = own;
   if (!position) return NONE_NEARBY;
   let silent = 0;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { amsterdamDayRange } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
-import { silentDays, silentDaysText, type Whereabouts } from './silent-days.ts';
+import { silentDays, silentDaysText, type SilentDaysInput } from './silent-days.ts';
 
 const at = (day: string, hour = 0): number => (amsterdamDayRange(day) as Range).from + hour * 3_600_000;
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 const NOW = at('2026-11-20', 12);
 const DAYS = { firstDay: '2026-11-02', lastDay: '2026-11-08' };
-const machine = (fields: Partial<Whereabouts>): Whereabouts => ({
+const machine = (fields: Partial<SilentDaysInput>): SilentDaysInput => ({
   own: [ALWAYS],
   known: [],
   first: undefined,
@@ -20,7 +20,7 @@ const machine = (fields: Partial<Whereabouts>): Whereabouts => ({
   ]),
   ...fields,
 });
-const found = (fields: Partial<Whereabouts>, now = NOW, seesPlace = true) =>
+const found = (fields: Partial<SilentDaysInput>, now = NOW, seesPlace = true) =>
   Object.fromEntries(silentDays(machine(fields), DAYS, now, () => seesPlace));
 const november = (...days: readonly number[]): string[] => days.map((day) => `2026-11-0${day}`);
 

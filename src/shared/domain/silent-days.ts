@@ -2,16 +2,16 @@ import { amsterdamDayRange, nextDay } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
 /** A day with data, and the machine's project by position at the end of that day. */
-export type KnownDay = { readonly day: string; readonly projectId: number | null };
+export type DayWithData = { readonly day: string; readonly projectId: number | null };
 
 /** The data from which a silent machine's project follows; times in ms. */
-export type Whereabouts = {
+export type SilentDaysInput = {
   /** Times in which the machine belonged to the organization. */
   readonly own: readonly Range[];
   /** In order: the days with data in the period, and the last one before it. */
-  readonly known: readonly KnownDay[];
+  readonly known: readonly DayWithData[];
   /** The machine's first day with data ever, and its first project by position then; undefined: the machine has no data. */
-  readonly first: KnownDay | undefined;
+  readonly first: DayWithData | undefined;
   /** When the machine was entered in the portal. */
   readonly entered: number;
   /** Assignments by hand, not overlapping. */
@@ -31,7 +31,7 @@ type Days = { readonly firstDay: string; readonly lastDay: string };
  * @param seesPlace returns whether the reader may know the machine's project by position on a day
  */
 export function silentDays(
-  { own, known, first, entered, assigned, exceptions, times }: Whereabouts,
+  { own, known, first, entered, assigned, exceptions, times }: SilentDaysInput,
   { firstDay, lastDay }: Days,
   now: number,
   seesPlace: (day: Range) => boolean,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStale, type Sighting, sightingOf } from './staleness.ts';
+import { isStale, type Freshness, freshnessOf } from './staleness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const secondsAgo = (seconds: number) => NOW / 1000 - seconds;
@@ -20,7 +20,7 @@ test.each<[string, number | undefined, boolean]>([
   },
 );
 
-test.each<[string, number | undefined, Sighting]>([
+test.each<[string, number | undefined, Freshness]>([
   ['a minute ago', secondsAgo(60), 'fresh'],
   ['a clock that runs ahead', secondsAgo(-300), 'fresh'],
   ['11 minutes ago', secondsAgo(660), 'stale'],
@@ -32,6 +32,6 @@ test.each<[string, number | undefined, Sighting]>([
 ])(
   'sightingOf distinguishes a machine that was never seen from a silent one: %s (54.5b)',
   (_name, lastSeen, expected) => {
-    expect(sightingOf(lastSeen, NOW)).toBe(expected);
+    expect(freshnessOf(lastSeen, NOW)).toBe(expected);
   },
 );

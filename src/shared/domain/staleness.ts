@@ -6,13 +6,13 @@ export const STALE_AFTER_MS = 10 * 60_000;
 /**
  * When the newest reading was received: within 10 minutes, longer ago, or never. A machine that has never reported has no last status.
  */
-export type Sighting = 'fresh' | 'stale' | 'never';
+export type Freshness = 'fresh' | 'stale' | 'never';
 
 /** Returns true when there was at least one reading (GMT_UNIX above 0). */
 export const wasEverSeen = (lastSeenUnixSeconds: number | undefined): boolean =>
   lastSeenUnixSeconds !== undefined && lastSeenUnixSeconds > 0;
 
-export function sightingOf(lastSeenUnixSeconds: number | undefined, nowMs: number): Sighting {
+export function freshnessOf(lastSeenUnixSeconds: number | undefined, nowMs: number): Freshness {
   if (!wasEverSeen(lastSeenUnixSeconds)) return 'never';
   return isStale(lastSeenUnixSeconds, nowMs) ? 'stale' : 'fresh';
 }

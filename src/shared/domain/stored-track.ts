@@ -1,15 +1,15 @@
-import type { Track } from './figures.ts';
-import type { Levels } from './level-rise.ts';
-import { movementOf, packMovement } from './moved-distance.ts';
+import type { FiguresState } from './figures.ts';
+import type { BucketLevels } from './level-rise.ts';
+import { unpackMovement, packMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
 /** An open interval without `of`, which is its key in the track; without `from`: it began with the newest reading. */
-type StoredInterval<Of extends Opened> = Omit<NonNullable<Track[Of]>, 'of' | 'from'> & {
+type StoredInterval<Of extends Opened> = Omit<NonNullable<FiguresState[Of]>, 'of' | 'from'> & {
   readonly from?: number | undefined;
 };
 
 /** A track as the database stores it with each upload: short plain JSON; {} for a stream without a reading. */
-export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
+export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSince'> & {
   readonly [Of in Opened]?: StoredInterval<Of> | undefined;
 } & {
   /** Last values; one without a time is from the newest reading. */
@@ -27,12 +27,12 @@ export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
    * and the `held` value (level-rise.ts); null: none.
    */
   readonly levels?: Readonly<Record<string, StoredLevels>> | undefined;
-  readonly waits?: Levels['waits'];
+  readonly waits?: BucketLevels['waits'];
 };
 
 type StoredLevels = readonly [now: number | null, before?: number | null, held?: number];
 
-export function packTrack({
+export function packFiguresState({
   time,
   last,
   motor,
@@ -43,8 +43,8 @@ export function packTrack({
   moved,
   levels,
   ...others
-}: Track): StoredTrack {
-  const interval = <Of extends Opened>(open: Track[Of]): StoredInterval<Of> | undefined => {
+}: FiguresState): StoredFiguresState {
+  const interval = <Of extends Opened>(open: FiguresState[Of]): StoredInterval<Of> | undefined => {
     if (!open) return undefined;
     const { of: _, from, ...rest } = open;
     return { ...rest, from: from === time ? undefined : from } as StoredInterval<Of>;
@@ -64,7 +64,7 @@ export function packTrack({
   };
 }
 
-function packLevels({ now, before, held = {} }: Levels): StoredTrack['levels'] {
+function packLevels({ now, before, held = {} }: BucketLevels): StoredFiguresState['levels'] {
   const packed: Record<string, StoredLevels> = {};
   for (const name in now) packed[name] = [now[name] as number];
   for (const name in before) packed[name] = [now[name] ?? null, before[name] as number];
@@ -72,7 +72,7 @@ function packLevels({ now, before, held = {} }: Levels): StoredTrack['levels'] {
   return Object.keys(packed).length > 0 ? packed : undefined;
 }
 
-function levelsOf({ levels: packed = {}, waits }: StoredTrack): Levels {
+function levelsOf({ levels: packed = {}, waits }: StoredFiguresState): BucketLevels {
   const now: Record<string, number> = {};
   const before: Record<string, number> = {};
   const held: Record<string, number> = {};
@@ -86,7 +86,7 @@ function levelsOf({ levels: packed = {}, waits }: StoredTrack): Levels {
 }
 
 /** Uses a loop because it runs for every upload. */
-function packLast(last: Track['last'], time: number | undefined): NonNullable<StoredTrack['last']> {
+function packLast(last: FiguresState['last'], time: number | undefined): NonNullable<StoredFiguresState['last']> {
   const packed: Record<string, number | readonly [number, number]> = {};
   for (const name in last) {
     const known = last[name] as readonly [number, number];
@@ -95,7 +95,7 @@ function packLast(last: Track['last'], time: number | undefined): NonNullable<St
   return packed;
 }
 
-function packSpot(spot: NonNullable<Track['spot']>, movement: Track['movement']): number[] {
+function packSpot(spot: NonNullable<FiguresState['spot']>, movement: FiguresState['movement']): number[] {
   const { lat, lon, time, since, count, isOpen } = spot;
   const isThere =
     movement !== undefined &&
@@ -106,10 +106,10 @@ function packSpot(spot: NonNullable<Track['spot']>, movement: Track['movement'])
   return isThere ? [since, count] : [lat, lon, time, since, count, isOpen ? 1 : 0];
 }
 
-export function trackOf(stored: StoredTrack): Track {
+export function unpackFiguresState(stored: StoredFiguresState): FiguresState {
   const { time, motor, battery, charger, packs, motorSince } = stored;
   const from = time ?? 0;
-  const movement = stored.movement && movementOf(stored.movement);
+  const movement = stored.movement && unpackMovement(stored.movement);
   return {
     ...{ time, motorSince, movement },
     ...(packs && { packs }),
@@ -128,7 +128,7 @@ export function trackOf(stored: StoredTrack): Track {
   };
 }
 
-function spotOf(spot: readonly number[], movement: Track['movement']): Track['spot'] {
+function spotOf(spot: readonly number[], movement: FiguresState['movement']): FiguresState['spot'] {
   if (spot.length === 2 && movement) {
     const { position, time } = movement.place;
     return { ...position, time, since: spot[0] as number, count: spot[1] as number };

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { type BatteryState, batteriesOf } from './battery.ts';
 
 import {
-  enoughUntil,
-  fullBetween,
-  hoursToMiddle,
-  missingOfPacks,
-  stillAhead,
-  whyNoChargeTime,
-  whyNoEnough,
-  whyNoWorkTime,
+  enoughUntilText,
+  fullBetweenText,
+  hoursToForecastMiddle,
+  missingPackData,
+  forecastStillAhead,
+  whyChargeTimeUnknown,
+  whyEnoughUnknown,
+  whyWorkTimeUnknown,
 } from './time-left.ts';
 
 /** 06:45 in Amsterdam. */
@@ -35,7 +35,7 @@ test.each([
   ['accu 2, 3 en 4 zwijgen', packs({ Soc1: 60 }, 20, 20, 20, 20)],
   [undefined, packs(FRESH, 20, 20)],
 ])('the text about missing data of the batteries: %s (15.5d)', (words, batteries) => {
-  expect(missingOfPacks(batteries)).toBe(words);
+  expect(missingPackData(batteries)).toBe(words);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['accustroom niet gemeten', known(), { AvgPower: null, known: 0 }],
   ['gebruikte geen vermogen', known(), { AvgPower: -1, known: 1 }],
 ])('the text about why there is no work time: %s (15.5d)', (words, machine, power) => {
-  expect(whyNoWorkTime(machine, power)).toBe(words);
+  expect(whyWorkTimeUnknown(machine, power)).toBe(words);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   ['capaciteit van accu 1 niet ingevuld', known(CHARGES, [null, 20])],
   ['geen laadvermogen gemeten', known({ ...CHARGES, ChargingVoltage: 0 })],
 ])('the text about why there is no time until full: %s (15.5d)', (words, machine) => {
-  expect(whyNoChargeTime(machine)).toBe(words);
+  expect(whyChargeTimeUnknown(machine)).toBe(words);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   ['a time further than half a day ahead, with its day', '2026-11-23T23:09:00Z', 'tot ca. 24-11-26, 00:05'],
   ['no time', null, 'hele dag'],
 ])('the text about until when the charge lasts: %s (15.5b)', (_, until, words) => {
-  expect(enoughUntil(until, NOW)).toBe(words);
+  expect(enoughUntilText(until, NOW)).toBe(words);
 });
 
 test.each([
@@ -72,21 +72,21 @@ test.each([
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
   ['maandag niet bekend', known({})],
 ])('the text that explains why it is unknown until when the charge lasts: %s (15.5b)', (words, machine) => {
-  expect(whyNoEnough(machine, NOW)).toBe(words);
+  expect(whyEnoughUnknown(machine, NOW)).toBe(words);
 });
 
-test('hoursToMiddle returns the hours until the middle of what is left of a forecast range, never 0 before its end (53.3)', () => {
+test('hoursToForecastMiddle returns the hours until the middle of what is left of a forecast range, never 0 before its end (53.3)', () => {
   const forecast = { from: '2026-11-23T07:00:00Z', to: '2026-11-23T08:00:00Z' };
   const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);
-  expect(hoursToMiddle(forecast, at('06:00'))).toBe(1.5);
-  expect(hoursToMiddle(forecast, at('07:00'))).toBe(0.5);
-  expect(hoursToMiddle(forecast, at('07:40'))).toBeCloseTo(1 / 6, 9);
+  expect(hoursToForecastMiddle(forecast, at('06:00'))).toBe(1.5);
+  expect(hoursToForecastMiddle(forecast, at('07:00'))).toBe(0.5);
+  expect(hoursToForecastMiddle(forecast, at('07:40'))).toBeCloseTo(1 / 6, 9);
 });
 
 test('a forecast range that has passed is ignored (53.3)', () => {
   const forecast = { from: '2026-11-23T05:50:00Z', to: '2026-11-23T06:00:00Z' };
-  expect(fullBetween(forecast, NOW)).toBe('vol ca. 06:50 tot 07:00');
-  expect(stillAhead(forecast, NOW)).toBe(forecast);
-  expect(stillAhead(forecast, NOW + 15 * 60_000)).toBeUndefined();
-  expect(stillAhead(null, NOW)).toBeUndefined();
+  expect(fullBetweenText(forecast, NOW)).toBe('vol ca. 06:50 tot 07:00');
+  expect(forecastStillAhead(forecast, NOW)).toBe(forecast);
+  expect(forecastStillAhead(forecast, NOW + 15 * 60_000)).toBeUndefined();
+  expect(forecastStillAhead(null, NOW)).toBeUndefined();
 });

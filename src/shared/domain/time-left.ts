@@ -15,7 +15,7 @@ type Known = {
 };
 
 /** Returns which data of the batteries is missing: 'accu 3 zwijgt'; undefined: nothing is missing. */
-export function missingOfPacks(batteries: readonly BatteryState[]): string | undefined {
+export function missingPackData(batteries: readonly BatteryState[]): string | undefined {
   if (batteries.length === 0) return "meldt geen accu's";
   const numbersOf = (isMissing: (battery: BatteryState) => boolean): number[] =>
     batteries.filter(isMissing).map(({ number }) => number);
@@ -38,9 +38,9 @@ const tooOld = ({ liveData: { GMT_UNIX = 0 } }: Known): string =>
 type WorkPower = { readonly AvgPower: number | null; readonly known: number | null };
 
 /** Returns why 'Resterende werktijd' is '--:--'. @param power undefined: not loaded yet */
-export function whyNoWorkTime(known: Known, power: WorkPower | undefined): string {
+export function whyWorkTimeUnknown(known: Known, power: WorkPower | undefined): string {
   if (known.isStale) return tooOld(known);
-  const missing = missingOfPacks(known.batteries);
+  const missing = missingPackData(known.batteries);
   if (missing) return missing;
   if (!power) return 'vermogen nog niet geladen';
   if (power.AvgPower === null)
@@ -49,15 +49,15 @@ export function whyNoWorkTime(known: Known, power: WorkPower | undefined): strin
 }
 
 /** Returns why 'Resterende laadtijd' of a charging machine is '--:--'. */
-export const whyNoChargeTime = (known: Known): string =>
-  known.isStale ? tooOld(known) : (missingOfPacks(known.batteries) ?? 'geen laadvermogen gemeten');
+export const whyChargeTimeUnknown = (known: Known): string =>
+  known.isStale ? tooOld(known) : (missingPackData(known.batteries) ?? 'geen laadvermogen gemeten');
 
 /**
  * Returns 'tot ca. 13:30', rounded down to five minutes so that it is never too late, or 'hele dag' when the charge lasts the whole day.
  * @param until ISO time; null: the charge lasts
  * @param now ms
  */
-export const enoughUntil = (until: string | null, now: number): string =>
+export const enoughUntilText = (until: string | null, now: number): string =>
   until === null
     ? 'hele dag'
     : `tot ca. ${momentNear(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
@@ -67,7 +67,7 @@ export const enoughUntil = (until: string | null, now: number): string =>
  * recent days with the same weekday.
  * @param now ms
  */
-export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number): string {
+export function whyEnoughUnknown({ liveData, isStale, batteries }: Known, now: number): string {
   if (isStale) return tooOld({ liveData, isStale, batteries });
   if (isCharging(liveData)) return 'laadt';
   if (batteries.every(({ percent }) => percent === undefined)) return "meldt geen accu's";
@@ -79,17 +79,17 @@ export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number
  * present power is then a better estimate.
  * @param at ms
  */
-export const stillAhead = <F extends FullForecast>(
+export const forecastStillAhead = <F extends FullForecast>(
   forecast: F | null | undefined,
   at: number,
 ): F | undefined => (forecast && at < Date.parse(forecast.to) ? forecast : undefined);
 
 /** Returns the hours from `at` (ms) to the middle of the rest of the range in which a charge is expected to be full. */
-export const hoursToMiddle = (forecast: FullForecast, at: number): number =>
+export const hoursToForecastMiddle = (forecast: FullForecast, at: number): number =>
   Math.max(0, (Math.max(Date.parse(forecast.from), at) + Date.parse(forecast.to)) / 2 - at) / HOUR_MS;
 
 type FullForecast = { readonly from: string; readonly to: string };
 
 /** Returns the range (ISO times) in which a charge is expected to be full as a text: 'vol ca. 13:00 tot 14:00'. @param now ms */
-export const fullBetween = ({ from, to }: FullForecast, now: number): string =>
+export const fullBetweenText = ({ from, to }: FullForecast, now: number): string =>
   `vol ca. ${momentNear(Date.parse(from), now)} tot ${momentNear(Date.parse(to), now)}`;

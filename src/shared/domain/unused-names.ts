@@ -2,8 +2,8 @@
 import type { Signals } from './signal.ts';
 
 const PREFIX = 'Unused.';
-export const POSITION: readonly string[] = ['LATITUDE', 'LONGITUDE'];
-export const [UNUSED_LATITUDE, UNUSED_LONGITUDE] = POSITION.map((axis) => `${PREFIX}${axis}`) as [
+export const POSITION_SIGNALS: readonly string[] = ['LATITUDE', 'LONGITUDE'];
+export const [UNUSED_LATITUDE, UNUSED_LONGITUDE] = POSITION_SIGNALS.map((axis) => `${PREFIX}${axis}`) as [
   string,
   string,
 ];
@@ -11,7 +11,7 @@ export const [UNUSED_LATITUDE, UNUSED_LONGITUDE] = POSITION.map((axis) => `${PRE
 export const isUnused = (name: string): boolean => name.startsWith(PREFIX);
 
 /** Returns the reading as it was sent: with the unused values under their original names. */
-export function asSent(signals: Signals): Signals {
+export function withOriginalNames(signals: Signals): Signals {
   let unused: string[] | undefined;
   for (const name in signals)
     if (isUnused(name)) {
@@ -31,7 +31,7 @@ export function asSent(signals: Signals): Signals {
 }
 
 /** Returns the reading as it is stored. @param names names of its unused values */
-export function asUnused(signals: Signals, names: readonly string[]): Signals {
+export function withUnusedNames(signals: Signals, names: readonly string[]): Signals {
   if (names.length === 0) return signals;
   const stored: Record<string, number> = { ...signals };
   for (const name of names) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pointsBetween, roundTripEfficiency, usableCapacity } from './usable-capacity.ts';
+import { levelRisePoints, roundTripEfficiency, usableCapacity } from './usable-capacity.ts';
 
 describe('usable capacity (14.2f)', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('usable capacity (14.2f)', () => {
   ])(
     'pointsBetween returns the change of the state of charge: %s (14.2f)',
     (_, from, to, capacities, points) => {
-      expect(pointsBetween(from, to, capacities)).toBe(points);
+      expect(levelRisePoints(from, to, capacities)).toBe(points);
     },
   );
 

@@ -2,10 +2,10 @@
 import { weightedQuantile } from './weighted-quantile.ts';
 
 /** The energy of a charge or discharge, and the change of the state of charge in percentage points. */
-export type Change = { readonly kWh: number; readonly points: number };
+export type EnergyChange = { readonly kWh: number; readonly points: number };
 
 /** Weighted median and spread: a fifth of the weight lies below `low`, a fifth above `high`. */
-export type Spread = {
+export type WeightedSpread = {
   readonly middle: number;
   readonly low: number;
   readonly high: number;
@@ -29,7 +29,7 @@ export type PackPercents = readonly (number | null | undefined)[];
  * undefined: there are no packs, or a level of a pack is not known.
  * @param capacities kWh, by pack number - 1
  */
-export function pointsBetween(
+export function levelRisePoints(
   from: PackPercents,
   to: PackPercents,
   capacities: readonly (number | null | undefined)[],
@@ -57,7 +57,7 @@ export function pointsBetween(
  * change is more accurate; undefined with fewer than 5 changes.
  * @param changes all charges, or all discharges; their ratio is the round-trip efficiency
  */
-export function usableCapacity(changes: readonly Change[]): Spread | undefined {
+export function usableCapacity(changes: readonly EnergyChange[]): WeightedSpread | undefined {
   const values = changes
     .filter(({ kWh, points }) => points >= LEAST_POINTS && kWh > 0)
     .map(({ kWh, points }) => ({ value: (kWh / points) * 100, weight: points ** 2 }));
@@ -72,9 +72,9 @@ export function usableCapacity(changes: readonly Change[]): Spread | undefined {
  * widest spread that the two spreads allow; undefined unless both are known.
  */
 export function roundTripEfficiency(
-  discharge: Spread | undefined,
-  charge: Spread | undefined,
-): Spread | undefined {
+  discharge: WeightedSpread | undefined,
+  charge: WeightedSpread | undefined,
+): WeightedSpread | undefined {
   if (!discharge || !charge) return undefined;
   return {
     middle: discharge.middle / charge.middle,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reading, Signals } from './signal.ts';
 import { markUnused } from './unused-values.ts';
-import { judgePositions, unusedOf } from './usable-positions.ts';
+import { judgePositions, unusedPositionOf } from './usable-positions.ts';
 
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
 /** 200 km away. */
@@ -78,7 +78,7 @@ test('an unused position is stored under other names, from which its reason foll
   const { readings } = markUnused(
     readingsAt([...times(20, HOME), { ...AWAY, Speed: 3 }, NULL_ISLAND, { ...HOME, QUALITY: 0 }]),
   );
-  expect(readings.slice(20).map(({ signals }) => [signals, unusedOf(signals)?.reason])).toEqual([
+  expect(readings.slice(20).map(({ signals }) => [signals, unusedPositionOf(signals)?.reason])).toEqual([
     [{ Speed: 3, 'Unused.LATITUDE': 53.8, 'Unused.LONGITUDE': 5 }, 'jump'],
     [{ 'Unused.LATITUDE': 0.001, 'Unused.LONGITUDE': 0.002 }, 'null-island'],
     [{ QUALITY: 0, 'Unused.LATITUDE': 52, 'Unused.LONGITUDE': 5 }, 'no-fix'],

@@ -32,7 +32,7 @@ export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 type Spot = Position & { readonly time: number };
 
 /** State between two positions; plain JSON. */
-export type LastSpot = Spot & {
+export type PositionState = Spot & {
   /** Time of the first position that is linked to this one, ms. */
   readonly since: number;
   /** Number of linked positions, at most STAYS_READINGS. */
@@ -42,7 +42,7 @@ export type LastSpot = Spot & {
 };
 
 /** Returns why a position does not count, regardless of the other positions; undefined: there is no such reason. */
-export function reasonAlone(position: Position, signals: Signals): Exclude<UnusedReason, 'jump'> | undefined {
+export function ownUnusedReason(position: Position, signals: Signals): Exclude<UnusedReason, 'jump'> | undefined {
   const { QUALITY, NUMBER_SATELLITES, HORIZONTAL_ACCURACY } = signals;
   if (
     QUALITY === 0 ||
@@ -57,11 +57,11 @@ export function reasonAlone(position: Position, signals: Signals): Exclude<Unuse
 }
 
 /** Returns the unused position of a stored reading, and the reason. */
-export function unusedOf(
+export function unusedPositionOf(
   signals: Signals,
 ): { readonly position: Position; readonly reason: UnusedReason } | undefined {
   const position = positionOf({ LATITUDE: signals[UNUSED_LATITUDE], LONGITUDE: signals[UNUSED_LONGITUDE] });
-  return position && { position, reason: reasonAlone(position, signals) ?? 'jump' };
+  return position && { position, reason: ownUnusedReason(position, signals) ?? 'jump' };
 }
 
 /** Returns whether two consecutive positions are linked or a jump; undefined: they are too far apart in time. */
@@ -77,10 +77,10 @@ function linkOf(before: Spot | undefined, after: Spot | undefined): 'linked' | '
 
 export const isJump = (before: Spot, after: Spot): boolean => linkOf(before, after) === 'jump';
 
-export type Judged = {
+export type JudgedPositions = {
   /** Whether the position counts, by reading; true without a position. */
   readonly counts: readonly boolean[];
-  readonly last: LastSpot | undefined;
+  readonly last: PositionState | undefined;
   /** Earlier positions may have begun or ceased to count. */
   readonly looksBack: boolean;
   /** Some of these positions jump. */
@@ -94,14 +94,14 @@ const ALL_COUNT = { looksBack: false, hasJump: false };
  * @param readings as they were sent, in order of time
  * @param before state after the positions before
  */
-export function judgePositions(readings: readonly Reading[], before?: LastSpot): Judged {
+export function judgePositions(readings: readonly Reading[], before?: PositionState): JudgedPositions {
   const counts = new Array<boolean>(readings.length).fill(true);
   const spots: (Spot & { readonly n: number })[] = [];
   for (let n = 0; n < readings.length; n += 1) {
     const { time, signals } = readings[n] as Reading;
     const position = positionOf(signals);
     if (!position) continue;
-    if (reasonAlone(position, signals)) counts[n] = false;
+    if (ownUnusedReason(position, signals)) counts[n] = false;
     else spots.push({ ...position, time, n });
   }
   const first = spots[0];
@@ -145,7 +145,7 @@ export function judgePositions(readings: readonly Reading[], before?: LastSpot):
 }
 
 /** Returns the state after the next position; undefined: it jumps. */
-function spotAfter(last: LastSpot | undefined, spot: Spot): LastSpot | undefined {
+function spotAfter(last: PositionState | undefined, spot: Spot): PositionState | undefined {
   const { lat, lon, time } = spot;
   const link = linkOf(last, spot);
   if (link === 'jump') return undefined;
@@ -154,7 +154,7 @@ function spotAfter(last: LastSpot | undefined, spot: Spot): LastSpot | undefined
 }
 
 /** Returns the state after positions without a jump, which is the common case; undefined: one jumps. */
-function withoutJumps(spots: readonly Spot[], known: LastSpot | undefined): LastSpot | undefined {
+function withoutJumps(spots: readonly Spot[], known: PositionState | undefined): PositionState | undefined {
   let last = known;
   for (const spot of spots) {
     last = spotAfter(last, spot);
@@ -172,7 +172,7 @@ type Group = {
 };
 
 /** Returns the groups of linked positions. @param known the first position, whose group began earlier */
-function groupsOf(spots: readonly Spot[], known: LastSpot | undefined): Group[] {
+function groupsOf(spots: readonly Spot[], known: PositionState | undefined): Group[] {
   const groups: Group[] = [];
   const isShort = ({ spots: ofGroup, since, count }: Group): boolean =>
     count < STAYS_READINGS || (ofGroup.at(-1) as Spot).time - since < STAYS_MS;
@@ -193,13 +193,13 @@ function groupsOf(spots: readonly Spot[], known: LastSpot | undefined): Group[] 
 }
 
 /** Returns the state if every position counts, which is the common case; undefined: the positions have to be judged. */
-export function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): LastSpot | undefined {
+export function stateIfAllCount(readings: readonly Reading[], before: PositionState | undefined): PositionState | undefined {
   if (before?.isOpen) return undefined;
   let last = before;
   for (const { time, signals } of readings) {
     const position = positionOf(signals);
     if (!position) continue;
-    if (reasonAlone(position, signals)) return undefined;
+    if (ownUnusedReason(position, signals)) return undefined;
     last = spotAfter(last, { ...position, time });
     if (!last) return undefined;
   }
@@ -210,10 +210,10 @@ export function calmAfter(readings: readonly Reading[], before: LastSpot | undef
  * Returns the state after judged readings.
  * @param readings as they were sent, in order of time
  */
-export function lastSpotOf(readings: readonly Reading[], counts: readonly boolean[]): LastSpot | undefined {
+export function positionStateOf(readings: readonly Reading[], counts: readonly boolean[]): PositionState | undefined {
   const spots = readings.flatMap(({ time, signals }, n) => {
     const position = positionOf(signals);
-    return position && !reasonAlone(position, signals)
+    return position && !ownUnusedReason(position, signals)
       ? [{ lat: position.lat, lon: position.lon, time, counts: counts[n] === true }]
       : [];
   });

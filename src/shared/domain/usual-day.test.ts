@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amsterdamInstant } from './amsterdam-time.ts';
 import { Random } from './test/oracle/random-machine.ts';
-import { type LevelBucket, levelAhead, type UsualDay, usualDayOf } from './usual-day.ts';
+import { type LevelBucket, forecastLevel, type UsualDay, usualDayOf } from './usual-day.ts';
 
 const at = (day: string, clock: string): number => amsterdamInstant(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
@@ -75,32 +75,32 @@ test('the usual day uses local time when summer time begins or ends between the 
 
 const FLAT: UsualDay = { from: at(TODAY, '00:00'), steps: Array.from({ length: 96 }, () => -1) };
 
-test('levelAhead forecasts when the level falls below the limit, with a margin of 2.5 percentage points', () => {
-  const ahead = levelAhead({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '17:00'), 20);
+test('forecastLevel forecasts when the level falls below the limit, with a margin of 2.5 percentage points', () => {
+  const ahead = forecastLevel({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '17:00'), 20);
   // The level falls one percentage point per quarter of an hour: 17.5 points take 17.5 quarters.
   expect(ahead).toEqual({ lowAt: at(TODAY, '11:22') + 30_000, lowest: 0, to: at(TODAY, '17:00') });
   expect(
-    levelAhead({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '11:15'), 20)?.lowAt,
+    forecastLevel({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '11:15'), 20)?.lowAt,
   ).toBeUndefined();
 });
 
 test('a forecast begins at the present level and ends with the known days', () => {
   const late = { at: at(TODAY, '23:00'), percent: 90 };
-  expect(levelAhead(late, [FLAT], late.at + 3 * 60 * MINUTE)).toEqual({
+  expect(forecastLevel(late, [FLAT], late.at + 3 * 60 * MINUTE)).toEqual({
     lowAt: undefined,
     lowest: 86,
     to: at('2026-03-18', '00:00'),
   });
-  expect(levelAhead({ ...late, percent: 19 }, [FLAT], late.at + 60 * MINUTE)?.lowAt).toBe(late.at);
+  expect(forecastLevel({ ...late, percent: 19 }, [FLAT], late.at + 60 * MINUTE)?.lowAt).toBe(late.at);
   expect(
-    levelAhead({ at: at('2026-03-16', '12:00'), percent: 90 }, [FLAT], at(TODAY, '12:00')),
+    forecastLevel({ at: at('2026-03-16', '12:00'), percent: 90 }, [FLAT], at(TODAY, '12:00')),
   ).toBeUndefined();
-  expect(levelAhead(late, [], late.at + 60 * MINUTE)).toBeUndefined();
+  expect(forecastLevel(late, [], late.at + 60 * MINUTE)).toBeUndefined();
 });
 
 test('a forecast never rises above 100 %', () => {
   const steps = FLAT.steps.map((_, quarter) => (quarter < 48 ? 10 : -10));
-  const ahead = levelAhead({ at: at(TODAY, '11:00'), percent: 95 }, [{ ...FLAT, steps }], at(TODAY, '13:00'));
+  const ahead = forecastLevel({ at: at(TODAY, '11:00'), percent: 95 }, [{ ...FLAT, steps }], at(TODAY, '13:00'));
   expect(ahead?.lowest).toBe(60);
 });
 
@@ -111,7 +111,7 @@ test('forecasts of random machines agree with a simulation minute by minute', ()
     const begin = at(TODAY, '06:00') + random.whole(0, 600) * MINUTE;
     const end = begin + random.whole(1, 400) * MINUTE;
     let level = random.whole(25, 100);
-    const ahead = levelAhead({ at: begin, percent: level }, [{ ...FLAT, steps }], end, 20);
+    const ahead = forecastLevel({ at: begin, percent: level }, [{ ...FLAT, steps }], end, 20);
     let [lowest, low] = [level, level < 20 ? begin : undefined];
     for (let time = begin; time < end; time += MINUTE) {
       const next = level + (steps[Math.floor((time - FLAT.from) / (15 * MINUTE))] as number) / 15;

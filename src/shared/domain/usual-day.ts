@@ -2,7 +2,7 @@
 import { amsterdamDayRange, amsterdamInstant, daysAfter, wallClockOf } from './amsterdam-time.ts';
 import { LOW_BELOW_PERCENT } from './battery.ts';
 import type { ChargeLevel } from './charge-forecast.ts';
-import { firstFrom } from './readings-in.ts';
+import { firstIndexFrom } from './readings-in.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
@@ -58,7 +58,7 @@ export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => Us
   });
   return (buckets) => {
     const worked = weekdays.flatMap(({ its, sameTimes }) => {
-      const own = buckets.slice(firstFrom(buckets, its.from), firstFrom(buckets, its.to));
+      const own = buckets.slice(firstIndexFrom(buckets, its.from), firstIndexFrom(buckets, its.to));
       const runningMs = own.reduce((sum, bucket) => sum + bucket.runningMs, 0);
       return runningMs >= LEAST_WORK_MS ? [{ sameTimes, levelAt: levelsOf(own) }] : [];
     });
@@ -81,10 +81,10 @@ const sameClock = (day: string, at: number): number =>
 /** Returns a function that returns the level just before an instant, else the first level of the day; undefined: the day has none. */
 function levelsOf(buckets: readonly LevelBucket[]): (at: number) => number | undefined {
   const known = buckets.filter(({ percent }) => percent !== undefined);
-  return (at) => known[Math.max(0, firstFrom(known, at) - 1)]?.percent;
+  return (at) => known[Math.max(0, firstIndexFrom(known, at) - 1)]?.percent;
 }
 
-export type Ahead = {
+export type LevelForecast = {
   /** When the level falls below the limit plus CAUTION, ms; undefined: not before `to`. */
   readonly lowAt: number | undefined;
   /** The lowest forecast level, %. */
@@ -98,12 +98,12 @@ export type Ahead = {
  * @param days in order of time
  * @param until ms
  */
-export function levelAhead(
+export function forecastLevel(
   { at, percent }: ChargeLevel,
   days: readonly UsualDay[],
   until: number,
   limit = LOW_BELOW_PERCENT,
-): Ahead | undefined {
+): LevelForecast | undefined {
   let time = at;
   let level = percent;
   let lowest = percent;

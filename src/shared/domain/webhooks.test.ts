@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DeliveryState, deliveryText, isTooLate, nextTry, outcomeOf, webhookText } from './webhooks.ts';
+import { type DeliveryState, deliveryText, isTooLate, nextRetryAt, deliveryOutcomeOf, webhookText } from './webhooks.ts';
 
 const S = 1_000;
 const HOUR = 3_600 * S;
@@ -15,7 +15,7 @@ test.each([
   [13, 24 * HOUR, undefined],
   [1, 25 * HOUR, undefined],
 ])('after try %i at %i ms the next try is at %s (16.5m)', (tries, now, next) => {
-  expect(nextTry(0, tries, now)).toBe(next);
+  expect(nextRetryAt(0, tries, now)).toBe(next);
 });
 
 test('the delivery of a message that the receiver never accepts is tried 13 times in 24 hours (16.5m)', () => {
@@ -23,7 +23,7 @@ test('the delivery of a message that the receiver never accepts is tried 13 time
   let at: number | undefined = 0;
   while (at !== undefined) {
     tries += 1;
-    at = nextTry(0, tries, at);
+    at = nextRetryAt(0, tries, at);
   }
   expect(tries).toBe(13);
 });
@@ -45,7 +45,7 @@ test.each([
   [429, 'failed'],
   [500, 'failed'],
 ])('an answer with the status %i counts as %s (16.5m)', (status, outcome) => {
-  expect(outcomeOf(status)).toBe(outcome);
+  expect(deliveryOutcomeOf(status)).toBe(outcome);
 });
 
 const state = (more: Partial<DeliveryState>): DeliveryState => ({

@@ -2,27 +2,27 @@
 import { dateAndTime } from './nl.ts';
 
 /** A message is retried for this long. */
-export const TRIED_FOR_HOURS = 24;
-export const TRIED_FOR_MS = TRIED_FOR_HOURS * 3_600_000;
+export const RETRY_FOR_HOURS = 24;
+export const RETRY_FOR_MS = RETRY_FOR_HOURS * 3_600_000;
 /** Delay after the first attempt; each next delay is twice as long. */
 const FIRST_WAIT_MS = 30_000;
 
 /**
- * Returns when an undelivered message is sent again, ms; the last attempt is TRIED_FOR_MS after `askedAt`.
+ * Returns when an undelivered message is sent again, ms; the last attempt is RETRY_FOR_MS after `askedAt`.
  * undefined: the message is given up.
  * @param askedAt when the message was queued, ms
  * @param tries number of attempts so far
  */
-export function nextTry(askedAt: number, tries: number, now: number): number | undefined {
-  const end = askedAt + TRIED_FOR_MS;
+export function nextRetryAt(askedAt: number, tries: number, now: number): number | undefined {
+  const end = askedAt + RETRY_FOR_MS;
   return now >= end ? undefined : Math.min(now + FIRST_WAIT_MS * 2 ** (tries - 1), end);
 }
 
 /** Returns whether a message is not sent any more because it is too old: the portal was down, or the organization disabled. */
-export const isTooLate = (askedAt: number, now: number): boolean => now > askedAt + TRIED_FOR_MS + 3_600_000;
+export const isTooLate = (askedAt: number, now: number): boolean => now > askedAt + RETRY_FOR_MS + 3_600_000;
 
 /** Returns the outcome of an HTTP status: 2xx is delivered, 410 (Gone) ends the webhook, anything else is retried. */
-export const outcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
+export const deliveryOutcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
   status >= 200 && status <= 299 ? 'delivered' : status === 410 ? 'gone' : 'failed';
 
 /** Reasons for which a message got no response. */
@@ -45,12 +45,12 @@ export type DeliveryState = {
   readonly isWaiting: boolean;
 };
 
-export const hasArrived = ({ status }: Pick<DeliveryState, 'status'>): boolean =>
-  status !== null && outcomeOf(status) === 'delivered';
+export const isDelivered = ({ status }: Pick<DeliveryState, 'status'>): boolean =>
+  status !== null && deliveryOutcomeOf(status) === 'delivered';
 
 /** Returns 'Aangekomen', 'Mislukt (500), wordt opnieuw geprobeerd' or 'Opgegeven na 12 keer (niet bereikbaar)'. */
 export function deliveryText({ status, failure, tries, isWaiting }: DeliveryState): string {
-  if (hasArrived({ status })) return 'Aangekomen';
+  if (isDelivered({ status })) return 'Aangekomen';
   const why = failure === null ? status : FAILURES[failure];
   if (isWaiting) return why === null ? 'Wordt verstuurd' : `Mislukt (${why}), wordt opnieuw geprobeerd`;
   if (tries === 0 || failure === 'off' || failure === 'late') return `Niet verstuurd (${why})`;
@@ -64,7 +64,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'alert.withdrawn': 'Melding ingetrokken',
   test: 'Proefbericht',
 };
-export const typeText = (type: string): string => TYPES[type] ?? type;
+export const eventTypeText = (type: string): string => TYPES[type] ?? type;
 
 /** The state of a webhook in the list. */
 export type WebhookState = {

@@ -1,8 +1,8 @@
 /** A value and its weight. */
-export type Weighted = { readonly value: number; readonly weight: number };
+export type WeightedValue = { readonly value: number; readonly weight: number };
 
 /** Returns the lowest value that, with all lower values, has at least this share (0 to 1) of the weight; undefined without values. */
-export function weightedQuantile(values: readonly Weighted[], share: number): number | undefined {
+export function weightedQuantile(values: readonly WeightedValue[], share: number): number | undefined {
   const sorted = values.toSorted((a, b) => a.value - b.value);
   const all = sorted.reduce((sum, { weight }) => sum + weight, 0);
   let below = 0;

@@ -1,7 +1,7 @@
 /** Searches by words: all words must occur, in any order, whatever their case and accents. */
 
 /** Returns a text without case, accents and compatibility forms, so that 'Één ß' equals 'een ss'. */
-export const folded = (text: string): string =>
+export const foldText = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 
 /**
@@ -9,13 +9,13 @@ export const folded = (text: string): string =>
  * numbers with a '#'.
  */
 export const wordsOf = (question: string): string[] =>
-  folded(question)
+  foldText(question)
     .split(/\s+/)
     .map((word) => word.replace(/^#/, ''))
     .filter(Boolean);
 
 /** Returns whether a folded text contains every word. */
-export const hasAll = (text: string, words: readonly string[]): boolean =>
+export const containsAllWords = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(word));
 
 /**
@@ -28,5 +28,5 @@ export function searchByWords<T>(
   textOf: (item: T) => string,
 ): readonly T[] {
   const words = wordsOf(question);
-  return words.length === 0 ? items : items.filter((item) => hasAll(folded(textOf(item)), words));
+  return words.length === 0 ? items : items.filter((item) => containsAllWords(foldText(textOf(item)), words));
 }

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, NEVER_SEEN_LABEL, percent, shortStatus } from '#shared/domain/nl.ts';
-import { sightingOf } from '#shared/domain/staleness.ts';
+import { lastSeen, NEVER_SEEN_LABEL, formatPercent, shortStatus } from '#shared/domain/nl.ts';
+import { freshnessOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
 
@@ -26,7 +26,7 @@ type Props = {
 export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onChoose }: Props) {
   const { metadata, liveData } = entry;
   const status = machineStatus(liveData);
-  const sighting = sightingOf(liveData.GMT_UNIX, nowMs);
+  const sighting = freshnessOf(liveData.GMT_UNIX, nowMs);
   return (
     <Link to={to} className={`${styles.row} list-row`} data-stale={sighting !== 'fresh'} onClick={onChoose}>
       <StatusIcon status={status} sighting={sighting} />
@@ -45,7 +45,7 @@ export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onCho
         )}
       </span>
       <span className="stack gap-0 right">
-        <span className="strong">{percent(averagePercent(batteriesOf(liveData, metadata.batteries)))}</span>
+        <span className="strong">{formatPercent(averagePercent(batteriesOf(liveData, metadata.batteries)))}</span>
         {sighting !== 'never' && (
           <span className="quiet smaller" aria-hidden="true">
             {shortStatus(status, sighting)}

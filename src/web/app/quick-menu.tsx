@@ -2,7 +2,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useSt
 import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { inNameOrder, workingFirst } from '#shared/domain/fleet-order.ts';
+import { sortByName, workingFirst } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -134,7 +134,7 @@ function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): voi
 function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {
   const [last] = useState<{ byName: readonly LiveEntry[] }>(() => ({ byName: [] }));
   return useMemo(() => {
-    const byName = inNameOrder(fleet, last.byName);
+    const byName = sortByName(fleet, last.byName);
     last.byName = byName;
     return workingFirst(byName);
   }, [fleet, last]);

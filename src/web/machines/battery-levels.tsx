@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { averagePercent, type BatteryState } from '#shared/domain/battery.ts';
-import { percent } from '#shared/domain/nl.ts';
+import { formatPercent } from '#shared/domain/nl.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import styles from './battery-levels.module.css';
 
@@ -15,7 +15,7 @@ export const packsRem = (packs: number): number =>
 /** The mean level and the level of each battery. */
 export const BatteryLevels = ({ packs }: { readonly packs: readonly BatteryState[] }): ReactNode => (
   <span className={`${styles.batteries} gap-1 middle`}>
-    <span className="large bold">{percent(averagePercent(packs))}</span>
+    <span className="large bold">{formatPercent(averagePercent(packs))}</span>
     <span className={`${styles.packs} smaller tight`} data-many={packs.length > BELOW_EACH_OTHER}>
       <BatteryBars batteries={packs} />
     </span>

@@ -4,9 +4,9 @@ import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import {
-  doneSteps,
+  doneFirstSteps,
   type FirstStep,
-  leadingMachine,
+  furthestSetUpMachine,
   type NewMachine,
   needsFirstSteps,
 } from '#shared/domain/first-steps.ts';
@@ -70,7 +70,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   const machines = (isShown ? fleet : []).map((entry) =>
     machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
   );
-  const leading = isShown ? leadingMachine(machines) : undefined;
+  const leading = isShown ? furthestSetUpMachine(machines) : undefined;
   const definition = useQuery({
     ...read('GET /api/machine/dbc/:serial', { params: { serial: leading?.serial ?? '' } }),
     enabled: leading?.hasDbc === true,
@@ -82,7 +82,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   const entry = fleet.find((one) => serialOf(one) === leading?.serial);
   return {
     openProposals: leading && definition.data ? countOpenProposals(definition.data.proposals) : 0,
-    done: doneSteps(organizations.data ?? [], machines),
+    done: doneFirstSteps(organizations.data ?? [], machines),
     paths: {
       organization: isActionAllowed(user, 'manage-organizations') ? '/organization/nieuw' : undefined,
       machine: '/machine/nieuw',

@@ -7,8 +7,8 @@ import {
   type LastSighting,
   lastFacts,
   NONE_NEARBY,
-  nearbyOf,
-  usualCause,
+  nearbySilenceOf,
+  usualSilenceCause,
 } from '#shared/domain/silence.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useFleet } from '#web/live/live.ts';
@@ -57,7 +57,7 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
   const fleet = useFleet();
   const own = sightedIn(fleet).get(metadata.serialNumber);
   const nearby = useMemo(
-    () => (own ? nearbyOf(own, sightedIn(fleet).values(), now) : NONE_NEARBY),
+    () => (own ? nearbySilenceOf(own, sightedIn(fleet).values(), now) : NONE_NEARBY),
     [fleet, own, now],
   );
   const nameOf = useNamePresent();
@@ -67,7 +67,7 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
   const known = { values: liveData, batteries: batteriesOf(liveData, metadata.batteries), area, nearby };
   const [lastSeen, ...others] = lastFacts(known);
   const facts = look === 'whole' && lastSeen ? [lastSeen, ...others] : others;
-  const cause = usualCause(known);
+  const cause = usualSilenceCause(known);
   return (
     <section
       className={`${styles.known} stack gap-2 wrap`}

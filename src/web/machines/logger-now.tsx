@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { silenceText } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, NEVER_SEEN_LABEL, speed } from '#shared/domain/nl.ts';
+import { lastSeen, NEVER_SEEN_LABEL, formatSpeed } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
-import { isStale, sightingOf, wasEverSeen } from '#shared/domain/staleness.ts';
+import { isStale, freshnessOf, wasEverSeen } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { CodeName } from './code-name.tsx';
@@ -29,13 +29,13 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
   return (
     <p className={`${styles.now} cluster gap-x-4`} data-stale={stale}>
       {code === undefined ? (
-        <StatusLabel status={machineStatus(liveData)} sighting={sightingOf(GMT_UNIX, now)} />
+        <StatusLabel status={machineStatus(liveData)} sighting={freshnessOf(GMT_UNIX, now)} />
       ) : (
         <span className="inline gap-1 strong">
           <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
         </span>
       )}
-      {Speed !== undefined && <span>{speed(Speed)}</span>}
+      {Speed !== undefined && <span>{formatSpeed(Speed)}</span>}
       {seen}
       {stale && <span className={styles.seen}>({silenceText(GMT_UNIX, now)})</span>}
     </p>

@@ -1,9 +1,9 @@
 /** The target of 'Navigeer erheen': the navigation app of a phone, or a website that plans a route. */
-import { coordinate } from '#shared/domain/nl.ts';
+import { formatCoordinate } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 
 /** Returns '52.100000,5.200000'. */
-const pointOf = ({ lat, lon }: Position): string => `${coordinate(lat)},${coordinate(lon)}`;
+const pointOf = ({ lat, lon }: Position): string => `${formatCoordinate(lat)},${formatCoordinate(lon)}`;
 
 /**
  * Returns a link that opens the device's navigation. Android offers the apps for a geo: address, with the label at the point;
@@ -21,4 +21,4 @@ export function navigationLink(to: Position, label: string, userAgent: string): 
 }
 
 /** Returns the coordinates in the form that search fields of maps accept. */
-export const coordinatesText = ({ lat, lon }: Position): string => `${coordinate(lat)}, ${coordinate(lon)}`;
+export const coordinatesText = ({ lat, lon }: Position): string => `${formatCoordinate(lat)}, ${formatCoordinate(lon)}`;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { type NamePlace, type PlaceName, placeNamer, withProject } from '#shared/domain/place-text.ts';
+import { type PlaceNamer, type PlaceName, placeNamer, withProjectName } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useMachineFigure } from './fleet-figures.ts';
 import { useTerreinen } from './terreinen.ts';
@@ -15,7 +15,7 @@ export function useNamePresent(): NamePresent {
   const { data } = useTerreinen();
   return useMemo(() => {
     const byOrganization = Map.groupBy(data ?? [], ({ organization }) => organization);
-    const namers = new Map<string, NamePlace>(
+    const namers = new Map<string, PlaceNamer>(
       [...byOrganization].map(([organization, own]) => [
         organization,
         placeNamer(
@@ -33,5 +33,5 @@ export function usePresentPlace({ metadata, liveData }: LiveEntry): string | und
   const nameOf = useNamePresent();
   const { data: figure } = useMachineFigure(metadata.serialNumber, metadata.kind === 'machine');
   const at = positionOf(liveData);
-  return at && withProject(nameOf(metadata.organization, at), figure?.project?.projectName ?? null).name;
+  return at && withProjectName(nameOf(metadata.organization, at), figure?.project?.projectName ?? null).name;
 }

@@ -2,13 +2,13 @@
 import { isAlertKind, kindDefinition, showsPresentPosition } from '#shared/domain/alerts/kinds.ts';
 import type { Attention, AttentionKind } from '#shared/domain/attention.ts';
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
-import { percent, plainNumber } from '#shared/domain/nl.ts';
+import { formatPercent, plainNumber } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import type { ClusterSpot } from './marker-index.ts';
 
 /** Returns the text of a machine's marker: '63%', '8%, batterij laag' or '63%, storing SPN 100, FMI 1'; '' if nothing is known. */
 export function chargeText({ percent: charge, isLow, attention }: MapMachine): string {
-  const texts = charge === undefined ? [] : [percent(charge)];
+  const texts = charge === undefined ? [] : [formatPercent(charge)];
   if (isLow) texts.push('batterij laag');
   if (attention && attention.kind !== 'low') texts.push(attention.words);
   return texts.join(', ');

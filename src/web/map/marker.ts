@@ -1,6 +1,6 @@
 /** The markers of machines and bubbles, as buttons. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
-import { percent, plainNumber, statusText } from '#shared/domain/nl.ts';
+import { formatPercent, plainNumber, statusText } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
@@ -47,7 +47,7 @@ export function updateMachineMarker(marker: Marker, machine: MapMachine): void {
   element.dataset.stale = String(machine.stale);
   element.dataset.low = String(machine.isLow);
   // The style sheet shows the attribute, because visible text of a button must be part of its accessible name.
-  const shown = machine.percent === undefined ? '' : percent(machine.percent);
+  const shown = machine.percent === undefined ? '' : formatPercent(machine.percent);
   const [underCharge, underReason] = element.lastElementChild?.children ?? [];
   underCharge?.setAttribute('data-charge', shown);
   underReason?.setAttribute('data-reason', machine.attention ? attentionAtMarker(machine.attention) : '');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type BatteryState, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
-import { percent } from '#shared/domain/nl.ts';
+import { formatPercent } from '#shared/domain/nl.ts';
 import styles from './battery-bars.module.css';
 
 const HALF_BELOW_PERCENT = 50;
@@ -24,7 +24,7 @@ export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
             {battery.number}
           </span>
           <Bar value={battery.percent} />
-          <span className="strong right">{percent(battery.percent)}</span>
+          <span className="strong right">{formatPercent(battery.percent)}</span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 /** The errors of a form's inputs: shown below each input, and summarized beside the button. */
 import { createContext, useContext } from 'react';
-import { fieldWord } from '#shared/domain/field-texts.ts';
+import { fieldLabel } from '#shared/domain/field-texts.ts';
 import { ApiError } from '#web/lib/api.ts';
 
 export type InputError = {
@@ -30,7 +30,7 @@ export function inputErrorsOf(
   if (!(error instanceof ApiError) || error.faults.length === 0) return undefined;
   return error.faults.map(({ field, message }) => ({
     name: Object.hasOwn(inputNames, field) ? inputNames[field] : field,
-    word: fieldWord(field),
+    word: fieldLabel(field),
     message,
   }));
 }

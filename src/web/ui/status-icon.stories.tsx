@@ -1,11 +1,11 @@
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import type { Sighting } from '#shared/domain/staleness.ts';
+import type { Freshness } from '#shared/domain/staleness.ts';
 import type { Story } from '#web/gallery/story.ts';
 import { StatusIcon, StatusLabel } from './status-icon.tsx';
 
 const STATUSES: readonly MachineStatus[] = ['charging', 'running', 'off'];
 
-const all = (sighting: Sighting) =>
+const all = (sighting: Freshness) =>
   STATUSES.map((status) => (
     <p key={status}>
       <StatusIcon status={status} sighting={sighting} />

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
 import { lastStatus, shortStatus, statusText } from '#shared/domain/nl.ts';
-import type { Sighting } from '#shared/domain/staleness.ts';
+import type { Freshness } from '#shared/domain/staleness.ts';
 import styles from './status-icon.module.css';
 
 type StatusProps = {
   readonly status: MachineStatus;
   /** Other values than 'fresh' hide the status (LIVE-07). */
-  readonly sighting: Sighting;
+  readonly sighting: Freshness;
 };
 
 /** Differ in shape as well as in colour. The outlines have a contrast of 3:1 on any background. */

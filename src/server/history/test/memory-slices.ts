@@ -4,10 +4,10 @@ import {
   insideOf,
 } from '#server/history/bucket-slices.ts';
 import { cutOf, windowOf } from '#server/history/range.ts';
-import { bucketsOf, follow, NEW_TRACK } from '#shared/domain/figures.ts';
+import { bucketsOf, findIntervals, NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { firstFrom } from '#shared/domain/readings-in.ts';
+import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -19,10 +19,10 @@ const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFI
 export function memorySlices(readings: readonly Reading[]): BucketSlicesWithPositions {
   const buckets = bucketsOf(readings);
   const motorSince = readings.find(({ signals }) => signals.MotorSpeed !== undefined)?.time;
-  const inRange = ({ from, to }: Range) => readings.slice(firstFrom(readings, from), firstFrom(readings, to));
+  const inRange = ({ from, to }: Range) => readings.slice(firstIndexFrom(readings, from), firstIndexFrom(readings, to));
   const around: BucketSlices['around'] = async (range) => {
     const found = inRange(windowOf(range, ALWAYS));
-    return { readings: found, ...follow(found, { ...NEW_TRACK, motorSince }) };
+    return { readings: found, ...findIntervals(found, { ...NEW_FIGURES_STATE, motorSince }) };
   };
   const within: BucketSlices['within'] = async (range) => insideOf(await around(range), range);
   const of: BucketSlices['of'] = async (range) => {

@@ -4,8 +4,8 @@ import { LAST_SOURCE } from '#shared/domain/j1939.ts';
 import {
   nearestSignals,
   packMappedTwiceError,
-  sameBattery,
-  targetError,
+  nameOfSameBattery,
+  mappingTargetError,
 } from '#shared/domain/mapping-target.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
@@ -32,13 +32,13 @@ export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Se
   const names = mapping.signals.map(({ to }) => to);
   mapping.signals.forEach(({ signal, to }, index) => {
     if (stored.has(to)) return;
-    const other = sameBattery(to, names);
+    const other = nameOfSameBattery(to, names);
     if (other !== undefined)
       throw new MappingError({
         nl: `Mapping, regel ${index + 1} (${signal}): ${packMappedTwiceError(to, other)}`,
         en: `Mapping, entry ${index + 1} (${signal}): ${to} and ${other} are the charge of one battery, and only one of them counts. Did you mean ${other}?`,
       });
-    const fault = targetError(to);
+    const fault = mappingTargetError(to);
     if (fault === undefined) return;
     throw new MappingError({
       nl: `Mapping, regel ${index + 1} (${signal}): ${fault}`,

@@ -4,7 +4,7 @@ import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
-import { asSent, unusedNamesIn } from '#shared/domain/unused-names.ts';
+import { withOriginalNames, unusedNamesIn } from '#shared/domain/unused-names.ts';
 import { type Row, readingsOf } from './signal-columns.ts';
 import { weekOf } from './weeks.ts';
 import { readFileWholes, readWhole } from './whole-readings.ts';
@@ -25,7 +25,7 @@ export async function readWindow(db: Database, streamId: number, range: Range): 
   if (!whole) return [];
   return readingsOf(whole).map(({ time, signals }, n) => ({
     time,
-    signals: asSent(signals),
+    signals: withOriginalNames(signals),
     columns: whole.known.map((values) => values[n] as number),
     unused: unusedNamesIn(whole.rests[n] ?? {}),
   }));
@@ -42,7 +42,7 @@ export async function readInstants(
   const found = new Map<number, Map<number, Reading>>();
   const add = (streamId: number, { time, signals }: Reading): void => {
     const readings = found.get(streamId) ?? new Map<number, Reading>();
-    found.set(streamId, readings.set(time, { time, signals: asSent(signals) }));
+    found.set(streamId, readings.set(time, { time, signals: withOriginalNames(signals) }));
   };
   const rows = await readRowsAt(db, wanted);
   const files = await readFilesAt(db, wanted);

@@ -2,7 +2,7 @@ import { columns, instants, texts } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
+import { POSITION_SIGNALS, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import type { StreamRange } from './columns.ts';
 import { noValues } from './file-readings.ts';
 import { type FileReadings, ownColumn } from './parquet-file.ts';
@@ -152,7 +152,7 @@ export async function deleteSome(db: Database, streamId: number, most: number): 
 }
 
 /** Names of the columns of files that contain positions, whether figures use them or not. */
-const POSITIONS = [...POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE];
+const POSITIONS = [...POSITION_SIGNALS, UNUSED_LATITUDE, UNUSED_LONGITUDE];
 
 /** Removes the positions of readings, whether figures use them or not, and keeps the other values. */
 export async function removePositions(db: Database, range: StreamRange): Promise<void> {

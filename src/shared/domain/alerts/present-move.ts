@@ -1,8 +1,8 @@
 /** The text of an open alert 'moved outside working hours': how far and where the machine is now, and whether it drives or is carried. */
 import { distanceMetres } from '../distance.ts';
-import { drivesBy } from '../figures.ts';
+import { isDriving } from '../figures.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
-import { clockTime, distance } from '../nl.ts';
+import { clockTime, formatDistance } from '../nl.ts';
 import { type PlaceName, placePhrase } from '../place-text.ts';
 import type { Position } from '../position.ts';
 
@@ -34,7 +34,7 @@ export function presentMoveText(
   { left, position, place, speed, motorSpeed }: PresentMove,
   now: number,
 ): string {
-  const moved = `${distance(distanceMetres(left, position))} verplaatst`;
+  const moved = `${formatDistance(distanceMetres(left, position))} verplaatst`;
   const where = placePhrase(place);
   if (now - position.at > SIGNAL_DROPS_AFTER_MS) return `${moved}, om ${clockTime(position.at)} nog ${where}`;
   const freshValue = (latest: LatestValue | undefined): number | undefined =>
@@ -42,6 +42,6 @@ export function presentMoveText(
   const kmh = freshValue(speed);
   if (kmh === undefined) return `${moved}, ${where}`;
   if (Math.abs(kmh) < MOVES_FROM_KMH) return `${moved}, staat stil, ${where}`;
-  const how = drivesBy(freshValue(motorSpeed), motorSpeed !== undefined, kmh) ? 'rijdt' : 'wordt vervoerd,';
+  const how = isDriving(freshValue(motorSpeed), motorSpeed !== undefined, kmh) ? 'rijdt' : 'wordt vervoerd,';
   return `${moved}, ${how} ${Math.round(Math.abs(kmh))} km/u, ${where}`;
 }

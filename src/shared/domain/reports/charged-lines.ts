@@ -1,4 +1,4 @@
-import { decimals } from '../nl.ts';
+import { formatDecimals } from '../nl.ts';
 import { MJ_PER_KWH } from './column.ts';
 
 /** The energy (mJ) or cost (euro) of the charging sessions of a report, and of all charging in its period. */
@@ -40,15 +40,15 @@ function stepsOf(
 }
 
 const tenths = (mj: number): number => Math.round((mj / MJ_PER_KWH) * 10);
-const tenthsText = (shown: number): string => decimals(shown / 10, 1);
+const tenthsText = (shown: number): string => formatDecimals(shown / 10, 1);
 
 /** Returns the line from the kWh of the sessions to those of Dagstaten. @param sums mJ */
 export const chargedLine = (sums: ChargedSums): string =>
   `${stepsOf(sums, tenths, tenthsText)} = Geladen ${tenthsText(tenths(sums.charged))} kWh.`;
 
 /** Returns whole cents, rounded as in the cells of a report. */
-const cents = (euros: number): number => Number(decimals(euros, 2).replaceAll(/[.,]/g, ''));
-const centsText = (shown: number): string => `€ ${decimals(shown / 100, 2)}`;
+const cents = (euros: number): number => Number(formatDecimals(euros, 2).replaceAll(/[.,]/g, ''));
+const centsText = (shown: number): string => `€ ${formatDecimals(shown / 100, 2)}`;
 
 /** Returns the line from the euros of the sessions to those of Dagstaten. @param sums euro */
 export const costLine = (sums: ChargedSums): string =>

@@ -1,6 +1,6 @@
 import { addCosts, type ChargingCost, type ChargingTariff } from '../charging-tariffs.ts';
-import { decimals, dutchDate, exactNumber } from '../nl.ts';
-import { type Column, MJ_PER_KWH, summed } from './column.ts';
+import { formatDecimals, dutchDate, exactNumber } from '../nl.ts';
+import { type Column, MJ_PER_KWH, summedColumn } from './column.ts';
 
 /** Rounds to nine decimals, with which the sum of a million rows is right to a tenth of a cent. */
 const toNano = (euros: number): number => Math.round(euros * 1e9) / 1e9 + 0;
@@ -31,7 +31,7 @@ export const costColumn = <Row>(
 
 /** Returns the column with the charged energy that has no tariff and is not in the cost. */
 export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (ChargingCost | null)[]): Column<Row> =>
-  summed('energy', 'unpriced', 'Zonder tarief', (row) => {
+  summedColumn('energy', 'unpriced', 'Zonder tarief', (row) => {
     const known = costsOf(row).filter((cost) => cost !== null);
     return known.length === 0 ? null : addCosts(known).unpricedMj;
   });
@@ -75,7 +75,7 @@ export function costRules(
     ),
     ...(unpricedMj > 0
       ? [
-          `Voor ${decimals(unpricedMj / MJ_PER_KWH, 1)} kWh is geen tarief ingevuld: die energie zit niet in de laadkosten.`,
+          `Voor ${formatDecimals(unpricedMj / MJ_PER_KWH, 1)} kWh is geen tarief ingevuld: die energie zit niet in de laadkosten.`,
         ]
       : []),
   ];

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
-  type Base,
+  type BaseValue,
   type Column,
   cellText,
   columnInfo,
   headingOf,
-  inUnit,
-  type Kind,
+  inOutputUnit,
+  type ColumnKind,
   openTotals,
 } from './column.ts';
 
-test.each<[Kind, Base, Base, string]>([
+test.each<[ColumnKind, BaseValue, BaseValue, string]>([
   ['text', 'Rups', 'Rups', 'Rups'],
   ['day', '2026-10-25', '2026-10-25', '25-10-2026'],
   ['moment', Date.UTC(2026, 9, 25, 1), '2026-10-25T01:00:00.000Z', '25-10-26, 02:00:00'],
@@ -25,7 +25,7 @@ test.each<[Kind, Base, Base, string]>([
   ['number', null, null, ''],
 ])('a %s of %j is output as %j and shown as %j (14.4d)', (kind, base, unit, shown) => {
   const digits = kind === 'number' ? 0 : 1;
-  expect([inUnit(kind, base), cellText({ kind, digits }, inUnit(kind, base))]).toEqual([unit, shown]);
+  expect([inOutputUnit(kind, base), cellText({ kind, digits }, inOutputUnit(kind, base))]).toEqual([unit, shown]);
 });
 
 type Row = { readonly ms: number; readonly kg: number | null; readonly part: number; readonly whole: number };

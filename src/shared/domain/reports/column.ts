@@ -1,16 +1,16 @@
-import { dateAndSecond, decimals, dutchDate, hoursAsClock } from '../nl.ts';
+import { dateAndSecond, formatDecimals, dutchDate, hoursAsClock } from '../nl.ts';
 
 /**
- * The kind of a report's cell, which decides how screen, CSV, XLSX and JSON write it. Each kind has an exact `Base` value and an output
+ * The kind of a report's cell, which decides how screen, CSV, XLSX and JSON write it. Each kind has an exact `BaseValue` and an output
  * unit:
  * - text; day: 'YYYY-MM-DD'; moment: ms since 1970
  * - duration: ms, output in s; energy: mJ, output in kWh; distance: mm, output in km
  * - share: 0..1, output in %; number: any unit
  */
-export type Kind = 'text' | 'day' | 'moment' | 'duration' | 'energy' | 'distance' | 'share' | 'number';
+export type ColumnKind = 'text' | 'day' | 'moment' | 'duration' | 'energy' | 'distance' | 'share' | 'number';
 
 /** An exact value; null: not known. */
-export type Base = string | number | null;
+export type BaseValue = string | number | null;
 
 type Described = {
   /** Name of the column in JSON. */
@@ -55,7 +55,7 @@ type Text<Row> = Described & {
 export type Column<Row> = Sum<Row> | Share<Row> | Moment<Row> | Text<Row>;
 
 /** Returns a column with a text; null: not known. */
-export const text = <Row>(key: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
+export const textColumn = <Row>(key: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
   key,
   title,
   kind: 'text',
@@ -63,7 +63,7 @@ export const text = <Row>(key: string, title: string, value: (row: Row) => strin
 });
 
 /** Returns a column with a time, ms since 1970. */
-export const moment = <Row>(key: string, title: string, value: (row: Row) => number | null): Column<Row> => ({
+export const momentColumn = <Row>(key: string, title: string, value: (row: Row) => number | null): Column<Row> => ({
   key,
   title,
   kind: 'moment',
@@ -71,7 +71,7 @@ export const moment = <Row>(key: string, title: string, value: (row: Row) => num
 });
 
 /** Returns a column with a total. */
-export const summed = <Row>(
+export const summedColumn = <Row>(
   kind: Sum<Row>['kind'],
   key: string,
   title: string,
@@ -79,7 +79,7 @@ export const summed = <Row>(
 ): Column<Row> => ({ key, title, kind, isSummed: true, value });
 
 /** Returns a column with a number in a unit, without a total. @param digits decimals on the screen */
-export const measured = <Row>(
+export const measuredColumn = <Row>(
   key: string,
   title: string,
   unit: string,
@@ -92,13 +92,13 @@ export type ColumnInfo = {
   readonly key: string;
   readonly title: string;
   readonly unit: string;
-  readonly kind: Kind;
+  readonly kind: ColumnKind;
   readonly digits: number;
   readonly isSummed: boolean;
 };
 
-const UNITS: Readonly<Partial<Record<Kind, string>>> = { energy: 'kWh', distance: 'km', share: '%' };
-const DIGITS: Readonly<Partial<Record<Kind, number>>> = { energy: 1, distance: 1, share: 1 };
+const UNITS: Readonly<Partial<Record<ColumnKind, string>>> = { energy: 'kWh', distance: 'km', share: '%' };
+const DIGITS: Readonly<Partial<Record<ColumnKind, number>>> = { energy: 1, distance: 1, share: 1 };
 
 export const columnInfo = <Row>(column: Column<Row>): ColumnInfo => ({
   key: column.key,
@@ -119,11 +119,11 @@ export const toMicro = (value: number): number => Math.round(value * 1e6) / 1e6;
 const shareOf = ([part, whole]: readonly [number, number]): number | null =>
   whole > 0 ? part / whole : null;
 
-export const baseOf = <Row>(column: Column<Row>, row: Row): Base =>
+export const baseValueOf = <Row>(column: Column<Row>, row: Row): BaseValue =>
   column.kind === 'share' ? shareOf(column.parts(row)) : column.value(row);
 
 /** Converts to the output unit; a moment becomes an ISO time, UTC. */
-export function inUnit(kind: Kind, base: Base): Base {
+export function inOutputUnit(kind: ColumnKind, base: BaseValue): BaseValue {
   if (typeof base !== 'number') return base;
   if (kind === 'moment') return new Date(base).toISOString();
   if (kind === 'duration') return base / 1000;
@@ -143,7 +143,7 @@ export const headingOf = ({ title, unit }: Pick<ColumnInfo, 'title' | 'unit'>): 
 export type Totals<Row> = {
   add(rows: readonly Row[]): void;
   /** Returns the exact total of each column; null when it has none. */
-  bases(): Base[];
+  bases(): BaseValue[];
 };
 
 export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
@@ -183,12 +183,12 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
 }
 
 /** Returns a value as the screen shows it; '' when it is not known. */
-export function cellText({ kind, digits }: Pick<ColumnInfo, 'kind' | 'digits'>, value: Base): string {
+export function cellText({ kind, digits }: Pick<ColumnInfo, 'kind' | 'digits'>, value: BaseValue): string {
   if (value === null) return '';
   if (typeof value === 'string') {
     if (kind === 'day') return dutchDate(value);
     return kind === 'moment' ? dateAndSecond(Date.parse(value)) : value;
   }
   if (kind === 'duration') return hoursAsClock(value / 3600);
-  return decimals(value, digits);
+  return formatDecimals(value, digits);
 }

@@ -2,19 +2,19 @@ import type { ChargingCost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
 import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
-import { type Column, measured, moment, summed, text } from './column.ts';
+import { type Column, measuredColumn, momentColumn, summedColumn, textColumn } from './column.ts';
 import {
-  CHARGING,
+  CHARGING_COLUMN,
   COVERAGE_RULE,
-  coverage,
+  coverageColumn,
   ENERGY_RULE,
-  KNOWN,
-  NAMES,
+  KNOWN_ENERGY_COLUMN,
+  NAME_COLUMNS,
   PROVISIONAL_RULE,
-  provisional,
+  provisionalColumn,
   type ReportMachine,
-  RUNNING,
-  USED,
+  RUNNING_COLUMN,
+  USED_ENERGY_COLUMN,
 } from './machine-columns.ts';
 
 /** The figures of a machine on a day, in total or on one project. */
@@ -53,27 +53,27 @@ export type DayRow = {
 
 export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   { key: 'day', title: 'Dag', kind: 'day', value: ({ day }) => day },
-  ...NAMES,
-  text('projects', 'Projecten', ({ projects }) => projects),
-  moment('firstRunning', 'Eerste werk', ({ firstRunning }) => firstRunning),
-  moment('lastRunning', 'Laatste werk', ({ lastRunning }) => lastRunning),
-  moment('firstCharging', 'Eerste laden', ({ firstCharging }) => firstCharging),
-  moment('lastCharging', 'Laatste laden', ({ lastCharging }) => lastCharging),
-  RUNNING,
-  CHARGING,
-  summed('duration', 'idle', 'Stationair', ({ idleMs }) => idleMs),
-  USED,
-  summed('energy', 'charged', 'Geladen', ({ knownMs, chargedMj }) => knownEnergy(knownMs, chargedMj)),
-  summed('energy', 'fedBack', 'Teruggeleverd', ({ knownMs, fedBackMj }) => knownEnergy(knownMs, fedBackMj)),
-  summed('distance', 'distance', 'Afstand', ({ distanceMm }) => distanceMm),
-  summed('distance', 'driven', 'Zelf gereden', ({ distanceMm, carriedMm }) => distanceMm - carriedMm),
-  summed('distance', 'carried', 'Vervoerd', ({ carriedMm }) => carriedMm),
-  summed('number', 'unused', 'Posities die niet tellen', ({ unused }) => unused),
-  measured('socMin', 'Laagste laadniveau', '%', 0, ({ socMin }) => socMin),
-  measured('socMax', 'Hoogste laadniveau', '%', 0, ({ socMax }) => socMax),
-  KNOWN,
-  coverage(),
-  provisional(),
+  ...NAME_COLUMNS,
+  textColumn('projects', 'Projecten', ({ projects }) => projects),
+  momentColumn('firstRunning', 'Eerste werk', ({ firstRunning }) => firstRunning),
+  momentColumn('lastRunning', 'Laatste werk', ({ lastRunning }) => lastRunning),
+  momentColumn('firstCharging', 'Eerste laden', ({ firstCharging }) => firstCharging),
+  momentColumn('lastCharging', 'Laatste laden', ({ lastCharging }) => lastCharging),
+  RUNNING_COLUMN,
+  CHARGING_COLUMN,
+  summedColumn('duration', 'idle', 'Stationair', ({ idleMs }) => idleMs),
+  USED_ENERGY_COLUMN,
+  summedColumn('energy', 'charged', 'Geladen', ({ knownMs, chargedMj }) => knownEnergy(knownMs, chargedMj)),
+  summedColumn('energy', 'fedBack', 'Teruggeleverd', ({ knownMs, fedBackMj }) => knownEnergy(knownMs, fedBackMj)),
+  summedColumn('distance', 'distance', 'Afstand', ({ distanceMm }) => distanceMm),
+  summedColumn('distance', 'driven', 'Zelf gereden', ({ distanceMm, carriedMm }) => distanceMm - carriedMm),
+  summedColumn('distance', 'carried', 'Vervoerd', ({ carriedMm }) => carriedMm),
+  summedColumn('number', 'unused', 'Posities die niet tellen', ({ unused }) => unused),
+  measuredColumn('socMin', 'Laagste laadniveau', '%', 0, ({ socMin }) => socMin),
+  measuredColumn('socMax', 'Hoogste laadniveau', '%', 0, ({ socMax }) => socMax),
+  KNOWN_ENERGY_COLUMN,
+  coverageColumn(),
+  provisionalColumn(),
 ];
 
 /** Columns after the charged energy, if an organization has a tariff. */

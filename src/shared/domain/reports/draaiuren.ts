@@ -1,19 +1,19 @@
 import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
-import { type Column, moment, text } from './column.ts';
+import { type Column, momentColumn, textColumn } from './column.ts';
 import {
-  CHARGING,
+  CHARGING_COLUMN,
   COVERAGE_RULE,
-  coverage,
+  coverageColumn,
   ENERGY_RULE,
-  KNOWN,
-  NAMES,
+  KNOWN_ENERGY_COLUMN,
+  NAME_COLUMNS,
   PROVISIONAL_RULE,
-  provisional,
-  REGISTRATION,
+  provisionalColumn,
+  REGISTRATION_COLUMN,
   type ReportMachine,
-  RUNNING,
-  silentDays,
-  USED,
+  RUNNING_COLUMN,
+  silentDaysColumn,
+  USED_ENERGY_COLUMN,
 } from './machine-columns.ts';
 
 /** The hours of a machine while it belonged to an organization, with its hour meter at the start and the end. */
@@ -54,19 +54,19 @@ const METER: readonly Column<HoursRow>[] = [
  * @param project names of the chosen projects, in one text; undefined: none were chosen, and rows are about whole machines
  */
 export const hoursColumns = (project: string | undefined): readonly Column<HoursRow>[] => [
-  ...NAMES,
-  REGISTRATION,
-  ...(project === undefined ? [] : [text('project', 'Project', () => project)]),
-  moment('from', 'Van', ({ from }) => from),
-  moment('to', 'Tot', ({ to }) => to),
+  ...NAME_COLUMNS,
+  REGISTRATION_COLUMN,
+  ...(project === undefined ? [] : [textColumn('project', 'Project', () => project)]),
+  momentColumn('from', 'Van', ({ from }) => from),
+  momentColumn('to', 'Tot', ({ to }) => to),
   ...(project === undefined ? METER : []),
-  RUNNING,
-  CHARGING,
-  USED,
-  KNOWN,
-  coverage(),
-  silentDays(),
-  provisional(),
+  RUNNING_COLUMN,
+  CHARGING_COLUMN,
+  USED_ENERGY_COLUMN,
+  KNOWN_ENERGY_COLUMN,
+  coverageColumn(),
+  silentDaysColumn(),
+  provisionalColumn(),
 ];
 
 export const HOURS_RULES: readonly string[] = [

@@ -3,21 +3,21 @@ import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
 import type { Co2Factor, DieselFactor } from '../report-factors.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
-import { type Column, summed, text } from './column.ts';
+import { type Column, summedColumn, textColumn } from './column.ts';
 import {
-  CHARGING,
+  CHARGING_COLUMN,
   COVERAGE_RULE,
-  coverage,
+  coverageColumn,
   ENERGY_RULE,
-  FACTS,
-  KNOWN,
-  NAMES,
+  FACT_COLUMNS,
+  KNOWN_ENERGY_COLUMN,
+  NAME_COLUMNS,
   PROVISIONAL_RULE,
-  provisional,
+  provisionalColumn,
   type ReportMachine,
-  RUNNING,
-  silentDays,
-  USED,
+  RUNNING_COLUMN,
+  silentDaysColumn,
+  USED_ENERGY_COLUMN,
 } from './machine-columns.ts';
 import type { ReportSettings } from './settings.ts';
 
@@ -54,19 +54,19 @@ export type UseRow = {
 };
 
 export const USE_COLUMNS: readonly Column<UseRow>[] = [
-  text('project', 'Project', ({ project }) => project.name),
-  text('projectNumber', 'Projectnummer', ({ project }) => project.number),
-  text('client', 'Opdrachtgever', ({ project }) => project.client),
-  ...NAMES,
-  ...FACTS,
-  summed('number', 'days', 'Inzetdagen', ({ days }) => days),
-  RUNNING,
-  CHARGING,
-  USED,
-  summed('energy', 'charged', 'Geladen op project', ({ knownMs, chargedMj }) =>
+  textColumn('project', 'Project', ({ project }) => project.name),
+  textColumn('projectNumber', 'Projectnummer', ({ project }) => project.number),
+  textColumn('client', 'Opdrachtgever', ({ project }) => project.client),
+  ...NAME_COLUMNS,
+  ...FACT_COLUMNS,
+  summedColumn('number', 'days', 'Inzetdagen', ({ days }) => days),
+  RUNNING_COLUMN,
+  CHARGING_COLUMN,
+  USED_ENERGY_COLUMN,
+  summedColumn('energy', 'charged', 'Geladen op project', ({ knownMs, chargedMj }) =>
     knownEnergy(knownMs, chargedMj),
   ),
-  summed('energy', 'chargedOff', 'Geladen elders', ({ knownMs, chargedOffMj }) =>
+  summedColumn('energy', 'chargedOff', 'Geladen elders', ({ knownMs, chargedOffMj }) =>
     knownEnergy(knownMs, chargedOffMj),
   ),
   {
@@ -87,10 +87,10 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
     isSummed: true,
     value: ({ diesel }) => diesel,
   },
-  KNOWN,
-  coverage(),
-  silentDays(),
-  provisional(),
+  KNOWN_ENERGY_COLUMN,
+  coverageColumn(),
+  silentDaysColumn(),
+  provisionalColumn(),
 ];
 
 /** Columns after the charged energy, if an organization has a tariff. */

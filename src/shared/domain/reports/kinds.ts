@@ -50,7 +50,7 @@ export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { rou
 export const FORMATS = ['csv', 'xlsx', 'json', 'gpx', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
 /** Content type of each format. */
-export const MEDIA: Readonly<Record<Format, string>> = {
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   json: 'application/json',

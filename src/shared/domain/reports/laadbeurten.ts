@@ -1,8 +1,8 @@
 import type { ChargingCost } from '../charging-tariffs.ts';
 import { exactNumber } from '../nl.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
-import { type Column, MJ_PER_KWH, measured, moment, summed, text, toMicro } from './column.ts';
-import { NAMES, PLACE_RULE, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
+import { type Column, MJ_PER_KWH, measuredColumn, momentColumn, summedColumn, textColumn, toMicro } from './column.ts';
+import { NAME_COLUMNS, PLACE_RULE, PROVISIONAL_RULE, provisionalColumn, type ReportMachine } from './machine-columns.ts';
 
 /** A charging session (docs/figures.md section 13). */
 export type SessionRow = {
@@ -39,27 +39,27 @@ const packsText = (packs: readonly (number | null)[]): string =>
 const HOUR_MS = 3_600_000;
 
 export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
-  ...NAMES,
-  text('project', 'Project', ({ project }) => project),
-  moment('from', 'Begin', ({ from }) => from),
-  moment('to', 'Einde', ({ to }) => to),
-  summed('duration', 'charging', 'Laadtijd', ({ chargingMs }) => chargingMs),
-  summed('duration', 'pauses', 'Pauzes', ({ from, to, chargingMs }) => to - from - chargingMs),
-  text('socFrom', 'Laadniveau begin (%)', ({ socFrom }) => packsText(socFrom)),
-  text('socTo', 'Laadniveau einde (%)', ({ socTo }) => packsText(socTo)),
-  summed('energy', 'charged', 'Geladen', ({ chargedMj }) => chargedMj),
-  measured('meanPower', 'Gemiddeld vermogen', 'kW', 1, ({ chargedMj, chargingMs }) =>
+  ...NAME_COLUMNS,
+  textColumn('project', 'Project', ({ project }) => project),
+  momentColumn('from', 'Begin', ({ from }) => from),
+  momentColumn('to', 'Einde', ({ to }) => to),
+  summedColumn('duration', 'charging', 'Laadtijd', ({ chargingMs }) => chargingMs),
+  summedColumn('duration', 'pauses', 'Pauzes', ({ from, to, chargingMs }) => to - from - chargingMs),
+  textColumn('socFrom', 'Laadniveau begin (%)', ({ socFrom }) => packsText(socFrom)),
+  textColumn('socTo', 'Laadniveau einde (%)', ({ socTo }) => packsText(socTo)),
+  summedColumn('energy', 'charged', 'Geladen', ({ chargedMj }) => chargedMj),
+  measuredColumn('meanPower', 'Gemiddeld vermogen', 'kW', 1, ({ chargedMj, chargingMs }) =>
     chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
   ),
-  measured('highestPower', 'Hoogste vermogen', 'kW', 1, ({ highestWatts }) =>
+  measuredColumn('highestPower', 'Hoogste vermogen', 'kW', 1, ({ highestWatts }) =>
     highestWatts === null ? null : highestWatts / 1000,
   ),
-  summed('duration', 'full', 'Vol aan de lader', ({ fullMs }) => fullMs),
-  text('place', 'Plaats', ({ place }) => place),
-  measured('latitude', 'Breedtegraad', '', 6, ({ latitude }) => latitude),
-  measured('longitude', 'Lengtegraad', '', 6, ({ longitude }) => longitude),
-  text('ended', 'Hoe het eindigde', ({ ended }) => ended ?? 'laadt nog'),
-  provisional(),
+  summedColumn('duration', 'full', 'Vol aan de lader', ({ fullMs }) => fullMs),
+  textColumn('place', 'Plaats', ({ place }) => place),
+  measuredColumn('latitude', 'Breedtegraad', '', 6, ({ latitude }) => latitude),
+  measuredColumn('longitude', 'Lengtegraad', '', 6, ({ longitude }) => longitude),
+  textColumn('ended', 'Hoe het eindigde', ({ ended }) => ended ?? 'laadt nog'),
+  provisionalColumn(),
 ];
 
 /** Note about why the costs of sessions and of days differ, if no line explains the difference. */

@@ -1,6 +1,6 @@
 import { knownEnergy } from '../figures.ts';
 import { silentDaysText } from '../silent-days.ts';
-import { type Column, measured, summed, text } from './column.ts';
+import { type Column, measuredColumn, summedColumn, textColumn } from './column.ts';
 
 /** A machine in a report. */
 export type ReportMachine = {
@@ -22,55 +22,55 @@ type OfMachine = { readonly machine: ReportMachine };
 const field = (
   key: 'organization' | 'serial' | 'alias' | 'brand' | 'model' | 'registrationNumber' | 'sebCategory',
   title: string,
-): Column<OfMachine> => text(key, title, ({ machine }) => machine[key]);
+): Column<OfMachine> => textColumn(key, title, ({ machine }) => machine[key]);
 
-export const ORGANIZATION = field('organization', 'Organisatie');
+export const ORGANIZATION_COLUMN = field('organization', 'Organisatie');
 /** Columns with the name and number of a machine. */
-export const NAMES = [
+export const NAME_COLUMNS = [
   field('alias', 'Machine'),
   field('brand', 'Merk'),
   field('model', 'Model'),
   field('serial', 'Serienummer'),
 ] as const;
 
-export const REGISTRATION = field('registrationNumber', 'Kenteken of meldcode');
+export const REGISTRATION_COLUMN = field('registrationNumber', 'Kenteken of meldcode');
 /** Columns with the data of a machine that subsidies need. */
-export const FACTS: readonly Column<OfMachine>[] = [
-  REGISTRATION,
+export const FACT_COLUMNS: readonly Column<OfMachine>[] = [
+  REGISTRATION_COLUMN,
   field('sebCategory', 'SEB-categorie'),
-  measured('power', 'Vermogen', 'kW', 1, ({ machine }) => machine.powerKw),
-  measured('capacity', 'Capaciteit', 'kWh', 1, ({ machine }) => machine.capacityKwh),
+  measuredColumn('power', 'Vermogen', 'kW', 1, ({ machine }) => machine.powerKw),
+  measuredColumn('capacity', 'Capaciteit', 'kWh', 1, ({ machine }) => machine.capacityKwh),
 ];
 
 /** Returns the column that marks rows that may still change. */
-export const provisional = <Row extends { readonly isProvisional: boolean }>(): Column<Row> =>
-  text('status', 'Status', ({ isProvisional }) => (isProvisional ? 'voorlopig' : ''));
+export const provisionalColumn = <Row extends { readonly isProvisional: boolean }>(): Column<Row> =>
+  textColumn('status', 'Status', ({ isProvisional }) => (isProvisional ? 'voorlopig' : ''));
 
 /** Returns the column with the number of days without readings, of all days on which the machine was there. */
-export const silentDays = <
+export const silentDaysColumn = <
   Row extends { readonly silentDays: number; readonly daysThere: number },
 >(): Column<Row> =>
-  text('silent', 'Dagen zonder gegevens', (row) => silentDaysText(row.silentDays, row.daysThere));
+  textColumn('silent', 'Dagen zonder gegevens', (row) => silentDaysText(row.silentDays, row.daysThere));
 
 type Energies = { readonly outMj: number; readonly knownMs: number; readonly heardMs: number };
 
-export const RUNNING = summed<{ readonly runningMs: number }>(
+export const RUNNING_COLUMN = summedColumn<{ readonly runningMs: number }>(
   'duration',
   'running',
   'Draaiuren',
   ({ runningMs }) => runningMs,
 );
-export const CHARGING = summed<{ readonly chargingMs: number }>(
+export const CHARGING_COLUMN = summedColumn<{ readonly chargingMs: number }>(
   'duration',
   'charging',
   'Laaduren',
   ({ chargingMs }) => chargingMs,
 );
-export const USED = summed<Energies>('energy', 'used', 'Verbruikt', ({ knownMs, outMj }) =>
+export const USED_ENERGY_COLUMN = summedColumn<Energies>('energy', 'used', 'Verbruikt', ({ knownMs, outMj }) =>
   knownEnergy(knownMs, outMj),
 );
 /** Column with the share of the time with readings in which the energy is known. */
-export const KNOWN: Column<Energies> = {
+export const KNOWN_ENERGY_COLUMN: Column<Energies> = {
   key: 'known',
   title: 'Energie bekend',
   kind: 'share',
@@ -78,7 +78,7 @@ export const KNOWN: Column<Energies> = {
 };
 
 /** Returns the column Dekking: the share with readings of the time from first to last activity and of the shifts of days without data. */
-export const coverage = <
+export const coverageColumn = <
   Row extends { readonly windowMs: number; readonly windowHeardMs: number; readonly silentMs?: number },
 >(): Column<Row> => ({
   key: 'coverage',

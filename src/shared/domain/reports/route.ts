@@ -1,6 +1,6 @@
 import type { UnusedReason } from '../usable-positions.ts';
-import { type Column, measured, text } from './column.ts';
-import { NAMES, type ReportMachine } from './machine-columns.ts';
+import { type Column, measuredColumn, textColumn } from './column.ts';
+import { NAME_COLUMNS, type ReportMachine } from './machine-columns.ts';
 
 /** A stored position. */
 export type PositionRow = {
@@ -23,12 +23,12 @@ const UNUSED_TEXTS: Readonly<Record<UnusedReason, string>> = {
 };
 
 export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
-  ...NAMES,
+  ...NAME_COLUMNS,
   { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ({ time }) => time },
-  measured('latitude', 'Breedtegraad', '', 6, ({ latitude }) => latitude),
-  measured('longitude', 'Lengtegraad', '', 6, ({ longitude }) => longitude),
-  measured('speed', 'Snelheid', 'km/h', 1, ({ speed }) => speed),
-  text('unused', 'Telt niet', ({ unused }) => (unused === null ? '' : UNUSED_TEXTS[unused])),
+  measuredColumn('latitude', 'Breedtegraad', '', 6, ({ latitude }) => latitude),
+  measuredColumn('longitude', 'Lengtegraad', '', 6, ({ longitude }) => longitude),
+  measuredColumn('speed', 'Snelheid', 'km/h', 1, ({ speed }) => speed),
+  textColumn('unused', 'Telt niet', ({ unused }) => (unused === null ? '' : UNUSED_TEXTS[unused])),
 ];
 
 export const POSITION_RULES: readonly string[] = [

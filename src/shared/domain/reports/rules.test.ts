@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { baseOf, type Column, openTotals } from './column.ts';
+import { baseValueOf, type Column, openTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useRules } from './inzet.ts';
 import { revealPosition } from './metingen.ts';
@@ -46,9 +46,9 @@ test('energy without a measured current is unknown, and the total adds up the kn
     return totals.bases();
   };
   const unknown = row(0, 0, 0);
-  expect(columns.map((column) => baseOf(column, unknown))).toEqual([null, null, null, 0]);
-  expect(columns.map((column) => baseOf(column, row(0, 7, 0)))).toEqual([null, 7, null, 0]);
-  expect(columns.map((column) => baseOf(column, row(0, 0, 1000)))).toEqual([0, 0, 0, 1]);
+  expect(columns.map((column) => baseValueOf(column, unknown))).toEqual([null, null, null, 0]);
+  expect(columns.map((column) => baseValueOf(column, row(0, 7, 0)))).toEqual([null, 7, null, 0]);
+  expect(columns.map((column) => baseValueOf(column, row(0, 0, 1000)))).toEqual([0, 0, 0, 1]);
   expect(bases([unknown])).toEqual([null, null, null, 0]);
   expect(bases([unknown, row(5, 0, 1000)])).toEqual([5, 0, 0, 0.5]);
 });

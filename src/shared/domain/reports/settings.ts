@@ -14,12 +14,12 @@ export type ReportSettings = {
   /** Metingen only: the signals. */
   readonly signals: readonly string[];
   /** Metingen only: seconds per row; 0: every reading. */
-  readonly step: Step;
+  readonly step: ReportStep;
 };
 
-export const STEPS = [0, 1, 60, 300] as const;
-export type Step = (typeof STEPS)[number];
-export const STEP_TEXTS: Readonly<Record<Step, string>> = {
+export const REPORT_STEPS = [0, 1, 60, 300] as const;
+export type ReportStep = (typeof REPORT_STEPS)[number];
+export const REPORT_STEP_TEXTS: Readonly<Record<ReportStep, string>> = {
   0: 'Elke meting',
   1: 'Per seconde',
   60: 'Per minuut',

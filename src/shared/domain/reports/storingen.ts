@@ -1,22 +1,22 @@
 import { type FaultEpisode, faultSourceText, fmiText, LAMP_TEXTS } from '../fault-codes.ts';
-import { type Column, measured, moment, text } from './column.ts';
-import { NAMES, type ReportMachine } from './machine-columns.ts';
+import { type Column, measuredColumn, momentColumn, textColumn } from './column.ts';
+import { NAME_COLUMNS, type ReportMachine } from './machine-columns.ts';
 
 /** The part of a machine's fault code episode that lies in the period; `over` null: it did not end in the period. */
 export type FaultRow = FaultEpisode & { readonly machine: ReportMachine };
 
 export const FAULT_COLUMNS: readonly Column<FaultRow>[] = [
-  ...NAMES,
-  text('ecu', 'ECU', faultSourceText),
+  ...NAME_COLUMNS,
+  textColumn('ecu', 'ECU', faultSourceText),
   // SPN and FMI are codes, so they are texts without a thousands separator.
-  text('spn', 'SPN', ({ spn, isOldLayout }) => (isOldLayout ? null : String(spn))),
-  text('fmi', 'FMI', ({ fmi }) => String(fmi)),
-  text('meaning', 'Betekenis van de FMI', ({ fmi }) => fmiText(fmi) ?? null),
-  text('lamp', 'Lamp', ({ lamp }) => lamp && LAMP_TEXTS[lamp]),
-  moment('from', 'Begin', ({ since }) => since),
-  moment('seen', 'Laatst gezien', ({ lastSeen }) => lastSeen),
-  moment('to', 'Voorbij', ({ over }) => over),
-  measured('count', 'Keer volgens de ECU', '', 0, ({ occurrences }) => occurrences),
+  textColumn('spn', 'SPN', ({ spn, isOldLayout }) => (isOldLayout ? null : String(spn))),
+  textColumn('fmi', 'FMI', ({ fmi }) => String(fmi)),
+  textColumn('meaning', 'Betekenis van de FMI', ({ fmi }) => fmiText(fmi) ?? null),
+  textColumn('lamp', 'Lamp', ({ lamp }) => lamp && LAMP_TEXTS[lamp]),
+  momentColumn('from', 'Begin', ({ since }) => since),
+  momentColumn('seen', 'Laatst gezien', ({ lastSeen }) => lastSeen),
+  momentColumn('to', 'Voorbij', ({ over }) => over),
+  measuredColumn('count', 'Keer volgens de ECU', '', 0, ({ occurrences }) => occurrences),
 ];
 
 export const FAULT_RULES: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { Position } from '../position.ts';
 import type { Transport } from '../transports.ts';
-import { type Column, measured, moment, summed, text } from './column.ts';
-import { NAMES, PLACE_RULE, type ReportMachine } from './machine-columns.ts';
+import { type Column, measuredColumn, momentColumn, summedColumn, textColumn } from './column.ts';
+import { NAME_COLUMNS, PLACE_RULE, type ReportMachine } from './machine-columns.ts';
 
 /** A transport of a machine; places that the reader may not see are null. */
 export type TransportRow = Transport & {
@@ -12,18 +12,18 @@ export type TransportRow = Transport & {
 
 type Get = (row: TransportRow) => Position | null;
 const placeColumns = (key: 'begin' | 'end', title: string, place: Get): readonly Column<TransportRow>[] => [
-  text(key, title, (row) => row[`${key}Name`]),
-  measured(`${key}Latitude`, `${title}: breedtegraad`, '', 6, (row) => place(row)?.lat ?? null),
-  measured(`${key}Longitude`, `${title}: lengtegraad`, '', 6, (row) => place(row)?.lon ?? null),
+  textColumn(key, title, (row) => row[`${key}Name`]),
+  measuredColumn(`${key}Latitude`, `${title}: breedtegraad`, '', 6, (row) => place(row)?.lat ?? null),
+  measuredColumn(`${key}Longitude`, `${title}: lengtegraad`, '', 6, (row) => place(row)?.lon ?? null),
 ];
 
 export const TRANSPORT_COLUMNS: readonly Column<TransportRow>[] = [
-  ...NAMES,
-  moment('from', 'Begin', ({ from }) => from),
-  moment('to', 'Einde', ({ to }) => to),
+  ...NAME_COLUMNS,
+  momentColumn('from', 'Begin', ({ from }) => from),
+  momentColumn('to', 'Einde', ({ to }) => to),
   ...placeColumns('begin', 'Van', ({ begin }) => begin),
   ...placeColumns('end', 'Naar', ({ end }) => end),
-  summed('distance', 'distance', 'Vervoerd', ({ distanceMm }) => distanceMm),
+  summedColumn('distance', 'distance', 'Vervoerd', ({ distanceMm }) => distanceMm),
 ];
 
 export const TRANSPORT_RULES: readonly string[] = [

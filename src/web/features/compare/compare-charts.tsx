@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ComparedCourse } from '#shared/contract/compare.ts';
-import { decimals, dutchDate, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
+import { formatDecimals, dutchDate, hoursAsClock, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -39,7 +39,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
     (): TimeChartData => ({
       ...levelLines(machines),
       range: shown,
-      axis: { min: 0, max: 100, label: percent },
+      axis: { min: 0, max: 100, label: formatPercent },
     }),
     [machines, shown],
   );
@@ -47,7 +47,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
     (): TimeChartData => ({
       ...powerLines(machines),
       range: shown,
-      axis: { min: 0, label: (kw) => decimals(kw, 1, 0), unit: 'kW' },
+      axis: { min: 0, label: (kw) => formatDecimals(kw, 1, 0), unit: 'kW' },
     }),
     [machines, shown],
   );

@@ -1,6 +1,6 @@
 /** Converts the server's response to the lines and rows of the charts. */
 import type { ComparedCourse } from '#shared/contract/compare.ts';
-import { clockTime, dateAndTime, decimals, percent, statusLabel } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, formatDecimals, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
 
 /** Colour and dashes of the machines' lines, in the order in which the user chose the machines. */
@@ -106,8 +106,8 @@ export function readoutOf(course: ComparedCourse, time: number): string {
     course.bands.some((band) => band.kind === kind && band.from <= time && time < band.to),
   );
   return [
-    percent(level ?? undefined),
-    ...(power == null ? [] : [`${decimals(power, 1)} kW`]),
+    formatPercent(level ?? undefined),
+    ...(power == null ? [] : [`${formatDecimals(power, 1)} kW`]),
     kinds.length === 0 ? statusLabel('off') : kinds.map(statusLabel).join(' en '),
   ].join(', ');
 }

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useEffect, useState } from 'react';
-import { bitRate, exactNumber } from '#shared/domain/nl.ts';
+import { formatBitRate, exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './bus-panel.module.css';
@@ -49,7 +49,7 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
       >
         {COMMON_BITRATES.map((common) => (
           <option key={common} value={common}>
-            {bitRate(common)}
+            {formatBitRate(common)}
           </option>
         ))}
         <option value={OTHER}>Anders</option>

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { bitRate, plainNumber } from '#shared/domain/nl.ts';
+import { formatBitRate, plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton, UploadState } from '#web/ui/upload.tsx';
@@ -91,7 +91,7 @@ function BusFacts({ file: { name, bitrate, messages, unreadable, warnings }, isN
     <>
       <p className={`${styles.fileName} strong`}>{name}</p>
       <p className={`${styles.facts} quiet`}>
-        {bitRate(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
+        {formatBitRate(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
         {counted(signals, 'signaal', 'signalen')}
       </p>
       <Findings title="Niet leesbaar" items={unreadable} isOpen={isNew} />

@@ -1,10 +1,10 @@
 /** The mapping while it is edited: typed numbers stay text until they are saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourceText } from '#shared/domain/j1939.ts';
-import { packMappedTwiceError, sameBattery, targetError } from '#shared/domain/mapping-target.ts';
+import { packMappedTwiceError, nameOfSameBattery, mappingTargetError } from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
-import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
+import { neededSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
@@ -35,7 +35,7 @@ export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
 export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
   const { signals, keep } = mapping;
-  const expected = new Set(askedSignals(kind));
+  const expected = new Set(neededSignals(kind));
   const mapped = new Map(
     signals.map(({ to, factor = 1, offset = 0, source: sender, ...source }): [string, DraftRow] => [
       to,
@@ -101,8 +101,8 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
   const names = rows.map(({ to }) => to);
   if (names.includes(typed)) return `${typed} staat er al.`;
   // Each battery already has its row Soc1, Soc2 …, mapped or not.
-  const other = sameBattery(typed, names);
-  return other === undefined ? targetError(typed) : packMappedTwiceError(typed, other);
+  const other = nameOfSameBattery(typed, names);
+  return other === undefined ? mappingTargetError(typed) : packMappedTwiceError(typed, other);
 }
 
 /** The names that a DBC signal feeds, by the signal's id. */

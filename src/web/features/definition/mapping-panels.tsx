@@ -4,7 +4,7 @@ import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react
 import { flushSync } from 'react-dom';
 import type { SeenSources } from '#shared/contract/definition.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
-import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
+import { catalogueSignalOf, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
   bestProposals,
@@ -44,7 +44,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
   const unsaved = unsavedProposals(base, draft, index);
   const rowList = useRef<HTMLUListElement>(null);
   const targets = draft.rows.filter(({ source }) => source).map(({ to }) => to);
-  const fed = new Set(targets.map(meantBy));
+  const fed = new Set(targets.map(catalogueSignalOf));
   const missing = unmappedSignals(targets, base.kind).filter((to) => !comesFromGps(to)).length;
 
   const pick = (to: string, signal: IndexedSignal): void => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { SeenSources } from '#shared/contract/definition.ts';
-import { targetError } from '#shared/domain/mapping-target.ts';
+import { mappingTargetError } from '#shared/domain/mapping-target.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { conversionText, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -148,7 +148,7 @@ type Note = { readonly text: string; readonly isWarning: boolean };
 
 /** Returns the note below a row: a warning if its name or unit does not fit, or how the unit is converted. */
 function noteOf(row: DraftRow, found: IndexedSignal | undefined): Note | undefined {
-  const warning = targetError(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
+  const warning = mappingTargetError(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
   if (warning !== undefined) return { text: `Let op: ${warning}`, isWarning: true };
   const text = found && conversionText(row.to, found);
   return text === undefined

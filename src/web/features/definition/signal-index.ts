@@ -1,7 +1,7 @@
 /** A searchable list of all DBC signals of a definition; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
+import { foldText, containsAllWords, wordsOf } from '#shared/domain/word-search.ts';
 
 /** The DBC signal that feeds a signal of the portal. Without bus or message, any bus or message matches. */
 export type Source = {
@@ -58,7 +58,7 @@ export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
         const blocked =
           unreadable ??
           (repeated.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
-        const text = folded(`${signal} ${message} ${comment} ${about} ${unit} can${bus} ${identifier}`);
+        const text = foldText(`${signal} ${message} ${comment} ${about} ${unit} can${bus} ${identifier}`);
         const id = all.length;
         all.push({
           id,
@@ -109,7 +109,7 @@ export function searchSignals(
   first: readonly IndexedSignal[] = [],
 ): readonly IndexedSignal[] {
   const words = wordsOf(search);
-  const found = words.length === 0 ? all : all.filter(({ text }) => hasAll(text, words));
+  const found = words.length === 0 ? all : all.filter(({ text }) => containsAllWords(text, words));
   if (first.length === 0) return found;
   const rank = new Map(first.map((one, at) => [one, at]));
   const ahead = found.filter((one) => rank.has(one)).sort((a, b) => rank.get(a)! - rank.get(b)!);

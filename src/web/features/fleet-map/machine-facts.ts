@@ -6,12 +6,12 @@ import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursText, momentNear } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import {
-  enoughUntil,
-  fullBetween,
-  hoursToMiddle,
-  stillAhead,
-  whyNoChargeTime,
-  whyNoEnough,
+  enoughUntilText,
+  fullBetweenText,
+  hoursToForecastMiddle,
+  forecastStillAhead,
+  whyChargeTimeUnknown,
+  whyEnoughUnknown,
 } from '#shared/domain/time-left.ts';
 
 export type Fact = { readonly label: string; readonly value: string; readonly more?: string | undefined };
@@ -33,19 +33,19 @@ export function timeLeft(
   if (!known.isStale && isCharging(liveData)) {
     const label = 'Resterende laadtijd';
     const readAt = liveData.GMT_UNIX * 1000;
-    const forecast = stillAhead(figure?.forecast, readAt);
-    const hours = forecast ? hoursToMiddle(forecast, readAt) : hoursUntilFull(batteries, liveData);
-    if (hours === undefined) return { label, value: '--', more: whyNoChargeTime(known) };
+    const forecast = forecastStillAhead(figure?.forecast, readAt);
+    const hours = forecast ? hoursToForecastMiddle(forecast, readAt) : hoursUntilFull(batteries, liveData);
+    if (hours === undefined) return { label, value: '--', more: whyChargeTimeUnknown(known) };
     const fullAt = forecast
-      ? fullBetween(forecast, nowMs)
+      ? fullBetweenText(forecast, nowMs)
       : `vol ca. ${momentNear(readAt + hours * HOUR_MS, nowMs)}`;
     return { label, value: hoursText(hours), more: forecast || hours > 0 ? fullAt : undefined };
   }
   const label = 'Resterende werktijd';
-  if (known.isStale) return { label, value: '--', more: whyNoEnough(known, nowMs) };
+  if (known.isStale) return { label, value: '--', more: whyEnoughUnknown(known, nowMs) };
   if (!figure) return { label, value: '--', more: 'nog niet geladen' };
   const hours = workHoursLeft(remainingKwh(batteries), figure.power ?? undefined);
-  const until = figure.enough && `genoeg ${enoughUntil(figure.enough.until, nowMs)}`;
+  const until = figure.enough && `genoeg ${enoughUntilText(figure.enough.until, nowMs)}`;
   if (hours !== undefined) return { label, value: hoursText(hours), more: until };
-  return { label, value: '--', more: until ?? whyNoEnough(known, nowMs) };
+  return { label, value: '--', more: until ?? whyEnoughUnknown(known, nowMs) };
 }

@@ -6,7 +6,7 @@ import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageText, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { sightingOf } from '#shared/domain/staleness.ts';
+import { freshnessOf } from '#shared/domain/staleness.ts';
 import { MachineContact } from '#web/machines/contact-call.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
@@ -38,7 +38,7 @@ type MachinePopupProps = {
 /** Popup at the marker of one machine (MAP-05, MAP-06). */
 export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
-  const sighting = sightingOf(liveData.GMT_UNIX, now);
+  const sighting = freshnessOf(liveData.GMT_UNIX, now);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   // A machine that moved unexpectedly is urgent, so its alerts stand first.
   const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => showsPresentPosition(kind));

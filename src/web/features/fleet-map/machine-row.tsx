@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, percent, shortStatus } from '#shared/domain/nl.ts';
-import { sightingOf } from '#shared/domain/staleness.ts';
+import { lastSeen, formatPercent, shortStatus } from '#shared/domain/nl.ts';
+import { freshnessOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import type { Deployment } from './free-machines.ts';
 import styles from './machine-row.module.css';
@@ -26,7 +26,7 @@ type MachineRowProps = {
 /** Row of one machine, nearby or at one spot: its name, status, charge and, if it is silent, when it was last seen. */
 export function MachineRow({ entry, place, deployment, now, onChoose }: MachineRowProps): ReactNode {
   const { metadata, liveData } = entry;
-  const sighting = sightingOf(liveData.GMT_UNIX, now);
+  const sighting = freshnessOf(liveData.GMT_UNIX, now);
   const stale = sighting !== 'fresh';
   const status = machineStatus(liveData);
   const charge = averagePercent(batteriesOf(liveData, metadata.batteries));
@@ -38,7 +38,7 @@ export function MachineRow({ entry, place, deployment, now, onChoose }: MachineR
         className={`${styles.charge} small strong right`}
         data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}
       >
-        {percent(charge)}
+        {formatPercent(charge)}
       </span>
       <span className={`${styles.state} cut smaller quiet`}>
         {sighting === 'stale' ? (

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { distance } from '#shared/domain/nl.ts';
+import { formatDistance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { remPx } from '#web/lib/rem.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
@@ -199,7 +199,7 @@ function NearbyMachine({ entry, to, metres, deployment, now, onChoose }: NearbyM
   return positionOf(entry.liveData) ? (
     <MachineRow
       entry={entry}
-      place={metres === undefined ? undefined : distance(metres)}
+      place={metres === undefined ? undefined : formatDistance(metres)}
       deployment={deployment}
       now={now}
       onChoose={onChoose}

@@ -4,7 +4,7 @@ import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { TOWNS } from '#shared/domain/towns.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
-import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
+import { foldText, containsAllWords, wordsOf } from '#shared/domain/word-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 
 /** A project or terrein with its areas on the map; without areas it cannot be an origin. */
@@ -48,7 +48,7 @@ export function findOrigins(text: string, { areas, fleet }: Known): Found {
   if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };
   const words = wordsOf(text);
   if (words.length === 0) return { origins: [], error: undefined };
-  const isFound = (name: string): boolean => hasAll(folded(name), words);
+  const isFound = (name: string): boolean => containsAllWords(foldText(name), words);
   const named = areas.filter(({ name }) => isFound(name));
   const origins = [
     ...named.flatMap(areaOrigin),
@@ -59,7 +59,7 @@ export function findOrigins(text: string, { areas, fleet }: Known): Found {
     ...TOWNS.filter(({ name }) => isFound(name)).map(townOrigin),
   ];
   const start = words.join(' ');
-  const isBegin = ({ name }: Origin): boolean => folded(name).startsWith(start);
+  const isBegin = ({ name }: Origin): boolean => foldText(name).startsWith(start);
   const best = [...origins.filter(isBegin), ...origins.filter((one) => !isBegin(one))];
   const found = [...(typed ? [pointOrigin(typed)] : []), ...best].slice(0, MOST_FOUND);
   const [bare] = named;

@@ -2,7 +2,7 @@
  * The values at the slider's position. Slider, cursors, map marker and texts all show one Moment, so that they cannot disagree
  * (LOG-05).
  */
-import { coordinate, speed } from '#shared/domain/nl.ts';
+import { formatCoordinate, formatSpeed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
@@ -81,11 +81,11 @@ function placeAt({ path, pathTimes }: RailData, instant: number): Position | und
 const UNKNOWN = 'geen gegevens';
 
 export const speedText = (kmPerHour: number | undefined): string =>
-  kmPerHour === undefined ? UNKNOWN : speed(kmPerHour);
+  kmPerHour === undefined ? UNKNOWN : formatSpeed(kmPerHour);
 
 export const codeText = ({ legend }: Timeline, code: number | undefined): string =>
   code === undefined ? UNKNOWN : codeName(legend, code);
 
 /** Returns for example '52.100000 / 5.250000'. */
 export const placeText = (place: Position | undefined): string =>
-  place === undefined ? UNKNOWN : `${coordinate(place.lat)} / ${coordinate(place.lon)}`;
+  place === undefined ? UNKNOWN : `${formatCoordinate(place.lat)} / ${formatCoordinate(place.lon)}`;

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { goneAccount, personText } from '#shared/domain/log-text.ts';
+import { departedAccountText, personText } from '#shared/domain/log-text.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { read } from '#web/queries/read.ts';
@@ -106,7 +106,7 @@ function withChosen(
 ): readonly Person[] {
   if (chosen === undefined || people.some(({ id }) => id === chosen)) return people;
   const named = entries.flatMap(({ who, account }) => [who, account]).find((one) => one?.id === chosen);
-  return [...people, { id: chosen, name: named ? personText(named) : goneAccount(chosen) }];
+  return [...people, { id: chosen, name: named ? personText(named) : departedAccountText(chosen) }];
 }
 
 type MoreProps = {

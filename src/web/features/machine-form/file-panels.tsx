@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { fileSize } from '#shared/domain/nl.ts';
+import { formatFileSize } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { useManual, usePhoto } from '#web/machines/machine-files.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -86,7 +86,7 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
             Handleiding is Beschikbaar<span className="sr-only"> (opent in een nieuw tabblad)</span>
           </a>
           <span className="block quiet small">
-            {manual.data.name}, {fileSize(manual.data.size)}
+            {manual.data.name}, {formatFileSize(manual.data.size)}
           </span>
         </p>
       )}

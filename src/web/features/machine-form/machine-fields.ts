@@ -3,7 +3,7 @@ import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts'
 import { type Accessory, addAccessory } from '#shared/domain/accessories.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import {
-  type Checked,
+  type CheckResult,
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
@@ -61,7 +61,7 @@ const text = <const Wire extends keyof MachineInput>(
 ) => field<Wire, string>({ empty: '', toWire: (value) => value.trim(), ...entry });
 
 const always = () => true;
-const errorText = (checked: Checked<unknown>) => (checked.ok ? undefined : checked.reason);
+const errorText = (checked: CheckResult<unknown>) => (checked.ok ? undefined : checked.reason);
 
 /** In the order in which another user's changes are listed. */
 export const FIELDS = {

@@ -1,7 +1,7 @@
 /** Checks of a machine's photo and manual, and the calls that change them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
-import { fileSize } from '#shared/domain/nl.ts';
+import { formatFileSize } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { putMachineFiles } from '#web/machines/machine-files.ts';
@@ -31,7 +31,7 @@ export function photoError(file: Picked): string | undefined {
   if (file.type !== '' && !PHOTO_TYPES.has(file.type))
     return 'Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.';
   if (file.size > MAX_PHOTO_BYTES)
-    return `De foto is te groot: ${fileSize(file.size)}. Een foto mag hoogstens ${MAX_PHOTO_MB} MB zijn.`;
+    return `De foto is te groot: ${formatFileSize(file.size)}. Een foto mag hoogstens ${MAX_PHOTO_MB} MB zijn.`;
   return undefined;
 }
 
@@ -41,7 +41,7 @@ export function manualError(file: Picked): string | undefined {
   if (file.type !== 'application/pdf' && !(file.type === '' && /\.pdf$/i.test(file.name)))
     return 'Dit bestand is geen PDF. Kies een handleiding in PDF.';
   if (file.size > MAX_MANUAL_BYTES)
-    return `De handleiding is te groot: ${fileSize(file.size)}. Een PDF mag hoogstens 25 MB zijn.`;
+    return `De handleiding is te groot: ${formatFileSize(file.size)}. Een PDF mag hoogstens 25 MB zijn.`;
   return undefined;
 }
 

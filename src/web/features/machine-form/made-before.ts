@@ -1,5 +1,5 @@
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { type Checked, checkIdentifier, checkMacAddress, checkName } from '#shared/domain/identifiers.ts';
+import { type CheckResult, checkIdentifier, checkMacAddress, checkName } from '#shared/domain/identifiers.ts';
 import {
   checkAccessories,
   checkBatteries,
@@ -42,4 +42,4 @@ const storedForm = (sent: Sent): string =>
     stored(checkPower(sent.vermogen)),
   ]);
 
-const stored = (checked: Checked<unknown>): unknown => (checked.ok ? checked.value : undefined);
+const stored = (checked: CheckResult<unknown>): unknown => (checked.ok ? checked.value : undefined);

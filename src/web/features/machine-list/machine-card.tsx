@@ -7,7 +7,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen } from '#shared/domain/nl.ts';
-import { isStale, sightingOf, wasEverSeen } from '#shared/domain/staleness.ts';
+import { isStale, freshnessOf, wasEverSeen } from '#shared/domain/staleness.ts';
 import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelButton } from '#web/machines/label-button.tsx';
@@ -95,7 +95,7 @@ const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: num
     <>
       <StateLine
         status={
-          <StatusLabel status={machineStatus(liveData)} sighting={sightingOf(liveData.GMT_UNIX, now)} />
+          <StatusLabel status={machineStatus(liveData)} sighting={freshnessOf(liveData.GMT_UNIX, now)} />
         }
         seen={wasEverSeen(liveData.GMT_UNIX) ? lastSeen(liveData.GMT_UNIX, now) : undefined}
       />

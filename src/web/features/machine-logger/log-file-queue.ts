@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
-import { fileSize } from '#shared/domain/nl.ts';
+import { formatFileSize } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { uploadLogFile } from '#web/lib/upload.ts';
 import { refresh } from '#web/queries/use-change.ts';
@@ -57,7 +57,7 @@ export function useLogFileQueue(serial: string) {
       keys += 1;
       const key = keys;
       const isTooLarge = file.size > MAX_LOG_BYTES;
-      const why = `Het bestand is te groot: hoogstens ${fileSize(MAX_LOG_BYTES)}.`;
+      const why = `Het bestand is te groot: hoogstens ${formatFileSize(MAX_LOG_BYTES)}.`;
       const state = isTooLarge ? ({ kind: 'failed', why } as const) : ({ kind: 'waiting' } as const);
       setPlaced((before) => [...before, { key, name: file.name, state }]);
       if (!isTooLarge) queue.current = queue.current.then(() => sendOne(key, file));

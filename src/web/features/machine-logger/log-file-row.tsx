@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { LogFile } from '#shared/contract/log-files.ts';
-import { dateAndTime, fileSize, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatFileSize, plainNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -34,7 +34,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
             {isByHand ? 'geüpload' : `van logger ${loggerSerial}`}, {dateAndTime(Date.parse(at))}
           </span>
         </th>
-        <td data-label="Grootte">{fileSize(size)}</td>
+        <td data-label="Grootte">{formatFileSize(size)}</td>
         <td data-label="Periode">{summary ? periodText(summary) : '--'}</td>
         <td data-label="Frames">{summary ? plainNumber(summary.frames) : '--'}</td>
         <td data-label="Onbekende identifiers">{summary ? unknownText(summary) : '--'}</td>

@@ -1,12 +1,12 @@
 import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { clockTime, dateAndTime, decimals, plainNumber } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, formatDecimals, plainNumber } from '#shared/domain/nl.ts';
 
 const MILLION = 1_000_000;
 
 /** Returns for example '860' or '1,2 miljoen'. */
 const roughNumber = (count: number): string =>
-  count < MILLION ? plainNumber(count) : `${decimals(count / MILLION, 1, 0)} miljoen`;
+  count < MILLION ? plainNumber(count) : `${formatDecimals(count / MILLION, 1, 0)} miljoen`;
 
 const counted = (count: number, one: string, more: string, number = plainNumber(count)): string =>
   `${number} ${count === 1 ? one : more}`;

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
-import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
+import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import {
   dutchDate,
   hoursAsClock,
   hoursText,
-  kilowattHours,
-  kilowatts,
-  percent,
+  formatKilowattHours,
+  formatKilowatts,
+  formatPercent,
   weekdayText,
 } from '#shared/domain/nl.ts';
-import { type Sighting, sightingOf } from '#shared/domain/staleness.ts';
-import { enoughUntil, whyNoEnough, whyNoWorkTime } from '#shared/domain/time-left.ts';
+import { type Freshness, freshnessOf } from '#shared/domain/staleness.ts';
+import { enoughUntilText, whyEnoughUnknown, whyWorkTimeUnknown } from '#shared/domain/time-left.ts';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { read } from '#web/queries/read.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
@@ -54,7 +54,7 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
       <div className={styles.figures}>
         <Figure
           label="Gemiddeld"
-          value={percent(averagePercent(batteries))}
+          value={formatPercent(averagePercent(batteries))}
           isStale={isStale}
           tip={
             <Tip label="Percentage per accu">
@@ -67,27 +67,27 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           value={hoursAsClock(left)}
           isStale={isStale}
           note={
-            left === undefined ? whyNoWorkTime({ batteries, liveData, isStale }, power.data) : hoursText(left)
+            left === undefined ? whyWorkTimeUnknown({ batteries, liveData, isStale }, power.data) : hoursText(left)
           }
           tip={
             <Tip label="Waarop de werktijd berust">
               <PowerDays
                 power={power.data}
                 lacksCapacity={lacksCapacity}
-                sighting={sightingOf(liveData.GMT_UNIX, now)}
+                sighting={freshnessOf(liveData.GMT_UNIX, now)}
               />
             </Tip>
           }
         />
         <Figure
           label="Genoeg"
-          value={enough ? enoughUntil(enough.until, now) : '--'}
+          value={enough ? enoughUntilText(enough.until, now) : '--'}
           isStale={isStale}
           note={
             enough
               ? `tot 20%, zoals gewoonlijk op ${weekdayText(now)}`
               : figures.isSuccess
-                ? whyNoEnough({ batteries, liveData, isStale }, now)
+                ? whyEnoughUnknown({ batteries, liveData, isStale }, now)
                 : undefined
           }
         />
@@ -106,9 +106,9 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
   return batteries.map(({ number, percent: value, capacityKwh }) => (
     <span key={number} className={`${styles.line} cluster gap-x-3 stretch`}>
       <span>Accu {number}</span>
-      <span>{percent(value)}</span>
+      <span>{formatPercent(value)}</span>
       <span className="quiet">
-        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${kilowattHours(capacityKwh, 1, 0)}`}
+        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${formatKilowattHours(capacityKwh, 1, 0)}`}
       </span>
     </span>
   ));
@@ -122,7 +122,7 @@ type PowerDaysProps = {
     | { readonly AvgPower: number | null; readonly known: number | null; readonly days: readonly Day[] }
     | undefined;
   readonly lacksCapacity: boolean;
-  readonly sighting: Sighting;
+  readonly sighting: Freshness;
 };
 
 /** The days from which 'Resterende werktijd' is averaged, or why it is unknown (MDET-05). */
@@ -154,18 +154,18 @@ function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNod
       ) : (
         <>
           <span className={`${styles.line} cluster gap-x-3 stretch`}>
-            Gemiddeld {kilowatts(power.AvgPower)} over de draaitijd van de laatste 30 dagen:
+            Gemiddeld {formatKilowatts(power.AvgPower)} over de draaitijd van de laatste 30 dagen:
           </span>
-          {power.known !== null && power.known < MOSTLY_KNOWN && (
+          {power.known !== null && power.known < MOSTLY_KNOWN_SHARE && (
             <span className={`${styles.line} cluster gap-x-3 stretch`}>
-              Bekend over {percent(power.known * 100)} van de draaitijd.
+              Bekend over {formatPercent(power.known * 100)} van de draaitijd.
             </span>
           )}
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
             <span key={date} className={`${styles.line} cluster gap-x-3 stretch`}>
               <span>{dutchDate(date).slice(0, 5)}</span>
               <span>{hoursText(hours)}</span>
-              <span>{AvgPower === null ? '--' : kilowatts(AvgPower)}</span>
+              <span>{AvgPower === null ? '--' : formatKilowatts(AvgPower)}</span>
             </span>
           ))}
         </>

@@ -4,7 +4,7 @@ import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursText, momentNear } from '#shared/domain/nl.ts';
-import { hoursToMiddle, stillAhead, whyNoChargeTime } from '#shared/domain/time-left.ts';
+import { hoursToForecastMiddle, forecastStillAhead, whyChargeTimeUnknown } from '#shared/domain/time-left.ts';
 import { read } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
@@ -35,13 +35,13 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
     refetchInterval: SESSIONS_POLL_MS,
   });
   const readAt = liveData.GMT_UNIX * 1000;
-  const forecast = charges ? stillAhead(answer?.forecast, readAt) : undefined;
+  const forecast = charges ? forecastStillAhead(answer?.forecast, readAt) : undefined;
   const linear = isLoading ? undefined : atPower;
-  const hours = forecast ? hoursToMiddle(forecast, readAt) : linear;
+  const hours = forecast ? hoursToForecastMiddle(forecast, readAt) : linear;
   const note = (): string | undefined => {
     // The sentences below the figure already give the forecast, or say that the machine does not charge.
     if (forecast || isLoading || (linear === undefined && !charges && !isStale)) return undefined;
-    if (linear === undefined) return whyNoChargeTime({ batteries, liveData, isStale });
+    if (linear === undefined) return whyChargeTimeUnknown({ batteries, liveData, isStale });
     return linear > 0
       ? `${hoursText(linear)}, ca. vol om ${fullAt(liveData, linear, now)}`
       : hoursText(linear);

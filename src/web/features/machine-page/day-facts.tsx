@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
-import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
-import { clockTime, distance, percent } from '#shared/domain/nl.ts';
+import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
+import { clockTime, formatDistance, formatPercent } from '#shared/domain/nl.ts';
 import { read } from '#web/queries/read.ts';
 import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
@@ -37,7 +37,7 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
   // Shown beside each figure that is computed from incomplete data.
   const gap = completenessMarks(coverage, false)[0];
   const unknown =
-    known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
+    known !== null && known < MOSTLY_KNOWN_SHARE ? `over ${formatPercent(known * 100)} van de tijd bekend` : gap;
   const facts: readonly (readonly [name: string, value: string, note?: string | undefined, tip?: string])[] =
     [
       ['Eerste werk', clock(day.firstRunning)],
@@ -51,18 +51,18 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       ['Geladen', energyOf(day.charged), day.charged === null ? undefined : unknown],
       ...costFacts(day),
       ['Teruggeleverd', energyOf(day.fedBack), day.fedBack === null ? undefined : unknown],
-      ['Afstand', distance(day.distance), gap],
-      ['Zelf gereden', distance(drivenOf(day))],
-      ['Vervoerd', distance(day.carried)],
+      ['Afstand', formatDistance(day.distance), gap],
+      ['Zelf gereden', formatDistance(drivenOf(day))],
+      ['Vervoerd', formatDistance(day.carried)],
       ['Posities die niet tellen', unusedText(day.unused)],
       [
         'Laagste laadniveau',
-        percent(day.lowest ?? undefined),
+        formatPercent(day.lowest ?? undefined),
         levels > 0 ? unusedLevelsText(levels) : undefined,
         UNUSED_LEVELS_WHY,
       ],
-      ['Hoogste laadniveau', percent(day.highest ?? undefined)],
-      ['Dekking', coverage === null ? '--' : percent(Math.floor(coverage * 100))],
+      ['Hoogste laadniveau', formatPercent(day.highest ?? undefined)],
+      ['Dekking', coverage === null ? '--' : formatPercent(Math.floor(coverage * 100))],
       ['Project', day.projects.length > 0 ? day.projects.join(', ') : 'geen'],
     ];
   return (

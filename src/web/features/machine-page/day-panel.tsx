@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
-import { dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dutchDate, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartLine } from '#web/chart/chart-paint.ts';
@@ -72,7 +72,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
       ...seriesOf(chart),
       marks: alerts.map(({ since }) => ({ time: Date.parse(since) / 1000, color: 'var(--text-alert)' })),
       range: { from: range.from / 1000, to: range.to / 1000 },
-      axis: { min: 0, max: 100, label: percent },
+      axis: { min: 0, max: 100, label: formatPercent },
     }),
     [chart, range, alerts],
   );

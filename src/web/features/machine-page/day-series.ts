@@ -1,6 +1,6 @@
 /** Converts the response of /api/influx/day to the chart and its texts. */
 import type { DayChart } from '#shared/contract/history.ts';
-import { clockTime, dateAndSecond, dateAndTime, percent } from '#shared/domain/nl.ts';
+import { clockTime, dateAndSecond, dateAndTime, formatPercent } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { ChartBand, ChartLine } from '#web/chart/chart-paint.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
@@ -139,7 +139,7 @@ function valuesAt(
 ): string | undefined {
   const read = inOrder(packs).flatMap((pack) => {
     const value = readingAt(pack, ms / 1000);
-    return value === undefined ? [] : `${packLabel(pack.name)} ${percent(value)}`;
+    return value === undefined ? [] : `${packLabel(pack.name)} ${formatPercent(value)}`;
   });
   if (read.length > 0) return `${read.join(', ')} (gemeten)`;
   // `time` has the start of each bucket.
@@ -148,7 +148,7 @@ function valuesAt(
   if (start === undefined || Math.abs(start + bucketSeconds / 2 - ms / 1000) > bucketSeconds)
     return undefined;
   const means = inOrder(packs).map(
-    ({ name, mean }) => `${packLabel(name)} ${percent(mean[index] ?? undefined)}`,
+    ({ name, mean }) => `${packLabel(name)} ${formatPercent(mean[index] ?? undefined)}`,
   );
   return `${means.join(', ')} (${bucketText(start, bucketSeconds, range)})`;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
-import { dateAndTime, hoursAsClock, hoursText, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dateAndTime, hoursAsClock, hoursText, formatPercent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, periodsOf } from './day-series.ts';
@@ -13,7 +13,7 @@ export function dayText(chart: DayChart, range: TimeRange): string {
   const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
     first === undefined
       ? `${label} onbekend.`
-      : `${label} van ${percent(first)} naar ${percent(last)}, tussen ${percent(lowest)} en ${percent(highest)}.`,
+      : `${label} van ${formatPercent(first)} naar ${formatPercent(last)}, tussen ${formatPercent(lowest)} en ${formatPercent(highest)}.`,
   );
   return [
     `Laadniveau van ${rangeText(range)}.`,
@@ -54,10 +54,10 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
             {figuresOf(chart).map(({ label, first, lowest, highest, last }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                <td>{percent(first)}</td>
-                <td>{percent(lowest)}</td>
-                <td>{percent(highest)}</td>
-                <td>{percent(last)}</td>
+                <td>{formatPercent(first)}</td>
+                <td>{formatPercent(lowest)}</td>
+                <td>{formatPercent(highest)}</td>
+                <td>{formatPercent(last)}</td>
               </tr>
             ))}
           </tbody>

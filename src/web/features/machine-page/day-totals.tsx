@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
-import { distance, hoursAsClock } from '#shared/domain/nl.ts';
+import { formatDistance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { useDaysOf } from './charging-queries.ts';
@@ -13,9 +13,9 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
   { name: 'Draaiuren', of: ({ running }) => hoursAsClock(running / 3600) },
   { name: 'Verbruikt', of: ({ out }) => energyOf(out) },
   { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
-  { name: 'Afstand', of: (day) => distance(day.distance) },
-  { name: 'Zelf gereden', of: (day) => distance(drivenOf(day)) },
-  { name: 'Vervoerd', of: (day) => distance(day.carried) },
+  { name: 'Afstand', of: (day) => formatDistance(day.distance) },
+  { name: 'Zelf gereden', of: (day) => formatDistance(drivenOf(day)) },
+  { name: 'Vervoerd', of: (day) => formatDistance(day.carried) },
 ];
 
 /** Panel with the figures of a machine of today and yesterday. @param now unix ms */

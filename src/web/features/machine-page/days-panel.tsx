@@ -5,10 +5,10 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { completenessMarks, isIncomplete } from '#shared/domain/completeness.ts';
 import {
   dayText,
-  decimals,
+  formatDecimals,
   hoursAsClock,
   hoursText,
-  kilowattHours,
+  formatKilowattHours,
   monthText,
   WEEKDAYS,
 } from '#shared/domain/nl.ts';
@@ -214,7 +214,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         ? `${hoursText(value)} gedraaid`
         : value === undefined
           ? 'verbruik niet bekend'
-          : `${kilowattHours(value, 1)} verbruikt`,
+          : `${formatKilowattHours(value, 1)} verbruikt`,
     ...(day ? completenessMarks(day.coverage, day.isProvisional) : []),
   ];
   return (
@@ -246,7 +246,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
 function cellOf(day: Day | undefined, value: number | undefined, measure: Measure): string {
   if (day === undefined) return '';
   if (value === undefined) return '--';
-  return measure === 'hours' ? hoursAsClock(value) : decimals(value, value < 10 ? 1 : 0);
+  return measure === 'hours' ? hoursAsClock(value) : formatDecimals(value, value < 10 ? 1 : 0);
 }
 
 function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {

@@ -1,10 +1,10 @@
 import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
-import { clockTime, dateAndTime, isNear } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, isWithinADay } from '#shared/domain/nl.ts';
 
 /** Returns for example 'Vol tussen 07:50 en 08:15'. @param now unix ms */
 export function forecastText({ from, to }: NonNullable<SessionForecast['forecast']>, now: number): string {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const timeOf = isNear(begin, now) && isNear(end, now) ? clockTime : dateAndTime;
+  const timeOf = isWithinADay(begin, now) && isWithinADay(end, now) ? clockTime : dateAndTime;
   const range = `tussen ${timeOf(begin)} en ${timeOf(end)}`;
   // A forecast whose time has passed is still shown, in the past tense.
   return end < now ? `Zou vol zijn ${range}` : `Vol ${range}`;

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
-import { coordinate, lastSeen } from '#shared/domain/nl.ts';
+import { formatCoordinate, lastSeen } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
@@ -152,11 +152,11 @@ const PlaceFacts = ({ place, position, seen }: PlaceFactsProps) => (
     )}
     <div>
       <dt className="smaller">Lat</dt>
-      <dd className="strong">{coordinate(position.lat)}</dd>
+      <dd className="strong">{formatCoordinate(position.lat)}</dd>
     </div>
     <div>
       <dt className="smaller">Lon</dt>
-      <dd className="strong">{coordinate(position.lon)}</dd>
+      <dd className="strong">{formatCoordinate(position.lon)}</dd>
     </div>
     <div>
       <dt className="smaller">Last Updated</dt>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageText, lastSeenDetail } from '#shared/domain/nl.ts';
-import { sightingOf } from '#shared/domain/staleness.ts';
+import { freshnessOf } from '#shared/domain/staleness.ts';
 import { MachineContact } from '#web/machines/contact-call.tsx';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelButton } from '#web/machines/label-button.tsx';
@@ -25,7 +25,7 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
   const figure = useMachineFigure(metadata.serialNumber);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   const { GMT_UNIX } = liveData;
-  const sighting = sightingOf(GMT_UNIX, now);
+  const sighting = freshnessOf(GMT_UNIX, now);
   return (
     <div className={`${styles.identity} beside gap-2-4 middle`} data-stale={sighting !== 'fresh'}>
       <MachinePhoto serial={metadata.serialNumber} alias={metadata.alias} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { SEB_TEXTS } from '#shared/domain/machine-values.ts';
-import { decimals, exactNumber } from '#shared/domain/nl.ts';
+import { formatDecimals, exactNumber } from '#shared/domain/nl.ts';
 import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
 import { read } from '#web/queries/read.ts';
@@ -45,9 +45,9 @@ function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
   });
   return (
     <div>
-      <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
+      <Figure label="Draaiuren" value={hours.data ? formatDecimals(hours.data.hours, 1) : '--'} more="uur" />
       {hours.data?.ownHours !== undefined && (
-        <p className="quiet">waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
+        <p className="quiet">waarvan {formatDecimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
       )}
       <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
     </div>

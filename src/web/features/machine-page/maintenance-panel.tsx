@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
-import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
 import { read } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
@@ -147,4 +147,4 @@ function History({ plan }: { readonly plan: Plan }): ReactNode {
   );
 }
 
-const inHours = (hours: number): string => `${decimals(hours, 1, 0)} uur`;
+const inHours = (hours: number): string => `${formatDecimals(hours, 1, 0)} uur`;

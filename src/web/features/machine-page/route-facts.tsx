@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { distance } from '#shared/domain/nl.ts';
+import { formatDistance } from '#shared/domain/nl.ts';
 import styles from './route-facts.module.css';
 import { lengthOfStop, type RouteStop, stopsText, timesOfStop } from './route-stops.ts';
 
@@ -18,8 +18,8 @@ export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps)
   return (
     <>
       <p className="strong">
-        Afstand {distance(metres)}
-        {carried ? `, waarvan ${distance(carried)} vervoerd` : ''}, {stopsText(stops)}.
+        Afstand {formatDistance(metres)}
+        {carried ? `, waarvan ${formatDistance(carried)} vervoerd` : ''}, {stopsText(stops)}.
       </p>
       {stops.length > 0 && (
         <details className={styles.stops}>

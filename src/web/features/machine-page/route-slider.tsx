@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { coordinate, dateAndSecond, percent, speed } from '#shared/domain/nl.ts';
+import { formatCoordinate, dateAndSecond, formatPercent, formatSpeed } from '#shared/domain/nl.ts';
 import { StepButton } from '#web/ui/step-button.tsx';
 import type { RoutePoint } from './history-queries.ts';
 import { usePlay } from './use-play.ts';
@@ -20,7 +20,7 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
     onIndex(chosen);
   };
   const step = (by: number) => choose(Math.min(points.length - 1, Math.max(0, index + by)));
-  const spoken = `${dateAndSecond(point.ms)}, ${speed(point.speed)}, laadniveau ${percent(point.soc)}`;
+  const spoken = `${dateAndSecond(point.ms)}, ${formatSpeed(point.speed)}, laadniveau ${formatPercent(point.soc)}`;
   return (
     <div className="stack gap-1">
       <label htmlFor={id} className="small quiet">
@@ -54,19 +54,19 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
         </div>
         <div>
           <dt className="small">Snelheid</dt>
-          <dd className="strong">{speed(point.speed)}</dd>
+          <dd className="strong">{formatSpeed(point.speed)}</dd>
         </div>
         <div>
           <dt className="small">Laadniveau</dt>
-          <dd className="strong">{percent(point.soc)}</dd>
+          <dd className="strong">{formatPercent(point.soc)}</dd>
         </div>
         <div>
           <dt className="small">Lat</dt>
-          <dd className="strong">{coordinate(point.lat)}</dd>
+          <dd className="strong">{formatCoordinate(point.lat)}</dd>
         </div>
         <div>
           <dt className="small">Lon</dt>
-          <dd className="strong">{coordinate(point.lon)}</dd>
+          <dd className="strong">{formatCoordinate(point.lon)}</dd>
         </div>
       </dl>
       <p role="status" className="sr-only">

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { dateAndSecond, dateAndTime, decimals } from '#shared/domain/nl.ts';
+import { dateAndSecond, dateAndTime, formatDecimals } from '#shared/domain/nl.ts';
 import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
@@ -34,7 +34,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
   const times = course.map(({ ms }) => ms);
   const at = momentMs === undefined ? undefined : course[nearestIndex(times, momentMs)];
   const readout = at
-    ? `${dateAndSecond(at.ms)}: ${decimals(at.kmh, 1)} km/u${at.isCarried ? ', vervoerd' : ''}`
+    ? `${dateAndSecond(at.ms)}: ${formatDecimals(at.kmh, 1)} km/u${at.isCarried ? ', vervoerd' : ''}`
     : 'Wijs een moment aan in de grafiek.';
   return (
     <section className="stack gap-1" aria-labelledby="route-speed">

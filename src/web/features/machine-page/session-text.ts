@@ -1,5 +1,5 @@
 import type { MeasuredCapacity, Session } from '#shared/contract/charging-sessions.ts';
-import { kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
+import { formatKilowattHours, formatKilowatts, formatPercent } from '#shared/domain/nl.ts';
 
 const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
   vol: 'Vol',
@@ -12,7 +12,7 @@ export const endText = (ended: Session['ended']): string => (ended === null ? 'L
 /** Returns for example '40% → 100%', per battery if there are several. */
 export const levelsText = (packs: Session['packs']): string[] =>
   packs.map(({ number, begin, end }) => {
-    const levels = `${percent(begin ?? undefined)} → ${percent(end ?? undefined)}`;
+    const levels = `${formatPercent(begin ?? undefined)} → ${formatPercent(end ?? undefined)}`;
     return packs.length === 1 ? levels : `${number}: ${levels}`;
   });
 
@@ -27,8 +27,8 @@ export function curveText(points: Points): string {
   const highest = points.reduce((most, point) => (point.kW > most.kW ? point : most));
   const spoken = points.filter((point) => SPOKEN_LEVELS.includes(point.percent));
   return [
-    `Laadvermogen per laadniveau: het hoogst ${kilowatts(highest.kW)} bij ${percent(highest.percent)}.`,
-    ...spoken.map((point) => `Bij ${percent(point.percent)} ${kilowatts(point.kW)}.`),
+    `Laadvermogen per laadniveau: het hoogst ${formatKilowatts(highest.kW)} bij ${formatPercent(highest.percent)}.`,
+    ...spoken.map((point) => `Bij ${formatPercent(point.percent)} ${formatKilowatts(point.kW)}.`),
   ].join(' ');
 }
 
@@ -36,7 +36,7 @@ export function curveText(points: Points): string {
 export function spreadText(
   spread: MeasuredCapacity['charge'],
   of: string,
-  write: (value: number) => string = (kWh) => kilowattHours(kWh, 1),
+  write: (value: number) => string = (kWh) => formatKilowattHours(kWh, 1),
 ): { readonly value: string; readonly more: string } | undefined {
   if (!spread) return undefined;
   const { middle, low, high, count } = spread;

@@ -5,11 +5,11 @@ import type { MeasuredCapacity, Session } from '#shared/contract/charging-sessio
 import {
   clockTime,
   dateAndTime,
-  decimals,
+  formatDecimals,
   hoursAsClock,
-  kilowattHours,
-  kilowatts,
-  percent,
+  formatKilowattHours,
+  formatKilowatts,
+  formatPercent,
 } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { read } from '#web/queries/read.ts';
@@ -100,7 +100,7 @@ function Capacities({ serial }: { readonly serial: string }): ReactNode {
   );
 }
 
-const share = (value: number): string => `${decimals(value * 100, 0)}%`;
+const share = (value: number): string => `${formatDecimals(value * 100, 0)}%`;
 
 function CapacityList({
   capacity: { entered, charge, discharge, efficiency },
@@ -132,7 +132,7 @@ function CapacityList({
       <div>
         <dt className="small">Ingevulde capaciteit</dt>
         <dd className="stack gap-0">
-          <span className="larger strong">{entered === null ? '--' : kilowattHours(entered, 1, 0)}</span>
+          <span className="larger strong">{entered === null ? '--' : formatKilowattHours(entered, 1, 0)}</span>
         </dd>
       </div>
     </dl>
@@ -157,9 +157,9 @@ const COLUMNS: readonly Column[] = [
     of: ({ packs }) =>
       packs.length === 0 ? '--' : levelsText(packs).map((line) => <span key={line}>{line}</span>),
   },
-  { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : decimals(kWh, 1)) },
-  { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : kilowatts(meanKw)) },
-  { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : kilowatts(highestKw)) },
+  { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : formatDecimals(kWh, 1)) },
+  { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : formatKilowatts(meanKw)) },
+  { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : formatKilowatts(highestKw)) },
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
   { head: 'Plaats', wide: true, of: placeText },
@@ -334,7 +334,7 @@ function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
   const at =
     pointed === undefined ? undefined : points?.find((point) => point.percent === Math.floor(pointed));
   const readout = at
-    ? `Bij ${percent(at.percent)}: ${kilowatts(at.kW)}`
+    ? `Bij ${formatPercent(at.percent)}: ${formatKilowatts(at.kW)}`
     : 'Wijs een laadniveau aan in de grafiek.';
   return (
     <div className="stack gap-1">
@@ -380,7 +380,7 @@ function curveData(points: readonly { readonly percent: number; readonly kW: num
       { label: 'Laadvermogen', color: 'var(--status-charging-line)', values: points.map(({ kW }) => kW) },
     ],
     range: { from: Math.min(first, 90), to: Math.max(last, 100) },
-    across: { step: last - first > 50 ? 20 : 10, label: percent },
-    axis: { min: 0, label: (kW) => decimals(kW, 0) },
+    across: { step: last - first > 50 ? 20 : 10, label: formatPercent },
+    axis: { min: 0, label: (kW) => formatDecimals(kW, 0) },
   };
 }

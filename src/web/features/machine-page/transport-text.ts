@@ -1,5 +1,5 @@
 import type { Transports } from '#shared/contract/history.ts';
-import { clockTime, dateAndTime, distance } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, formatDistance } from '#shared/domain/nl.ts';
 
 type Transport = Transports['transports'][number];
 
@@ -12,7 +12,7 @@ export function transportText({ from, to, metres, beginName, endName }: Transpor
   const [left, came] = [dateAndTime(Date.parse(from)), dateAndTime(Date.parse(to))];
   const isSameDay = left.slice(0, 8) === came.slice(0, 8);
   return {
-    what: [`Vervoerd: ${distance(metres)}`, where.join(' ')].filter(Boolean).join(', '),
+    what: [`Vervoerd: ${formatDistance(metres)}`, where.join(' ')].filter(Boolean).join(', '),
     when: `${left} tot ${isSameDay ? clockTime(Date.parse(to)) : came}`,
   };
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { dayText, decimals } from '#shared/domain/nl.ts';
+import { dayText, formatDecimals } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -43,7 +43,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
               day: date,
               value: running ?? 0,
               text: running === undefined ? 'geen gegevens' : durationOf(running),
-              short: running === undefined ? '--' : decimals(running / 3600, 1),
+              short: running === undefined ? '--' : formatDecimals(running / 3600, 1),
             };
           })}
           pick={{ day: shown, onPick: setPicked }}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
-import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import styles from './maintenance-page.module.css';
 import { expectedText } from './maintenance-text.ts';
@@ -16,7 +16,7 @@ type ListProps = {
 
 const machinePath = ({ serial }: MaintenanceItem): string => `/machine/${encodeURIComponent(serial)}`;
 const lastText = ({ lastDay, lastHours }: MaintenanceItem): string =>
-  `${dutchDate(lastDay)}, bij ${decimals(lastHours, 1, 0)} uur`;
+  `${dutchDate(lastDay)}, bij ${formatDecimals(lastHours, 1, 0)} uur`;
 const modelOf = ({ brand, model, serial }: MaintenanceItem): string => `${brand} ${model}, ${serial}`;
 
 /** Table of the tasks. */

@@ -1,5 +1,5 @@
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
-import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
 
 /** The options for which tasks are shown. `address` is the value in the page's address; '' for the default. */
 export const MAINTENANCE_SHOWN = [
@@ -27,5 +27,5 @@ export function expectedText({
   if (hoursPerWeek === null) return 'Nog te weinig gedraaid om een dag te verwachten';
   if (expectedDay === null) return 'Draaide de laatste vier weken niet';
   if (expectedDay === dueDay) return undefined;
-  return `Verwacht rond ${dutchDate(expectedDay)}, bij ${decimals(hoursPerWeek, 0, 0)} uur per week`;
+  return `Verwacht rond ${dutchDate(expectedDay)}, bij ${formatDecimals(hoursPerWeek, 0, 0)} uur per week`;
 }

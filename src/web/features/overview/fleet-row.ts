@@ -15,17 +15,17 @@ import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { dueOrder, dueText, type MaintenanceState } from '#shared/domain/maintenance.ts';
-import { decimals, distance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
-import { type PlaceName, withProject } from '#shared/domain/place-text.ts';
+import { formatDecimals, formatDistance, hoursAsClock, lastSeen, momentNear } from '#shared/domain/nl.ts';
+import { type PlaceName, withProjectName } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
 import {
-  enoughUntil,
-  fullBetween,
-  hoursToMiddle,
-  missingOfPacks,
-  stillAhead,
-  whyNoEnough,
+  enoughUntilText,
+  fullBetweenText,
+  hoursToForecastMiddle,
+  missingPackData,
+  forecastStillAhead,
+  whyEnoughUnknown,
 } from '#shared/domain/time-left.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
@@ -98,7 +98,7 @@ export function workTime(row: Row, known: Known): CellText {
   const hours = workHours(row, known);
   if (hours !== undefined) return { value: hoursAsClock(hours) };
   if (isStale(row)) return tooOld(row);
-  const missing = missingOfPacks(batteriesIn(row));
+  const missing = missingPackData(batteriesIn(row));
   if (missing) return unknown(missing);
   const figure = figureOf(row, known);
   return unknown(figure ? 'vermogen niet bekend' : 'nog niet geladen');
@@ -115,10 +115,10 @@ function enoughUntilMs(row: Row, known: Ordering): number | undefined {
 export function enough(row: Row, known: Known): CellText {
   const until = enoughUntilMs(row, known);
   if (until !== undefined)
-    return { value: enoughUntil(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now) };
+    return { value: enoughUntilText(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now) };
   if (!known.figures) return unknown('nog niet geladen');
   const { liveData } = row.entry;
-  return unknown(whyNoEnough({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now));
+  return unknown(whyEnoughUnknown({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now));
 }
 
 /** Returns whether a machine's charge lasts until a time in Unix milliseconds; undefined if unknown. */
@@ -131,9 +131,9 @@ export function lastsUntil(row: Row, known: Ordering, time: number): boolean | u
 function chargeHours(row: Row, known: Ordering): number | undefined {
   const { liveData } = row.entry;
   if (isStale(row) || !isCharging(liveData)) return undefined;
-  const forecast = stillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
+  const forecast = forecastStillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
   if (!forecast) return hoursUntilFull(batteriesIn(row), liveData);
-  return hoursToMiddle(forecast, liveData.GMT_UNIX * 1000);
+  return hoursToForecastMiddle(forecast, liveData.GMT_UNIX * 1000);
 }
 
 /** Returns 'Resterende laadtijd' and the expected time, by the forecast from earlier charges, else by the present power. */
@@ -142,10 +142,10 @@ export function chargeTime(row: Row, known: Known): CellText {
   if (isStale(row)) return tooOld(row);
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
   const hours = chargeHours(row, known);
-  if (hours === undefined) return unknown(missingOfPacks(batteriesIn(row)) ?? 'geen laadvermogen gemeten');
-  const forecast = stillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
+  if (hours === undefined) return unknown(missingPackData(batteriesIn(row)) ?? 'geen laadvermogen gemeten');
+  const forecast = forecastStillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
   const about = forecast
-    ? fullBetween(forecast, known.now)
+    ? fullBetweenText(forecast, known.now)
     : hours > 0
       ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
@@ -162,8 +162,8 @@ export function runToday(row: Row, known: Known): CellText {
 /** Returns how far the machine was carried and driven today, short for a narrow cell; undefined if it did not move. */
 const distanceText = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
   const parts = [
-    carried ? `vervoerd ${distance(carried)}` : undefined,
-    driven ? `gereden ${distance(driven)}` : undefined,
+    carried ? `vervoerd ${formatDistance(carried)}` : undefined,
+    driven ? `gereden ${formatDistance(driven)}` : undefined,
   ].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(', ') : undefined;
 };
@@ -173,7 +173,7 @@ export function energyToday(row: Row, known: Known): CellText {
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   return today.out === null
     ? unknown('stroom niet bekend')
-    : { value: decimals(today.out, 1), more: gapOf(today.coverage) };
+    : { value: formatDecimals(today.out, 1), more: gapOf(today.coverage) };
 }
 
 const gapOf = (coverage: number | null): string | undefined =>
@@ -196,7 +196,7 @@ export function placeOf(row: Row, known: Ordering): CellText {
   const at = positionOf(row.entry.liveData);
   if (!at) return project === undefined ? unknown('geen positie') : { value: project };
   const near = namedAt(row, at, known.nameOf);
-  const { kind, name } = withProject(near, project ?? null);
+  const { kind, name } = withProjectName(near, project ?? null);
   return kind === 'project' ? { value: name, more: near.name } : { value: name };
 }
 
@@ -221,7 +221,7 @@ function metresOf({ entry }: Row, { own }: Ordering): number | undefined {
 }
 export const distanceOf = (row: Row, known: Known): CellText => {
   const metres = metresOf(row, known);
-  return metres === undefined ? unknown('geen positie') : { value: distance(metres) };
+  return metres === undefined ? unknown('geen positie') : { value: formatDistance(metres) };
 };
 
 /** Returns when the next maintenance is due, and its plan. */

@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { needsFirstSteps } from '#shared/domain/first-steps.ts';
-import { inNameOrder } from '#shared/domain/fleet-order.ts';
+import { sortByName } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
@@ -271,7 +271,7 @@ function useJudgedFleet(now: number): readonly Row[] {
     fleet: [],
   }));
   const named = useMemo(() => {
-    last.named = inNameOrder(
+    last.named = sortByName(
       entries.filter(({ metadata }) => metadata.kind === 'machine'),
       last.named,
     );

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { averagePercent } from '#shared/domain/battery.ts';
-import { clockTime, percent, plainNumber } from '#shared/domain/nl.ts';
+import { clockTime, formatPercent, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { Outage } from '#web/live/outage.tsx';
@@ -71,7 +71,7 @@ function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): 
         <strong>{row.entry.metadata.alias}</strong>
         <span>{[row.entry.metadata.brand, row.entry.metadata.model].filter(Boolean).join(' ')}</span>
       </span>
-      <span className={`${styles.percent} bold right`}>{percent(averagePercent(batteriesIn(row)))}</span>
+      <span className={`${styles.percent} bold right`}>{formatPercent(averagePercent(batteriesIn(row)))}</span>
       <Status row={row} />
       <span className={`${styles.time} stack gap-0 cut`}>
         {value}

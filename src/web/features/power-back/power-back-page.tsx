@@ -6,8 +6,8 @@ import { type ReactNode, useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
-import { kilowattHours, percent } from '#shared/domain/nl.ts';
+import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
+import { formatKilowattHours, formatPercent } from '#shared/domain/nl.ts';
 import { hasErrors, type RangeErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { useUser } from '#web/session/user.ts';
@@ -147,14 +147,14 @@ function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): R
   const measured = days.filter((day) => day.known !== null);
   return (
     <>
-      <strong>{kilowattHours(kWh, 2)}</strong>
-      {known < MOSTLY_KNOWN && (
-        <span className="quiet">bekend over {percent(known * 100)} van de tijd met gegevens</span>
+      <strong>{formatKilowattHours(kWh, 2)}</strong>
+      {known < MOSTLY_KNOWN_SHARE && (
+        <span className="quiet">bekend over {formatPercent(known * 100)} van de tijd met gegevens</span>
       )}
       {measured.length > 1 && measured.length <= MOST_DAYS && (
         <DayBars
           label="Teruggeleverd per dag"
-          bars={measured.map((day) => ({ day: day.date, value: day.kWh, text: kilowattHours(day.kWh, 2) }))}
+          bars={measured.map((day) => ({ day: day.date, value: day.kWh, text: formatKilowattHours(day.kWh, 2) }))}
         />
       )}
     </>

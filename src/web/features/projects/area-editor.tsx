@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { type Area, areaErrorOf, boxOf } from '#shared/domain/area.ts';
 import { AREA_ERROR_TEXTS } from '#shared/domain/area-error-texts.ts';
-import { coordinate } from '#shared/domain/nl.ts';
+import { formatCoordinate } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -138,7 +138,7 @@ function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
       <div>
         <strong>Gebied {n + 1}</strong>: {areaText(area)}
         <span className="small quiet block">
-          {coordinate(place.lat)}, {coordinate(place.lon)}
+          {formatCoordinate(place.lat)}, {formatCoordinate(place.lon)}
         </span>
         <div role="alert">{error && <p className="alarming">{error}</p>}</div>
       </div>

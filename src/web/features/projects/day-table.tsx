@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ProjectDay, SilentProjectDay } from '#shared/contract/projects.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
-import { knownShare } from '#shared/domain/figures.ts';
-import { dutchDate, hoursAsClock, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
+import { knownEnergyShare } from '#shared/domain/figures.ts';
+import { dutchDate, hoursAsClock, formatKilowattHours, plainNumber } from '#shared/domain/nl.ts';
 import { DEFAULT_MINUTES } from '#shared/domain/reports/settings.ts';
 import { silentDaysText } from '#shared/domain/silent-days.ts';
 import { TextLink } from '#web/ui/link.tsx';
@@ -178,7 +178,7 @@ function Figures({
   );
 }
 
-const energyText = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
+const energyText = (kWh: number | null): string => (kWh === null ? '--' : formatKilowattHours(kWh, 1));
 
 /** Notes beside a name: how incomplete its figures are, and whether they are provisional. */
 function Notes({
@@ -195,7 +195,7 @@ function Notes({
   const marks = completenessMarks(
     wholeMs > 0 ? windowHeardMs / wholeMs : null,
     isProvisional,
-    knownShare({ knownMs, heardMs }),
+    knownEnergyShare({ knownMs, heardMs }),
   );
   const silent = silentDaysText(silentDays, daysThere);
   return (

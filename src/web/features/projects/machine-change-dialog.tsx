@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
-import { movedText } from '#shared/domain/moved-hours.ts';
+import { movedHoursText } from '#shared/domain/moved-hours.ts';
 import { failureText } from '#web/lib/api.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -117,7 +117,7 @@ export function MachineChangeDialog({
 }
 
 const sentencesOf = (moves: readonly ProjectMove[], machine: string, project: string): string[] =>
-  movedText(
+  movedHoursText(
     moves.map(({ from, to, ...move }) => ({
       ...move,
       from: from?.projectName ?? null,

@@ -4,7 +4,7 @@ import type { Area } from '#shared/domain/area.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { statusText } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { isStale, sightingOf } from '#shared/domain/staleness.ts';
+import { isStale, freshnessOf } from '#shared/domain/staleness.ts';
 import { AreaShapes, FitAreas } from '#web/map/area-shapes.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
@@ -77,7 +77,7 @@ function MachinePin({ entry: { metadata, liveData }, now, isShown }: MachinePinP
   const position = positionOf(liveData);
   if (!position) return null;
   const stale = isStale(liveData.GMT_UNIX, now);
-  const status = statusText(machineStatus(liveData), sightingOf(liveData.GMT_UNIX, now));
+  const status = statusText(machineStatus(liveData), freshnessOf(liveData.GMT_UNIX, now));
   return (
     <PointMarker
       at={position}

@@ -1,6 +1,6 @@
 import type { Project } from '#shared/contract/projects.ts';
 import { type Area, squareMetres } from '#shared/domain/area.ts';
-import { dateAndTime, decimals, distance, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, formatDecimals, formatDistance, dutchDate, plainNumber } from '#shared/domain/nl.ts';
 
 /** Returns '02-11-2026 tot en met 18-12-2026' or 'vanaf 02-11-2026'. */
 export const periodOf = ({ firstDay, lastDay }: Pick<Project, 'firstDay' | 'lastDay'>): string =>
@@ -45,11 +45,11 @@ export const leftOf = (left: number): string | undefined =>
 /** Returns the size of an area in m², or in hectares from 1 ha on. */
 function surface(area: Area): string {
   const size = squareMetres(area);
-  return size < 10_000 ? `${plainNumber(Math.round(size))} m²` : `${decimals(size / 10_000, 1)} ha`;
+  return size < 10_000 ? `${plainNumber(Math.round(size))} m²` : `${formatDecimals(size / 10_000, 1)} ha`;
 }
 
 /** Returns 'cirkel, straal 150 m, 7,1 ha' or 'vlak met 5 hoeken, 1,2 ha'. */
 export const areaText = (area: Area): string =>
   'centre' in area
-    ? `cirkel, straal ${distance(area.radiusMetres)}, ${surface(area)}`
+    ? `cirkel, straal ${formatDistance(area.radiusMetres)}, ${surface(area)}`
     : `vlak met ${plainNumber(area.corners.length)} hoeken, ${surface(area)}`;

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type Period, PRESETS } from '#shared/domain/periods.ts';
 import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import { MOST_MINUTES, plusDays, STEP_TEXTS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
+import { MOST_MINUTES, plusDays, REPORT_STEP_TEXTS, REPORT_STEPS, type ReportStep } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { useLabels } from '#web/machines/labels.ts';
@@ -218,11 +218,11 @@ function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
         label="Hoe vaak"
         size="md"
         value={view.step}
-        onChange={({ currentTarget: { value } }) => onChange({ ...view, step: Number(value) as Step })}
+        onChange={({ currentTarget: { value } }) => onChange({ ...view, step: Number(value) as ReportStep })}
       >
-        {STEPS.map((step) => (
+        {REPORT_STEPS.map((step) => (
           <option key={step} value={step}>
-            {STEP_TEXTS[step]}
+            {REPORT_STEP_TEXTS[step]}
           </option>
         ))}
       </NativeSelect>

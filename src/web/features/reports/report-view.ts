@@ -1,6 +1,6 @@
 import { isPreset, type NightHours, type Period, type Preset, periodOf } from '#shared/domain/periods.ts';
 import { type Format, REPORTS, type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import { DEFAULT_MINUTES, MOST_MINUTES, STEPS, type Step } from '#shared/domain/reports/settings.ts';
+import { DEFAULT_MINUTES, MOST_MINUTES, REPORT_STEPS, type ReportStep } from '#shared/domain/reports/settings.ts';
 
 /**
  * The choices of a report in the page's address. A link with a preset such as 'vorige maand' always covers the
@@ -15,7 +15,7 @@ export type ReportView = {
   readonly labels: readonly number[];
   readonly minutes: number;
   readonly signals: readonly string[];
-  readonly step: Step;
+  readonly step: ReportStep;
 };
 
 const DAY = /^20\d\d-\d\d-\d\d$/;
@@ -24,7 +24,7 @@ const DAY = /^20\d\d-\d\d-\d\d$/;
 export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   const preset = search.get('periode') ?? '';
   const minutes = Number(search.get('minuten'));
-  const step = STEPS.find((one) => String(one) === search.get('stap'));
+  const step = REPORT_STEPS.find((one) => String(one) === search.get('stap'));
   return {
     period: ownPeriod(search, kind) ?? (isOffered(preset, kind) ? preset : usualPeriod(kind)),
     projects: idsIn(search, 'project'),
@@ -105,7 +105,7 @@ export function queryOf(view: ReportView, now: Now) {
     ...(labels.length > 0 && { labels: JSON.stringify(labels) }),
     ...(minutes !== DEFAULT_MINUTES && { minutes }),
     ...(signals.length > 0 && { signals: JSON.stringify(signals) }),
-    ...(step !== 0 && { step: String(step) as `${Step}` }),
+    ...(step !== 0 && { step: String(step) as `${ReportStep}` }),
   };
 }
 

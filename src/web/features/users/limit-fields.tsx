@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
-import { limitOfOther } from '#shared/domain/limit-text.ts';
+import { limitTextForOthers } from '#shared/domain/limit-text.ts';
 import { read } from '#web/queries/read.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -39,7 +39,7 @@ export const wantedOf = (limit: LimitView): LimitInput =>
 
 /** Returns "beperkt tot project ‘Sluis’", without projects that have ended. */
 export const limitText = (limit: NonNullable<LimitView>): string =>
-  limitOfOther({
+  limitTextForOthers({
     machines: limit.machines && {
       projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ projectName }) => projectName),
       labels: limit.machines.labels.map(({ labelName }) => labelName),

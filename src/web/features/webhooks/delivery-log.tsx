@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
-import { deliveryText, hasArrived, typeText } from '#shared/domain/webhooks.ts';
+import { deliveryText, isDelivered, eventTypeText } from '#shared/domain/webhooks.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -44,9 +44,9 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
           {moment(askedAt)}
         </time>
         <span>
-          <strong>{typeText(type)}</strong> naar {webhookName}
+          <strong>{eventTypeText(type)}</strong> naar {webhookName}
         </span>
-        <span className={`${styles.state} strong wrap`} data-wrong={tries > 0 && !hasArrived(delivery)}>
+        <span className={`${styles.state} strong wrap`} data-wrong={tries > 0 && !isDelivered(delivery)}>
           {stateOf(delivery)}
         </span>
       </summary>

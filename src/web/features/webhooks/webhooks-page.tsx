@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
-import { hasArrived, TRIED_FOR_HOURS, webhookText } from '#shared/domain/webhooks.ts';
+import { isDelivered, RETRY_FOR_HOURS, webhookText } from '#shared/domain/webhooks.ts';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { derive, read } from '#web/queries/read.ts';
@@ -85,7 +85,7 @@ export function WebhooksPage() {
         <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
           Standard Webhooks
         </a>
-        . Wat niet aankomt, wordt {TRIED_FOR_HOURS} uur lang opnieuw geprobeerd.
+        . Wat niet aankomt, wordt {RETRY_FOR_HOURS} uur lang opnieuw geprobeerd.
       </p>
       <Outcome
         note={note}
@@ -268,7 +268,7 @@ type TrialProps = {
 /** Shows the result of a test message as soon as it is known. */
 function Trial({ delivery, children: refused }: TrialProps): ReactNode {
   const text = refused ?? (delivery && `Proefbericht: ${inSentence(stateOf(delivery))}`);
-  const isWrong = refused !== undefined || (delivery && delivery.tries > 0 && !hasArrived(delivery));
+  const isWrong = refused !== undefined || (delivery && delivery.tries > 0 && !isDelivered(delivery));
   return (
     <div role="status">
       {text !== undefined && (

@@ -1,5 +1,5 @@
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
-import { percent } from '#shared/domain/nl.ts';
+import { formatPercent } from '#shared/domain/nl.ts';
 import type { KindDeclaration, SubscriptionEvaluation } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
@@ -27,6 +27,6 @@ export const chargingKind = {
 
 export const chargingEvaluation: SubscriptionEvaluation<ChargingFigures> = {
   signals: isChargingSignal,
-  text: ({ kind, soc }) => (soc === undefined ? TEXTS[kind] : `${TEXTS[kind]}, accu op ${percent(soc)}`),
+  text: ({ kind, soc }) => (soc === undefined ? TEXTS[kind] : `${TEXTS[kind]}, accu op ${formatPercent(soc)}`),
   sample: [{ kind: 'started', soc: 40, signals: {} }, 'begonnen met laden, accu op 40%'],
 };

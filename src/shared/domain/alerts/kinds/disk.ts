@@ -1,4 +1,4 @@
-import { decimals } from '#shared/domain/nl.ts';
+import { formatDecimals } from '#shared/domain/nl.ts';
 import { isBeyondLimit, type KindDeclaration, type PortalEvaluation } from './kind.ts';
 
 /** Free and total bytes. */
@@ -32,8 +32,8 @@ export const diskEvaluation: PortalEvaluation<Figures> = {
       return [{ since: now, at: now, figures: { free, all }, value, subject: place }];
     }),
   text: ({ free, all }) =>
-    `nog ${decimals((100 * free) / all, 1)}% vrij: ${gigabytes(free)} van ${gigabytes(all)}`,
+    `nog ${formatDecimals((100 * free) / all, 1)}% vrij: ${gigabytes(free)} van ${gigabytes(all)}`,
   sample: [{ free: 5 * 2 ** 30, all: 100 * 2 ** 30 }, 'nog 5,0% vrij: 5,0 GB van 100,0 GB'],
 };
 
-const gigabytes = (bytes: number): string => `${decimals(bytes / 2 ** 30, 1)} GB`;
+const gigabytes = (bytes: number): string => `${formatDecimals(bytes / 2 ** 30, 1)} GB`;

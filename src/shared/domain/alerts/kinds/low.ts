@@ -1,5 +1,5 @@
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { percent } from '#shared/domain/nl.ts';
+import { formatPercent } from '#shared/domain/nl.ts';
 import {
   CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
@@ -47,7 +47,7 @@ export const lowEvaluation: ConditionEvaluation<Figures> = {
   },
   text: ({ packs }) =>
     packs
-      .map((pack) => `accu ${pack.number === undefined ? '' : `${pack.number} `}op ${percent(pack.percent)}`)
+      .map((pack) => `accu ${pack.number === undefined ? '' : `${pack.number} `}op ${formatPercent(pack.percent)}`)
       .join(', '),
   sample: [
     {

@@ -1,5 +1,5 @@
 import type { MaintenanceDue } from '#shared/domain/maintenance.ts';
-import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
 import type { ClockEvaluation, KindDeclaration } from './kind.ts';
 
 /** The remaining hours are left out, so that the text stays the same while the alert is open. The next due time is another alert. */
@@ -34,4 +34,4 @@ export const maintenanceEvaluation: ClockEvaluation<Figures> = {
 };
 
 const whenDue = ({ by, dueHours, dueDay }: Figures): string =>
-  by === 'hours' ? `bij ${decimals(dueHours ?? 0, 1, 0)} uur` : `op ${dutchDate(dueDay ?? '')}`;
+  by === 'hours' ? `bij ${formatDecimals(dueHours ?? 0, 1, 0)} uur` : `op ${dutchDate(dueDay ?? '')}`;

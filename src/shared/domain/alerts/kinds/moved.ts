@@ -1,6 +1,6 @@
 import { distanceMetres } from '#shared/domain/distance.ts';
-import { drivesBy } from '#shared/domain/figures.ts';
-import { distance } from '#shared/domain/nl.ts';
+import { isDriving } from '#shared/domain/figures.ts';
+import { formatDistance } from '#shared/domain/nl.ts';
 import {
   type ConditionEvaluation,
   isBeyondLimit,
@@ -45,12 +45,12 @@ export const movedEvaluation: ConditionEvaluation<Figures> = {
     const metres = position && left ? distanceMetres(left, position) : 0;
     const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
     if (!isBeyondLimit('above', metres - wander, threshold)) return UNKNOWN_EVALUATION;
-    const isDriven = drivesBy(values.MotorSpeed, hasMotor, values.Speed);
+    const isDriven = isDriving(values.MotorSpeed, hasMotor, values.Speed);
     return { status: 'firing', value: metres, figures: { metres, isDriven } };
   },
   text: ({ metres, isDriven }) =>
     metres === undefined
       ? 'verplaatst'
-      : `${distance(metres)} verplaatst, ${isDriven ? 'zelf gereden' : 'vervoerd'}`,
+      : `${formatDistance(metres)} verplaatst, ${isDriven ? 'zelf gereden' : 'vervoerd'}`,
   sample: [{ metres: 901, isDriven: true }, '901 m verplaatst, zelf gereden'],
 };

@@ -1,7 +1,7 @@
 import { averagePercent } from '#shared/domain/battery.ts';
 import { FULL_PERCENT } from '#shared/domain/figures.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, takesCurrent } from '#shared/domain/machine-status.ts';
-import { percent } from '#shared/domain/nl.ts';
+import { formatPercent } from '#shared/domain/nl.ts';
 import { isChargingFlag } from '#shared/domain/signal.ts';
 import {
   CLEAR_PERIOD_FIELD,
@@ -51,6 +51,6 @@ export const notChargingEvaluation: ConditionEvaluation<{ readonly percent: numb
     const found = compareWithThreshold('below', mean, settings, { percent: mean });
     return found.status === 'firing' && (!isPlugged || amps === undefined) ? UNKNOWN_EVALUATION : found;
   },
-  text: (figures) => `aan de kabel op ${percent(figures.percent)}, zonder stroom`,
+  text: (figures) => `aan de kabel op ${formatPercent(figures.percent)}, zonder stroom`,
   sample: [{ percent: 40 }, 'aan de kabel op 40%, zonder stroom'],
 };

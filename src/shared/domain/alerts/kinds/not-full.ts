@@ -1,6 +1,6 @@
 import { FULL_PERCENT } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { clockTime, percent } from '#shared/domain/nl.ts';
+import { clockTime, formatPercent } from '#shared/domain/nl.ts';
 import { type MachineCharge, OLD_CHARGE_MS } from '../machine-state.ts';
 import { nextShift, shiftOf } from '../work-week.ts';
 import { type ClockEvaluation, isBeyondLimit, type KindDeclaration, MINUTE_MS, NO_FINDINGS } from './kind.ts';
@@ -52,7 +52,7 @@ export const notFullEvaluation: ClockEvaluation<Figures> = {
       : [{ since: at, at, figures, value: charge.percent, subject: '' }];
   },
   text({ chargeAt, begin, full, plugBy, ...figures }) {
-    const known = `accu ${chargeAt === undefined ? '' : `om ${clockTime(chargeAt)} `}op ${percent(figures.percent)}`;
+    const known = `accu ${chargeAt === undefined ? '' : `om ${clockTime(chargeAt)} `}op ${formatPercent(figures.percent)}`;
     if (full === null) return `${known}, laadt; wanneer hij vol is, is niet bekend`;
     if (full) return `${known}, laadt; vol tussen ${clockTime(full.from)} en ${clockTime(full.to)}`;
     if (plugBy === undefined) return `${known}, laadt niet`;

@@ -1,7 +1,7 @@
 import { LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { clockTime, percent } from '#shared/domain/nl.ts';
-import { levelAhead } from '#shared/domain/usual-day.ts';
+import { clockTime, formatPercent } from '#shared/domain/nl.ts';
+import { forecastLevel } from '#shared/domain/usual-day.ts';
 import { type MachineCharge, type MachineState, OLD_CHARGE_MS } from '../machine-state.ts';
 import { shiftOf } from '../work-week.ts';
 import {
@@ -59,7 +59,7 @@ export const runsShortEvaluation: ClockEvaluation<Figures> = {
   },
   text({ threshold, lowAt, shiftTo, ...figures }) {
     const when = lowAt === null ? 'nu al' : `om ca. ${clockTime(Math.floor(lowAt / STEP_MS) * STEP_MS)}`;
-    return `accu op ${percent(figures.percent)}, als gewoonlijk ${when} onder ${percent(threshold)}; dienst tot ${clockTime(shiftTo)}`;
+    return `accu op ${formatPercent(figures.percent)}, als gewoonlijk ${when} onder ${formatPercent(threshold)}; dienst tot ${clockTime(shiftTo)}`;
   },
   sample: [
     { percent: 43, threshold: 20, lowAt: null, shiftTo: 1_773_072_000_000 },
@@ -85,7 +85,7 @@ export function shortageOf(
   const stays = openAt === undefined ? undefined : 'stays';
   if (!charge || now - charge.at > OLD_CHARGE_MS) return stays;
   if (charge.isCharging) return undefined;
-  const ahead = levelAhead(charge, charge.usual, shift.to, threshold);
+  const ahead = forecastLevel(charge, charge.usual, shift.to, threshold);
   if (!ahead) return stays;
   const { lowAt, lowest } = ahead;
   if (lowAt === undefined) return isBeyondLimit('below', lowest, clear) ? stays : undefined;

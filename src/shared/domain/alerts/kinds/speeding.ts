@@ -1,4 +1,4 @@
-import { drivesBy } from '#shared/domain/figures.ts';
+import { isDriving } from '#shared/domain/figures.ts';
 import {
   CLEAR_PERIOD_FIELD,
   type ConditionEvaluation,
@@ -37,7 +37,7 @@ export const speedingEvaluation: ConditionEvaluation<{ readonly kmh: number }> =
   evaluate({ values: { Speed, MotorSpeed }, hasMotor }, settings) {
     if (Speed === undefined) return UNKNOWN_EVALUATION;
     // A machine on a trailer or a train does not drive.
-    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return OK_EVALUATION;
+    if (!isDriving(MotorSpeed, hasMotor, Speed)) return OK_EVALUATION;
     return compareWithThreshold('above', Speed, settings, { kmh: Speed });
   },
   text: ({ kmh }) => `reed ${Math.round(kmh)} km/u`,
