@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 
@@ -19,7 +19,7 @@ test('an administrator downloads a closed week of a machine as a Parquet file (4
     time: MONDAY + n * 60_000,
     signals: { MotorSpeed: n },
   }));
-  await store(pool, rows[0]?.id as number, readings);
+  await storeTestReadings(pool, rows[0]?.id as number, readings);
   for await (const _ of closeWeeks(pool, MONDAY + WEEK_MS));
 
   await signInByApi(page, email);

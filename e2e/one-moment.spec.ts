@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
-import { clockTime, dateAndTime, hoursAsClock, formatPercent, statusLabel } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, formatPercent, hoursAsClock, statusLabel } from '#shared/domain/nl.ts';
 import { merge } from '#shared/domain/test/oracle/accept.ts';
 import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
 import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';

@@ -1,4 +1,4 @@
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { expect, expectAccessible, signInByApi, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
@@ -79,7 +79,7 @@ test('the overview finds the machines whose charge will not last until a given t
         signals: { Soc1: 100 - (points * n) / 12, MotorSpeed: 1500 },
       })),
     );
-    await store(pool, rows[0]?.id as number, readings);
+    await storeTestReadings(pool, rows[0]?.id as number, readings);
   };
   for (const [alias, points] of [
     ['Kort', 8],

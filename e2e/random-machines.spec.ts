@@ -2,18 +2,18 @@
 import type { Page } from '@playwright/test';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import {
-  formatCoordinate,
   dateAndSecond,
   dateAndTime,
+  dutchDate,
+  formatCoordinate,
   formatDecimals,
   formatDistance,
-  dutchDate,
-  hoursAsClock,
-  hoursText,
   formatKilowattHours,
   formatKilowatts,
   formatPercent,
   formatSpeed,
+  hoursAsClock,
+  hoursText,
   statusLabel,
 } from '#shared/domain/nl.ts';
 import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';

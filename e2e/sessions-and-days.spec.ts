@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { storeForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { dayText, formatDistance, hoursAsClock, formatKilowattHours, monthText } from '#shared/domain/nl.ts';
+import { dayText, formatDistance, formatKilowattHours, hoursAsClock, monthText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type DayFigures, dayAround, dayFigures } from '#shared/domain/test/oracle/days.ts';
 import { type E2ePortal, expect, expectAccessible, signInByApi, test } from './fixtures.ts';
@@ -54,7 +54,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
     const time = begun - 7 * DAY + n * STEP_MS;
     return { time, signals: signalsAt(((time - begun + 7 * DAY) % DAY) / HOUR) };
   });
-  await store(pool, streamId, readings);
+  await storeTestReadings(pool, streamId, readings);
   // The portal may compute the sessions at the same time.
   const sessionCount = async () => {
     await untilComputed(pool, streamId);

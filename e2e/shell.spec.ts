@@ -1,4 +1,4 @@
-import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
+import { dataUrl, pdf, testPicture } from '#server/machine-files/test/images.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { expect, signIn, signInByApi, test } from './fixtures.ts';
 
@@ -32,7 +32,7 @@ test('every route of the route table exists, with and without a trailing slash (
   await kar.report({ LATITUDE: 52, LONGITUDE: 5 });
   await signIn(page, email);
   // With a photo and a manual no page requests a missing file, which the console would report.
-  const photo = { serial, name: 'foto.png', file: dataUrl(await picture().png().toBuffer()) };
+  const photo = { serial, name: 'foto.png', file: dataUrl(await testPicture().png().toBuffer()) };
   const manual = { serial, name: 'handleiding.pdf', file: dataUrl(pdf()) };
   expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).ok()).toBe(true);
   expect((await page.request.post('/api/manual/upload', { data: manual, headers: BY_SCRIPT })).ok()).toBe(

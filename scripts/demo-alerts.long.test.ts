@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { fillStep, readMissing } from '#server/demo/history-fill.ts';
+import { fillHistoryStep, readMissingSteps } from '#server/demo/history-fill.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -64,10 +64,10 @@ beforeAll(async () => {
   }));
   const windows = demoWindows(streams, NOW);
   const partitions = openPartitions(portal.pool, () => NOW);
-  const missing = await readMissing(portal.pool, windows);
+  const missing = await readMissingSteps(portal.pool, windows);
   for (const [n, window] of windows.entries())
     for (const step of missing[n] ?? [])
-      await fillStep(
+      await fillHistoryStep(
         portal.pool,
         partitions,
         window,

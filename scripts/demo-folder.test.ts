@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeLock } from '#server/platform/postgres/owner-lock.ts';
+import { takeFolderLock } from '#server/platform/postgres/owner-lock.ts';
 import { DEMO_MARK, prepareDemoFolder } from './demo-folder.ts';
 
 let parent: string;
@@ -47,7 +47,7 @@ describe('the folder of the demo', () => {
     'is left alone while another process uses it, whatever the port (fresh: %s) (INGEST-02)',
     async (fresh) => {
       await prepare();
-      const lock = await takeLock(folder);
+      const lock = await takeFolderLock(folder);
       await expect(prepare(fresh)).rejects.toThrow(`are in use by process ${process.pid}. Stop that first.`);
       expect(await readdir(folder)).toContain('owner-1.lock');
       if (lock.mine) await lock.release();

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
-import { fillStep, readBound, readMissing } from '#server/demo/history-fill.ts';
+import { fillHistoryStep, readBoundStreams, readMissingSteps } from '#server/demo/history-fill.ts';
 import { bucketCount, type HistoryStep } from '#server/demo/history-gaps.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
@@ -68,7 +68,7 @@ async function upload(
 
 const readStreams = async (pool: Pool, { loggers }: LoggerKeys): Promise<DemoStream[]> =>
   (
-    await readBound(
+    await readBoundStreams(
       pool,
       loggers.map(({ loggerSerial }) => loggerSerial),
     )
@@ -89,12 +89,12 @@ async function fill(
   async function store({ window, step }: Task): Promise<number> {
     if (window.cut === 'hours') return upload({ portal, keys }, window, step);
     const logger = fleet.get(window.loggerSerial);
-    return logger ? fillStep(pool, partitions, window, step, logger.signalsAt) : 0;
+    return logger ? fillHistoryStep(pool, partitions, window, step, logger.signalsAt) : 0;
   }
 
   async function round(): Promise<'complete' | 'filled'> {
     const windows = demoWindows(await readStreams(pool, keys), Date.now());
-    const missing = await readMissing(pool, windows);
+    const missing = await readMissingSteps(pool, windows);
     const tasks = windows
       .flatMap((window, n) => (missing[n] ?? []).map((step) => ({ window, step })))
       .sort((a, b) => byUsefulness(a.step, b.step));
@@ -140,7 +140,7 @@ async function deliverBacklog(
   while (!isOver()) {
     try {
       const windows = offlineWindows(await readStreams(pool, keys), Date.now());
-      const missing = await readMissing(pool, windows);
+      const missing = await readMissingSteps(pool, windows);
       for (const [n, window] of windows.entries())
         for (const step of missing[n] ?? []) {
           if (isOver()) return;

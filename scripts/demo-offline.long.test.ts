@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { readMissing } from '#server/demo/history-fill.ts';
+import { readMissingSteps } from '#server/demo/history-fill.ts';
 import type { HistoryStep } from '#server/demo/history-gaps.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
@@ -70,7 +70,7 @@ beforeAll(async () => {
   // Both machines are live again before the files arrive.
   const live = timesOf(now - 10 * MINUTE, now, MINUTE);
   await store(streamId, live);
-  steps = ((await readMissing(pool, [window]))[0] ?? []).slice(FIRST, LAST);
+  steps = ((await readMissingSteps(pool, [window]))[0] ?? []).slice(FIRST, LAST);
   // In the last hour the logger had a network, so the snapshots of that hour arrived as they were sent.
   const last = steps.at(-1)!;
   const snapshots = timesOf(last.from, last.to, SNAPSHOT_EVERY_MS);
@@ -87,7 +87,7 @@ beforeAll(async () => {
   }
   await store(twinId, live);
   // The first MotorSpeed of the history is earlier now, so sums are recomputed from there.
-  while (await recomputeNext(pool));
+  while (await recomputeNextStream(pool));
   await untilComputed(pool);
 }, 10 * MINUTE);
 afterAll(() => portal.close());

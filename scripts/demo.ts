@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from '#server/config.ts';
-import { whenNpmGoes } from '#server/platform/npm.ts';
+import { onNpmExit } from '#server/platform/npm.ts';
 import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
   });
 
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopOnce(0));
-  whenNpmGoes(() => stopOnce(0));
+  onNpmExit(() => stopOnce(0));
   await buildWeb();
   if (stopping) return;
   const server = runPortal();

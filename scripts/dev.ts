@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { reachDatabase } from '#server/open-database.ts';
-import { whenNpmGoes } from '#server/platform/npm.ts';
+import { onNpmExit } from '#server/platform/npm.ts';
 import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
 import { readSettings } from '#server/settings.ts';
 import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
   if (isDemo)
     await prepareDemoFolder(config.DATA_DIR, { fresh: isFresh, isDefault: config.DATA_DIR === FOLDER });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stopOrKill);
-  whenNpmGoes(() => stopOnce(0));
+  onNpmExit(() => stopOnce(0));
 
   const database = await reachDatabase(config, (line) => print('dev', line));
   endDatabase = database.stop;

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { type Acknowledged, lossOf } from '#server/test/acknowledged.ts';
+import { type Acknowledged, countLoss } from '#server/test/acknowledged.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import type { BenchContext } from '../context.ts';
@@ -85,7 +85,7 @@ export async function startFaultPortal(
 
 /** @throws Broken if an acknowledged upload is not stored, or if `latest` or the totals do not match the readings */
 export async function requireNoLoss(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
-  const loss = await portal.withDatabase(({ pool }) => lossOf(pool, acknowledged));
+  const loss = await portal.withDatabase(({ pool }) => countLoss(pool, acknowledged));
   const { missing, behind, miscounted } = loss;
   mustHold(missing + behind + miscounted === 0, `Loss: ${JSON.stringify(loss)}.`);
 }

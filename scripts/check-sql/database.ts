@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { databaseIn, migrateEmpty } from '#server/test/postgres.ts';
+import { connectionToDatabase, migrateEmpty } from '#server/test/postgres.ts';
 import { isNode, parseTree } from './node-tree.ts';
 import { type Catalog, type Nullability, nullabilities, storedNotNull } from './nullability.ts';
 
@@ -38,7 +38,7 @@ export async function startServer(): Promise<CheckServer> {
   await admin.connect();
   await admin.query('create database checked');
   await admin.end();
-  const connection = databaseIn(embedded.connection, 'checked');
+  const connection = connectionToDatabase(embedded.connection, 'checked');
   await migrateEmpty(connection);
   const client = new pg.Client(connection);
   await client.connect();

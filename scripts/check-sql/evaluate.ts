@@ -88,7 +88,7 @@ const MOST_DEPTH = 60;
 
 export type Variant = {
   readonly text: string;
-  /** Values of the parameters: known values, or Unknown ones with a type. */
+  /** Values of the parameters: known values, or UnknownValue ones with a type. */
   readonly values: readonly unknown[] | undefined;
   /** The call with this text, where the statement's function was called from several places. */
   readonly caller: CallExpression | undefined;
@@ -96,7 +96,7 @@ export type Variant = {
 
 /**
  * Returns the texts that a call of `query` may send: each side of each condition at least once.
- * @throws Unresolved
+ * @throws UnresolvedStatement
  */
 export function variantsOf(source: ServerSource, call: CallExpression): readonly Variant[] {
   const needed = new Set<FunctionNode>();

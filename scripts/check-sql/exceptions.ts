@@ -22,7 +22,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   { of: 'platform/postgres/connection.ts', why: 'names a role of a setting' },
   { of: 'platform/shards.ts makeShards', why: FROM_CATALOG },
   {
-    of: 'platform/shards.ts delegate',
+    of: 'platform/shards.ts delegateRoutineToShards',
     why: 'functions of Citus, which the embedded PostgreSQL does not have',
   },
   { of: 'metrics/metrics.store.ts', why: 'functions of Citus, which the embedded PostgreSQL does not have' },
@@ -38,7 +38,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'an alert about charging is stored with its end and its figures',
   },
   {
-    of: 'alerts/notification.store.ts loadCharging',
+    of: 'alerts/notification.store.ts loadChargingMail',
     columns: ['until', 'figures'],
     why: 'an alert about charging is stored with its end and its figures',
   },
@@ -64,12 +64,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     why: 'an invitation loses its address when it ends',
   },
   {
-    of: 'invitations/accept-invitation.ts findOffer',
+    of: 'invitations/accept-invitation.ts findInvitation',
     columns: ['email'],
-    why: 'an invitation loses its address when it ends, which readOffer() knows',
+    why: 'an invitation loses its address when it ends, which readPendingInvitation() knows',
   },
   {
-    of: 'auth/sign-in-steps.ts consumeTry',
+    of: 'auth/sign-in-steps.ts consumeStepTry',
     columns: ['passwordHash'],
     why: 'a step of an account has the hash of its password',
   },

@@ -210,15 +210,15 @@ test('a manager plans an inspection, and the manager of another organization nei
 `,
   'src/server/inspections/test/noun.ts': `import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  byId,
   nextName,
-  nextOf,
+  requestById,
+  type TargetOwner,
   TEXT,
   type TestedNoun,
-  type Whose,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
-type PlantedInspections = { nextInspection(whose: Whose): number };
+type PlantedInspections = { nextInspection(whose: TargetOwner): number };
 
 const fields = () => ({ inspectionName: nextName(), inspectionDay: '2026-12-01' });
 
@@ -241,14 +241,14 @@ POST /api/inspection/delete (of another) 401    403  403    404     403         
       );
       return rows.map(({ id }) => id);
     };
-    return { nextInspection: nextOf({ own: await plant('eigen'), foreign: await plant('ander') }) };
+    return { nextInspection: takeNextId({ own: await plant('eigen'), foreign: await plant('ander') }) };
   },
   requests: {
     'POST /api/inspection/create': () => ({ body: { ...fields(), organization: markerOf('eigen') } }),
-    'POST /api/inspection/edit': byId((world) => world.nextInspection('own'), fields),
-    'POST /api/inspection/edit (of another)': byId((world) => world.nextInspection('foreign'), fields),
-    'POST /api/inspection/delete': byId((world) => world.nextInspection('own')),
-    'POST /api/inspection/delete (of another)': byId((world) => world.nextInspection('foreign')),
+    'POST /api/inspection/edit': requestById((world) => world.nextInspection('own'), fields),
+    'POST /api/inspection/edit (of another)': requestById((world) => world.nextInspection('foreign'), fields),
+    'POST /api/inspection/delete': requestById((world) => world.nextInspection('own')),
+    'POST /api/inspection/delete (of another)': requestById((world) => world.nextInspection('foreign')),
   },
   fields: { inspectionName: TEXT, inspectionDay: { good: ['2026-12-01'], odd: ['2026-02-30', 'x'] } },
   rows: [
@@ -264,7 +264,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -273,7 +273,7 @@ import { Page } from '#web/ui/page.tsx';
 
 /** /keuringen: the inspections by day. */
 export function InspectionsPage(): ReactNode {
-  const inspections = useQuery(read('GET /api/inspection/get'));
+  const inspections = useQuery(readQuery('GET /api/inspection/get'));
   const removal = useChange('POST /api/inspection/delete');
   const mayChange = isActionAllowed(useUser(), 'manage-projects');
   return (

@@ -1,5 +1,5 @@
 import { demoMachines } from '#shared/demo/fleet.ts';
-import type { ForecastAccuracy, ChargeForecasts } from '#shared/domain/forecast-record.ts';
+import type { ChargeForecasts, ForecastAccuracy } from '#shared/domain/forecast-record.ts';
 import { demoReadings, noisyReadings, SIMULATED_DAYS, shiftReadings } from './machines.ts';
 import { replayForecasts } from './replay.ts';
 import { addShiftForecasts, evaluateShifts, NO_SHIFTS, type ShiftForecasts } from './shifts.ts';
@@ -19,7 +19,8 @@ function printForecasts(name: string, forecasts: readonly ChargeForecasts[]): vo
   ].join('; ');
   process.stdout.write(`${line}\n`);
 }
-const share = ({ held, of }: ForecastAccuracy): string => (of === 0 ? 'none' : `${((100 * held) / of).toFixed(1)} %`);
+const share = ({ held, of }: ForecastAccuracy): string =>
+  of === 0 ? 'none' : `${((100 * held) / of).toFixed(1)} %`;
 
 const demo: ChargeForecasts[] = [];
 for (const machine of demoMachines) demo.push(...(await replayForecasts(demoReadings(machine))));

@@ -1,5 +1,5 @@
 import { type ChargingSession, findSessions } from '#server/charging-sessions/find-sessions.ts';
-import { type BucketSlices, insideOf } from '#server/history/bucket-slices.ts';
+import { type BucketSlices, clipReadings } from '#server/history/bucket-slices.ts';
 import {
   forecastFull,
   isForecastDue,
@@ -83,7 +83,7 @@ function slicesIn(readings: readonly Reading[]): BucketSlices {
   };
   return {
     around,
-    within: async (range) => insideOf(await around(range), range),
+    within: async (range) => clipReadings(await around(range), range),
     async of({ from, to }) {
       const found = readingsIn(readings, readingRangeFor({ from, to }));
       const cut = bucketsOf(found, findIntervals(found), { from, to });

@@ -1,4 +1,8 @@
-import { type ChargeForecasts, type ForecastRecord, forecastRecordOf } from '#shared/domain/forecast-record.ts';
+import {
+  type ChargeForecasts,
+  type ForecastRecord,
+  forecastRecordOf,
+} from '#shared/domain/forecast-record.ts';
 import { quantile } from '#shared/domain/weighted-quantile.ts';
 
 export type ForecastSummary = ForecastRecord & {
@@ -9,5 +13,9 @@ export type ForecastSummary = ForecastRecord & {
 
 export function summarizeForecasts(forecasts: readonly ChargeForecasts[]): ForecastSummary {
   const widths = forecasts.flatMap(({ hourBefore }) => (hourBefore ? hourBefore.to - hourBefore.from : []));
-  return { ...forecastRecordOf(forecasts), charges: forecasts.length, width: (quantile(widths, 0.5) ?? 0) / 60_000 };
+  return {
+    ...forecastRecordOf(forecasts),
+    charges: forecasts.length,
+    width: (quantile(widths, 0.5) ?? 0) / 60_000,
+  };
 }

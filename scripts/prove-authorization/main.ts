@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { type Proof, proveRule } from './prove.ts';
 import { RULES, type Rule } from './rules.ts';
 import { runTests, type TestSandbox } from './tests.ts';
@@ -28,7 +28,7 @@ async function openWorkshop(place: string, n: number): Promise<TestSandbox & { c
   await client.connect();
   await client.query('alter role current_user set synchronous_commit = off');
   await client.end();
-  return { folder, databaseUrl: urlOf(database.connection), close: () => database.stop() };
+  return { folder, databaseUrl: databaseUrlOf(database.connection), close: () => database.stop() };
 }
 
 /** Copies the working tree, uncommitted files included, and links its packages. */

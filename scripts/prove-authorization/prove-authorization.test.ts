@@ -36,7 +36,7 @@ test('each rule has its own id and sentence (API-02)', () => {
 
 /** A query of streams or their owners, or of the organizations of a scope. */
 const USES_A_SCOPE =
-  /\bseenBy\(|\bfindHistory\(|\breadHistories\(|integer\[\] is null or|\b(?:from|join) (?:stream|ownership)\b/;
+  /\bvisibleStreamsParameters\(|\bfindHistory\(|\breadHistories\(|integer\[\] is null or|\b(?:from|join) (?:stream|ownership)\b/;
 
 /** Files and folders of src/server with such a query and without a marker, by the reason why they need none. */
 const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {

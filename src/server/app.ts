@@ -13,7 +13,7 @@ import { openPasskeys } from '#server/auth/passkeys.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
 import type { LinkIdentity } from '#server/auth/second-step.ts';
 import { visitorOf } from '#server/auth/session-use.ts';
-import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.ts';
+import { type Caller, hasSameRights, mustSetUpFactor } from '#server/auth/sessions.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { FILE_LIMITS, type FileLimits } from '#server/machine-files/module.ts';
 import { oneClickRoutes } from '#server/mail/one-click.ts';
@@ -32,7 +32,7 @@ import {
   unauthenticated,
 } from '#server/platform/problem.ts';
 import { addSecurityHeaders, securityHeaders } from '#server/platform/security-headers.ts';
-import { type Gate, openServe } from '#server/platform/serve.ts';
+import { type CallerGate, openServe } from '#server/platform/serve.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed, answerTooManyHeaders } from '#server/platform/unreadable.ts';
@@ -43,7 +43,7 @@ import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { configSettings } from '#server/writers/configuration-settings.ts';
 import { isAllowedByLimit } from '#shared/contract/limited-calls.ts';
 import { refuseCostlyJson } from '#shared/domain/outside-json.ts';
-import { tasksOf } from './config.ts';
+import { portalTasksOf } from './config.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import { MODULES, TOPICS } from './modules.ts';
 import type { Portal } from './portal.ts';
@@ -133,7 +133,7 @@ export async function buildApp(
     const token = session.read(request);
     return token === undefined ? undefined : sessions.find(token, visitorOf(request));
   };
-  const gate: Gate<Caller> = {
+  const gate: CallerGate<Caller> = {
     callerOf,
     bodyLimitOf: (path, access) =>
       access === 'public' || path.startsWith('/api/auth/') ? PUBLIC_BODY_LIMIT : BODY_LIMIT,
@@ -151,7 +151,7 @@ export async function buildApp(
           call,
         });
     },
-    lacksFactor,
+    lacksFactor: mustSetUpFactor,
     mustConfirm: (caller) => caller.mustConfirm,
     isReauthenticated: ({ session }) => session.isReauthenticated,
     readAgain: (db, { session: { id } }) => sessions.readAgain(db, id),
@@ -172,8 +172,8 @@ export async function buildApp(
     ...signingIn,
     graceDays: config.DELETED_DAYS,
     factorSetting: config.REQUIRE_SECOND_FACTOR,
-    lacksMailServer: tasksOf(config, true).includes('mail'),
-    portalTasks: async () => tasksOf(config, await isCluster(pool)),
+    lacksMailServer: portalTasksOf(config, true).includes('mail'),
+    portalTasks: async () => portalTasksOf(config, await isCluster(pool)),
     linkIdentity: ((accountId, identity) =>
       linkIdentity(pool, accountId, identity, notifyOwner)) satisfies LinkIdentity,
     settings: configSettings(config),
@@ -207,7 +207,7 @@ export async function buildApp(
       const visitor = await callerOf(request);
       if (!visitor) /*rule:gate-tiles-session*/ throw unauthenticated(); /*=return;*/
       if (visitor.mustChangePassword) throw passwordChangeRequired();
-      if (lacksFactor(visitor)) throw factorMissing();
+      if (mustSetUpFactor(visitor)) throw factorMissing();
       if (visitor.mustConfirm) throw addressUnconfirmed();
     });
     tileRoutes(signedIn, tiles);

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { ConfigError, secretsOf } from './config.ts';
+import { ConfigError, secretTextsOf } from './config.ts';
 import { StartError } from './open-database.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
 import { logAudit } from './platform/audit.ts';
@@ -13,10 +13,10 @@ import type { Settings } from './settings.ts';
  * Writes the settings that the command uses, and each row that it adds to the log as a line of JSON, to standard error. Standard output
  * only has the result.
  */
-export function beginWork({ config, source }: Settings): void {
+export function beginCommand({ config, source }: Settings): void {
   process.stderr.write(`${source}\n`);
   const standardError = pino.destination({ fd: 2, sync: true });
-  logAudit(openLog(config.LOG_LEVEL, secretsOf(config), standardError));
+  logAudit(openLog(config.LOG_LEVEL, secretTextsOf(config), standardError));
 }
 
 /** An error that the person who typed the command can act on; it is shown without a stack. */
@@ -34,7 +34,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<string>)
     process.exit(0);
   } catch (error) {
     process.stderr.write(
-      `${stop.signal.aborted ? 'Broken off; nothing is left of it.' : sentenceOf(error)}\n`,
+      `${stop.signal.aborted ? 'Broken off; nothing is left of it.' : errorSentence(error)}\n`,
     );
     process.exit(1);
   }
@@ -51,7 +51,10 @@ const KNOWN = [
 ];
 
 /** Returns the sentence for an error. @param kinds errors whose message is a sentence, beside those that every command has */
-export function sentenceOf(error: unknown, kinds: readonly (new (...args: never[]) => Error)[] = []): string {
+export function errorSentence(
+  error: unknown,
+  kinds: readonly (new (...args: never[]) => Error)[] = [],
+): string {
   if ([...KNOWN, ...kinds].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? ''))
@@ -62,7 +65,7 @@ export function sentenceOf(error: unknown, kinds: readonly (new (...args: never[
 }
 
 /** Returns a progress line that is overwritten on a terminal and absent elsewhere. */
-export function progressOf(what: string): { show(done: number, total: number): void; end(): void } {
+export function progressLine(what: string): { show(done: number, total: number): void; end(): void } {
   let shown = '';
   return {
     show(done, total) {

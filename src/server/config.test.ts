@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, secretsOf, tasksOf, warningsOf } from './config.ts';
+import { ConfigError, configWarnings, portalTasksOf, readConfig, secretTextsOf } from './config.ts';
 
 describe('settings', () => {
   test('the settings have defaults that work', () => {
@@ -66,14 +66,14 @@ describe('settings', () => {
     expect(() => readConfig({ DATABASE_URL: 'http://u:hunter2@x' })).not.toThrow(/hunter2/);
   });
 
-  test('secretsOf returns the secrets, including decoded passwords in URLs', () => {
+  test('secretTextsOf returns the secrets, including decoded passwords in URLs', () => {
     const config = readConfig({
       SMTP_URL: 'smtps://portaal:wacht%40woord@mail.example.nl',
       DATABASE_URL: 'postgresql://portaal@db.example.nl/portaal',
       METRICS_TOKEN: 'a-token-of-24-characters',
       HOST: '0.0.0.0',
     });
-    expect(secretsOf(config)).toEqual([
+    expect(secretTextsOf(config)).toEqual([
       'postgresql://portaal@db.example.nl/portaal',
       'smtps://portaal:wacht%40woord@mail.example.nl',
       'wacht%40woord',
@@ -100,34 +100,34 @@ describe('settings', () => {
       /^PUBLIC_URL is plain http/,
     ],
   ])('the start warns about connections to another host without TLS: %j (13.10f)', (settings, warning) => {
-    const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
+    const warnings = configWarnings(readConfig(settings as Record<string, string>), true);
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(warnings.join()).not.toContain(':p@');
   });
 
   test('the start warns about a public portal without a mail server or a second factor, not about a local one (55.2)', () => {
     const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
-    expect(warningsOf(readConfig(settings), true)).toEqual([
+    expect(configWarnings(readConfig(settings), true)).toEqual([
       expect.stringMatching(/^SMTP_URL is not set: .* reach no one\.$/),
       expect.stringMatching(/^REQUIRE_SECOND_FACTOR is none: /),
     ]);
-    expect(warningsOf(readConfig(settings), false)).toContainEqual(
+    expect(configWarnings(readConfig(settings), false)).toContainEqual(
       expect.stringMatching(/^BACKUP_DIR is not/),
     );
     const here = readConfig({ ...settings, PUBLIC_URL: 'http://localhost:3000' });
-    expect([warningsOf(here, false), tasksOf(here, false)]).toEqual([[], []]);
+    expect([configWarnings(here, false), portalTasksOf(here, false)]).toEqual([[], []]);
   });
 
   test('the tasks of a public portal equal the warnings of the start (55.33)', () => {
     const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
-    expect(tasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
-    expect(tasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
+    expect(portalTasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
+    expect(portalTasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
     const whole = {
       PUBLIC_URL: 'https://portaal.klant.nl',
       SMTP_URL: 'smtps://mail.klant.nl',
       BACKUP_DIR: '/mnt/backup',
     };
-    expect(tasksOf(readConfig(whole), false)).toEqual([]);
+    expect(portalTasksOf(readConfig(whole), false)).toEqual([]);
   });
 
   test.each([
@@ -141,7 +141,7 @@ describe('settings', () => {
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=require' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?ssl=true' },
   ])('the start does not warn about the settings %j (13.10f)', (settings) => {
-    expect(warningsOf(readConfig(settings as Record<string, string>), true)).toEqual([]);
+    expect(configWarnings(readConfig(settings as Record<string, string>), true)).toEqual([]);
   });
 
   test('the security contact must be a valid address (13.10g)', () => {

@@ -162,7 +162,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 export class ConfigError extends Error {}
 
 /** Returns texts that no log may hold: the secrets of the settings, and the passwords in their URLs. */
-export function secretsOf(config: Config): string[] {
+export function secretTextsOf(config: Config): string[] {
   return [...SECRET].flatMap((name) => {
     const value = config[name as keyof Config];
     if (typeof value !== 'string' || value === '') return [];
@@ -227,7 +227,7 @@ const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
  * Returns the settings that still have to be made for a public portal; none for a portal on localhost. @param isOnCluster backups
  * are made manually
  */
-export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
+export function portalTasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
   const isMissing: Readonly<Record<PortalTask, boolean>> = {
     mail: !SMTP_URL,
@@ -239,9 +239,9 @@ export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
 }
 
 /** Returns warnings about settings that are allowed but unsafe. */
-export function warningsOf(config: Config, isOnCluster: boolean): string[] {
+export function configWarnings(config: Config, isOnCluster: boolean): string[] {
   const { SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
-  const warnings = tasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
+  const warnings = portalTasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
   if (SMTP_URL && isUnprotectedMail(new URL(SMTP_URL)))
     warnings.push(
       'SMTP_URL does not insist on TLS: mails, codes for new passwords among them, may travel unprotected. Use smtps://, or add ?requireTLS=true.',

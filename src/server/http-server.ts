@@ -5,7 +5,7 @@ import {
   type Server,
   ServerResponse,
 } from 'node:http';
-import type { RouteMeter, Traffic } from '#server/metrics/traffic.ts';
+import type { RouteMeter, TrafficMeter } from '#server/metrics/traffic.ts';
 import type { UploadEndpoint } from '#server/s3/upload-endpoint.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -43,7 +43,7 @@ export function createHttpServer(
   endpoint: UploadEndpoint,
   isUpload: (request: IncomingMessage) => boolean,
   rest: Handler,
-  traffic: Traffic,
+  traffic: TrafficMeter,
   refuseHeaders: (response: ServerResponse) => void,
   closingMs = CLOSING_MS,
 ): HttpServer {

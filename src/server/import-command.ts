@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import type { LogAction } from '#shared/domain/log-text.ts';
-import { beginWork, CommandError, sentenceOf } from './command.ts';
+import { beginCommand, CommandError, errorSentence } from './command.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
@@ -170,7 +170,7 @@ async function main(): Promise<void> {
     );
   }
   const start = startOf(given);
-  beginWork(settings);
+  beginCommand(settings);
   const database = await openExisting(config, pino({ level: 'silent' }));
   try {
     const streamId = await findStream(database.pool, given.machine);
@@ -282,6 +282,6 @@ try {
   await main();
 } catch (error) {
   const isOfFile = error instanceof LogError || error instanceof MappingError;
-  process.stderr.write(`${isOfFile ? error.english : sentenceOf(error)}\n`);
+  process.stderr.write(`${isOfFile ? error.english : errorSentence(error)}\n`);
   process.exitCode = 1;
 }

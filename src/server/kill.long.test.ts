@@ -9,7 +9,7 @@ import { readConfig } from './config.ts';
 import { type OpenedDatabase, openDatabase } from './open-database.ts';
 import { postmasterPid, signalCluster } from './platform/postgres/test/postmaster-pid.ts';
 import { openSecrets } from './platform/secrets.ts';
-import { lossOf, NO_LOSS } from './test/acknowledged.ts';
+import { countLoss, NO_LOSS } from './test/acknowledged.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
 
@@ -99,7 +99,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
 
     const database = await join_();
     for (const seconds of load.acknowledged.values()) expect(seconds.length).toBeGreaterThan(0);
-    expect(await lossOf(database.pool, load.acknowledged)).toEqual(NO_LOSS);
+    expect(await countLoss(database.pool, load.acknowledged)).toEqual(NO_LOSS);
     await database.close();
   },
   90_000,

@@ -7,7 +7,7 @@ import { openLog } from '#server/platform/log.ts';
 import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { BY_SCRIPT } from './test/by-script.ts';
-import { databaseIn } from './test/postgres.ts';
+import { connectionToDatabase } from './test/postgres.ts';
 
 /** Values that no log line may contain. */
 const EMAIL = 'kanarie.piet@kanarievogel.nl';
@@ -171,7 +171,7 @@ test.skipIf(CLUSTER)(
     if (isOurs) expect(settings).toEqual({ verbosity: 'terse', statement: 'panic' });
 
     // The database becomes unreachable.
-    const admin = new pg.Client(databaseIn(fleet.portal.connection, 'postgres'));
+    const admin = new pg.Client(connectionToDatabase(fleet.portal.connection, 'postgres'));
     await admin.connect();
     await admin.query(`alter database ${database} allow_connections false`);
     // Processes without `usename`, such as autovacuum, may be ended by a superuser only.

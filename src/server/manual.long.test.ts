@@ -7,7 +7,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
-import { addApp, type Browser, browserAt } from './auth/test/browser.ts';
+import { addAuthenticatorApp, type Browser, testBrowserAt } from './auth/test/browser.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { packagedPrograms } from './platform/postgres/programs.ts';
 import { CANDUMP_DBC, candumpAt } from './telemetry/test/logs.ts';
@@ -248,14 +248,14 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
 
   test('the first start creates an administrator, who chooses a password and adds a second factor', async () => {
     portal = await start();
-    admin = browserAt(portal.address);
+    admin = testBrowserAt(portal.address);
     const file = join(place.dataDir, 'first-admin.txt');
     const [address = '', password = ''] = (await readFile(file, 'utf8')).trim().split('\n');
     email = address;
     expect((await admin.login(email, { password })).status).toBe(200);
     await call('POST', '/api/account/password', { present: password, new: PASSWORD });
     expect(await readdir(place.dataDir)).not.toContain('first-admin.txt');
-    recoveryCodes = (await addApp(admin, Date.now())).recoveryCodes;
+    recoveryCodes = (await addAuthenticatorApp(admin, Date.now())).recoveryCodes;
   });
 
   test('a machine is created, and its logger is configured and uploads', async () => {
@@ -324,7 +324,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
       [back, own],
     ] as const) {
       const restored = await start(at);
-      const person = browserAt(restored.address);
+      const person = testBrowserAt(restored.address);
       expect((await person.login(email, { totp: recoveryCodes.pop() })).status).toBe(200);
       expect((await person.call('GET', '/api/machine/get/all')).json).toMatchObject([{}, {}]);
       expect(await readings(at, on)).toBe(6);
@@ -394,7 +394,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
 
   test("an administrator's second factor is removed while the portal runs", async () => {
     expect(await run(RESET_FACTOR, { EMAIL: email })).toMatchObject(worked);
-    admin = browserAt(portal.address);
+    admin = testBrowserAt(portal.address);
     expect(await admin.login(email)).toMatchObject({ status: 200, json: { user: { lacksFactor: true } } });
   });
 

@@ -29,7 +29,7 @@ import { mail } from '#server/mail/module.ts';
 import { maintenance } from '#server/maintenance/module.ts';
 import { oidc } from '#server/oidc/module.ts';
 import { organizations } from '#server/organizations/module.ts';
-import type { Module, Opens, Topics } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, Topics } from '#server/platform/module.ts';
 import { projects } from '#server/projects/module.ts';
 import { push } from '#server/push/module.ts';
 import { redecoding } from '#server/redecoding/module.ts';
@@ -100,6 +100,6 @@ export const TOPICS: Topics = Object.assign(
   ...MODULES.map((module: Module<never, never>) => module.topics),
 );
 
-type Taking<One> = One extends Opens<never, infer Services> ? (services: Services) => void : never;
+type Taking<One> = One extends ServiceOpener<never, infer Services> ? (services: Services) => void : never;
 /** The services that the modules open, by name. */
 export type Services = Taking<(typeof MODULES)[number]> extends (services: infer All) => void ? All : never;

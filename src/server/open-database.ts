@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { readContents } from './backup/tables.ts';
+import { listDatabaseObjects } from './backup/tables.ts';
 import type { Config } from './config.ts';
 import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
 import { type Database, endPool, openPool, type Pool } from './platform/database.ts';
@@ -10,14 +10,14 @@ import { MigrationError, migrate } from './platform/migrate.ts';
 import { applicationOf } from './platform/postgres/connection.ts';
 import { clusterState } from './platform/postgres/data-folder.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
-import { learnShards } from './platform/shards.ts';
+import { loadShards } from './platform/shards.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 
 /** A reason not to start or not to run a command. A person can act on it, so it is shown without a stack. */
 export class StartError extends Error {}
 
 /** Connections to the configured database, for the portal and every command. */
-export type Addresses = {
+export type DatabaseLogins = {
   /**
    * Login of the role that owns the tables: from MIGRATION_DATABASE_URL, from the embedded database, or from DATABASE_URL if only
    * that is set.
@@ -48,7 +48,7 @@ export type Addresses = {
 export async function reachDatabase(
   { DATABASE_URL, MIGRATION_DATABASE_URL, DATA_DIR }: Config,
   log: (line: string) => void = () => {},
-): Promise<Addresses> {
+): Promise<DatabaseLogins> {
   if (DATABASE_URL) {
     return {
       owner: { connectionString: MIGRATION_DATABASE_URL ?? DATABASE_URL },
@@ -75,7 +75,7 @@ export async function reachDatabase(
   };
 }
 
-export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
+export type OpenedDatabase = Pick<DatabaseLogins, 'stop' | 'whenOwnerGoes'> & {
   pool: Pool;
   /** Login of the portal's role. */
   connection: pg.ClientConfig;
@@ -102,11 +102,11 @@ export async function openExisting(config: Config, log: Logger): Promise<OpenedD
 /** Requires that DATA_DIR holds a database when the settings name no other. @throws StartError */
 export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
   if (DATABASE_URL || (await clusterState(join(DATA_DIR, 'postgres'))) !== 'absent') return;
-  throw noWerkstroom(`DATA_DIR (${DATA_DIR})`);
+  throw noWerkstroomError(`DATA_DIR (${DATA_DIR})`);
 }
 
 /** Returns the error for a database without tables of Werkstroom. @param name of the setting, with its folder */
-export const noWerkstroom = (name: string): StartError =>
+export const noWerkstroomError = (name: string): StartError =>
   new StartError(
     `There is no Werkstroom in ${name}: set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.`,
   );
@@ -146,23 +146,23 @@ const OWNER_CONNECTIONS = 2;
 async function prepare(
   owner: Pool,
   pool: Pool,
-  addresses: Addresses,
+  addresses: DatabaseLogins,
   shards: number | undefined,
   mustExist: boolean,
 ): Promise<string[]> {
   await requireServer(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
-  if (isNew && mustExist) throw noWerkstroom(addresses.ownerSetting);
+  if (isNew && mustExist) throw noWerkstroomError(addresses.ownerSetting);
   // The schema of the job queues does not count, because a restore that was killed leaves it.
   const others = isNew
-    ? (await readContents(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
+    ? (await listDatabaseObjects(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
     : [];
   if (others.length > 0)
     throw new StartError(
-      `The database of ${addresses.ownerSetting} has tables of something else (${named(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
+      `The database of ${addresses.ownerSetting} has tables of something else (${listFirstNames(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
     );
   await migrate(owner, SCHEMA, shards);
-  await learnShards(owner);
+  await loadShards(owner);
   await installJobs(owner);
   const warnings: string[] = [];
   if (addresses.hasTwoRoles) {
@@ -176,7 +176,7 @@ async function prepare(
 }
 
 /** Returns the first three items of a list as part of a sentence. */
-export const named = (names: readonly string[]): string =>
+export const listFirstNames = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 
 /** PgBouncer's answer to the time limits that each connection sets. */
@@ -227,7 +227,7 @@ const processOf = (client: pg.PoolClient): number | undefined =>
  */
 export async function requireOwner(
   db: Database,
-  { ownerSetting, owner, application, hasTwoRoles }: Addresses,
+  { ownerSetting, owner, application, hasTwoRoles }: DatabaseLogins,
 ): Promise<{ isNew: boolean }> {
   const { rows } = await db.query<{
     me: string;

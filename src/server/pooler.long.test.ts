@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { openDatabase } from './open-database.ts';
-import { DIES_WITH_US } from './platform/postgres/account.ts';
+import { DIE_WITH_PARENT_PREFIX } from './platform/postgres/account.ts';
 import { debianPrograms } from './test/external-programs.ts';
 import { rolesOfManual } from './test/manual.ts';
 import { loginAs, type OwnServer, startServer } from './test/own-server.ts';
@@ -59,7 +59,7 @@ ${more}
 `,
   );
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const [program = '', ...args] = [...DIES_WITH_US, PROGRAM, ...user, file];
+  const [program = '', ...args] = [...DIE_WITH_PARENT_PREFIX, PROGRAM, ...user, file];
   const child = spawn(program, args, { stdio: 'ignore' });
   const gone = new Promise<void>((done) => child.once('close', () => done()));
   await expect

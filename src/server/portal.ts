@@ -9,7 +9,7 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { watchChanges } from '#server/platform/changes.ts';
 import { withTimeLimit } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import type { Module, Opens, Upkept } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, Upkept } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
@@ -144,7 +144,7 @@ export async function openPortal(
     outbound,
   };
   type Shared = typeof shared;
-  const modules: readonly (Module<never, never> & Partial<Opens<Shared, object> & Upkept<Shared>>)[] =
+  const modules: readonly (Module<never, never> & Partial<ServiceOpener<Shared, object> & Upkept<Shared>>)[] =
     MODULES;
   const opened: object[] = [];
   for (const { open } of modules) opened.push((await open?.(shared)) ?? {});

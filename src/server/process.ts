@@ -7,7 +7,7 @@ import { addFirstOperatorRules } from './alerts/operator-rules.ts';
 import { buildApp } from './app.ts';
 import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { scheduleOf, startScheduledBackups } from './backup/scheduled-backups.ts';
-import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
+import { type Config, ConfigError, configWarnings, secretTextsOf } from './config.ts';
 import { type OpenedDatabase, openDatabase, StartError } from './open-database.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { ApplicationRoleError } from './platform/application-role.ts';
@@ -58,7 +58,7 @@ export async function startProcess(
 }
 
 async function run({ config, source }: Settings, outbound: (config: Config) => OutboundWays): Promise<void> {
-  const log = openLog(config.LOG_LEVEL, secretsOf(config));
+  const log = openLog(config.LOG_LEVEL, secretTextsOf(config));
   logAudit(log);
   log.info(source);
   // Node would print every field of the error, including those that log.ts leaves out.
@@ -126,7 +126,7 @@ async function serve(
   };
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
   database.whenOwnerGoes?.(end);
-  for (const warning of [...warningsOf(config, isOnCluster), ...database.warnings]) log.warn(warning);
+  for (const warning of [...configWarnings(config, isOnCluster), ...database.warnings]) log.warn(warning);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDITED } from '#server/test/audited.ts';
-import { addApp, browser } from './auth/test/browser.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
+import { addAuthenticatorApp, testBrowser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
-import { urlOf } from './test/postgres.ts';
+import { databaseUrlOf } from './test/postgres.ts';
 import { COMPILED } from './test/running-portal.ts';
 import { splitStderr } from './test/split-stderr.ts';
 
@@ -19,17 +19,22 @@ afterAll(() => portal.close());
 const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code: number; stdout: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;
-    const env = { PATH: process.env.PATH, ...COMPILED, DATA_DIR, DATABASE_URL: urlOf(portal.connection) };
+    const env = {
+      PATH: process.env.PATH,
+      ...COMPILED,
+      DATA_DIR,
+      DATABASE_URL: databaseUrlOf(portal.connection),
+    };
     execFile(process.execPath, ['werkstroom.js', 'reset-factor', ...args], { env }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, stdout, ...splitStderr(stderr) }),
     );
   });
 
 test('the command removes the second factor, signs the account out, writes the log, and sends an e-mail and a line of JSON (13.4l, 13.9i)', async () => {
-  const own = browser(portal);
+  const own = testBrowser(portal);
   await own.login('enige@portaal.nl');
-  await addApp(own, Date.now());
-  expect((await browser(portal).login('enige@portaal.nl')).json.code).toBe('second-factor-required');
+  await addAuthenticatorApp(own, Date.now());
+  expect((await testBrowser(portal).login('enige@portaal.nl')).json.code).toBe('second-factor-required');
   expect(await run('ENIGE@portaal.nl')).toEqual({
     code: 0,
     stdout:
@@ -42,12 +47,12 @@ test('the command removes the second factor, signs the account out, writes the l
   await expect
     .poll(async () => (await own.call('GET', '/api/auth/validate-token')).json.isAuthenticated)
     .toBe(false);
-  expect(await browser(portal).login('enige@portaal.nl')).toMatchObject({
+  expect(await testBrowser(portal).login('enige@portaal.nl')).toMatchObject({
     status: 200,
     json: { user: { lacksFactor: true } },
   });
   const { rows } = await portal.pool.query(
-    `select actor, subject from ${AUDITED} where action = 'factor.reset'`,
+    `select actor, subject from ${AUDIT_ROWS} where action = 'factor.reset'`,
   );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
   // The running portal sends the e-mail that the command queued.

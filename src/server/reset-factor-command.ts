@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { factorResetEmail } from './auth/factor-emails.ts';
 import { resetFactors } from './auth/factors.store.ts';
-import { beginWork, CommandError, sentenceOf } from './command.ts';
+import { beginCommand, CommandError, errorSentence } from './command.ts';
 import { type Mail, openMailQueue } from './mail/mail.ts';
 import { isPlainAddress } from './mail/mail-message.ts';
 import { openExisting } from './open-database.ts';
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
   const { config, words } = settings;
   const [email, ...more] = words;
   if (!email || email.startsWith('-') || more.length > 0) throw new ResetError(USAGE);
-  beginWork(settings);
+  beginCommand(settings);
   const database = await openExisting(config, pino({ level: 'silent' }));
   try {
     const mail = await openMailQueue(database.pool);
@@ -58,6 +58,6 @@ async function run(): Promise<void> {
 
 /** Runs `npm run reset-factor -- EMAIL`. */
 await run().catch((error: Error) => {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${errorSentence(error)}\n`);
   process.exitCode = 1;
 });

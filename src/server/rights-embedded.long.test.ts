@@ -11,7 +11,7 @@ import { applicationOf } from './platform/postgres/connection.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
-import { usersOf } from './test/users-of.ts';
+import { connectedRoles } from './test/users-of.ts';
 
 // Repeats the checks of rights.long.external.pg.test.ts on the embedded PostgreSQL.
 
@@ -42,7 +42,9 @@ test('each start on the embedded PostgreSQL works as the portal role (13.10a)', 
     const portal = startPortal(dataDir, await freePort());
     await untilHealthy(portal);
     const joined = await startEmbedded({ dataDir, log: () => {} });
-    await expect.poll(() => usersOf(joined.connection), { timeout: 20_000 }).toEqual(['werkstroom_app']);
+    await expect
+      .poll(() => connectedRoles(joined.connection), { timeout: 20_000 })
+      .toEqual(['werkstroom_app']);
     const client = new pg.Client(applicationOf(joined.connection));
     await client.connect();
     await expect(client.query('delete from audit')).rejects.toThrow(NOT_ALLOWED);

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { giveRights } from './platform/application-role.ts';
 import { rightsOf } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
-import { urlOf } from './test/postgres.ts';
+import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
-import { usersOf } from './test/users-of.ts';
+import { connectedRoles } from './test/users-of.ts';
 
 let database: TestDatabase;
 let application: pg.Client;
 /** A server whose owner may not create roles has no portal role, unless an administrator created one. */
-const hasRole = urlOf(inject('application')) !== urlOf(inject('postgres'));
+const hasRole = databaseUrlOf(inject('application')) !== databaseUrlOf(inject('postgres'));
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -185,13 +185,13 @@ test.runIf(hasRole)(
     const target = await testDatabase({ bare: true });
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
     const portal = startPortal(dataDir, await freePort(), {
-      DATABASE_URL: urlOf(target.application),
-      MIGRATION_DATABASE_URL: urlOf(target.connection),
+      DATABASE_URL: databaseUrlOf(target.application),
+      MIGRATION_DATABASE_URL: databaseUrlOf(target.connection),
     });
     expect(await healthy(portal)).toBe(200);
     const own = new pg.Client(target.application).user as string;
     // The connections that created the tables close when they are idle.
-    await expect.poll(() => usersOf(target.connection), { timeout: 20_000 }).toEqual([own]);
+    await expect.poll(() => connectedRoles(target.connection), { timeout: 20_000 }).toEqual([own]);
     const { rows } = await target.pool.query(
       `select count(*)::integer as n from pg_class c join pg_roles r on r.oid = relowner where rolname = $1`,
       [own],
@@ -212,7 +212,7 @@ test('the start warns about a DATABASE_URL of a superuser (13.10a)', async () =>
   const target = await testDatabase();
   const { rows } = await target.pool.query('select rolsuper from pg_roles where rolname = current_user');
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
-  const portal = startPortal(dataDir, await freePort(), { DATABASE_URL: urlOf(target.connection) });
+  const portal = startPortal(dataDir, await freePort(), { DATABASE_URL: databaseUrlOf(target.connection) });
   expect(await healthy(portal)).toBe(200);
   await portal.end('SIGTERM');
   expect(portal.output().includes('DATABASE_URL signs in as a superuser')).toBe(rows[0].rolsuper);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { endPool, openPool } from './platform/database.ts';
 import { isKeyOf, secretsWith } from './platform/secrets.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
-import { urlOf } from './test/postgres.ts';
+import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 import { splitStderr } from './test/split-stderr.ts';
 
@@ -22,7 +22,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 beforeAll(async () => {
   database = await testDatabase();
-  DATABASE_URL = urlOf(database.connection);
+  DATABASE_URL = databaseUrlOf(database.connection);
   const secrets = secretsWith(FIRST);
   const sealed = Array.from({ length: KEYS }, (_, n) =>
     secrets.seal('writer_key.secret', `K${n + 1}`, `secret ${n}`),

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { pino } from 'pino';
-import { beginWork, progressOf, runCommand } from './command.ts';
+import { beginCommand, progressLine, runCommand } from './command.ts';
 import type { Config } from './config.ts';
 import { openExisting } from './open-database.ts';
 import { audit } from './platform/audit.ts';
 import { openClient, untilCommit } from './platform/database.ts';
-import { otherClients } from './platform/other-clients.ts';
+import { otherClientNames } from './platform/other-clients.ts';
 import { livingOwner } from './platform/postgres/owner-lock.ts';
 import {
   isKeyOf,
@@ -33,7 +33,7 @@ await runCommand(async () => {
   const settings = readSettings();
   const { config, words } = settings;
   if (words.length > 0) throw new SecretsKeyError(USAGE);
-  beginWork(settings);
+  beginCommand(settings);
   const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
   if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
   const former = config.SECRETS_KEY_OLD ?? (await readKeyFile(config.DATA_DIR));
@@ -85,7 +85,7 @@ async function rotate(
   newKey: string,
 ): Promise<number | undefined> {
   const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
-  const progress = progressOf('Encrypting');
+  const progress = progressLine('Encrypting');
   const client = openClient({ ...connection, application_name: APPLICATION });
   await client.connect();
   try {
@@ -126,7 +126,7 @@ async function rotate(
 /** Returns the clients that stay connected for a while; a closed connection is listed for a moment. */
 async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
-    const others = await otherClients(client);
+    const others = await otherClientNames(client);
     if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
     // Without this statement the list of clients would stay as the transaction first read it.

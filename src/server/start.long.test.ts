@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BY_SCRIPT } from './test/by-script.ts';
 import { testDatabase } from './test/database.ts';
-import { urlOf } from './test/postgres.ts';
+import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 
 let dataDir: string;
@@ -66,7 +66,7 @@ describe('the first start', () => {
 
   test('the first start uses the administrator of the settings', async () => {
     const database = await testDatabase();
-    const DATABASE_URL = urlOf(database.connection);
+    const DATABASE_URL = databaseUrlOf(database.connection);
     const portal = startPortal(dataDir, await freePort(), {
       DATABASE_URL,
       ADMIN_EMAIL: 'baas@klant.nl',
@@ -112,7 +112,7 @@ describe('a failing start gives the reason in a sentence', () => {
     await new Promise((listening) => other.once('listening', listening));
     const { port } = other.address() as { port: number };
     const database = await testDatabase();
-    const settings = { DATABASE_URL: urlOf(database.connection) };
+    const settings = { DATABASE_URL: databaseUrlOf(database.connection) };
     expect(await refusal(settings, port)).toContain(`Port ${port} of 127.0.0.1 is in use.`);
     other.close();
     await database.drop();
@@ -146,7 +146,7 @@ describe('a failing start gives the reason in a sentence', () => {
   test('a start with a database of a newer version fails with a sentence', async () => {
     const database = await testDatabase();
     await database.pool.query(`insert into schema_migration (name, sha256) values ('9999-future.sql', 'x')`);
-    expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toContain(
+    expect(await refusal({ DATABASE_URL: databaseUrlOf(database.connection) })).toContain(
       'made by a newer Werkstroom (it has 9999-future.sql)',
     );
     await database.drop();
@@ -157,7 +157,7 @@ describe('a failing start gives the reason in a sentence', () => {
     await database.pool.query(
       `update schema_migration set name = '0001-accounts.sql' where name = '0001-baseline.sql'`,
     );
-    expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toMatch(
+    expect(await refusal({ DATABASE_URL: databaseUrlOf(database.connection) })).toMatch(
       /^This database was made before Werkstroom 1\.0 .* \(the demo: npm run demo -- --fresh\)\.\n$/,
     );
     await database.drop();
@@ -165,7 +165,7 @@ describe('a failing start gives the reason in a sentence', () => {
 
   test('a start with a wrong or absent SECRETS_KEY for an existing database fails, and creates no key (55.1)', async () => {
     const database = await testDatabase();
-    const DATABASE_URL = urlOf(database.connection);
+    const DATABASE_URL = databaseUrlOf(database.connection);
     const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
     await untilHealthy(first);
     const said = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });

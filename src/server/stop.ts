@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { whenNpmGoes } from './platform/npm.ts';
+import { onNpmExit } from './platform/npm.ts';
 
 /** Deadlines of stopping a process, in ms after the first signal. */
 export type StopLimits = {
@@ -71,7 +71,7 @@ export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reas
     begin(0);
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  whenNpmGoes(() => begin(0));
+  onNpmExit(() => begin(0));
   return (reason) => {
     log.error(reason);
     begin(1);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LiveResponse } from '#shared/contract/live.ts';
-import { upload } from './backup/test/fleet-to-keep.ts';
+import { uploadSnapshot } from './backup/test/fleet-to-keep.ts';
 import { type MailServer, startMailServer } from './mail/test/mail-server.ts';
 import { openPool, type Pool } from './platform/database.ts';
 import { secretsWith } from './platform/secrets.ts';
 import { BY_SCRIPT } from './test/by-script.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
-import { urlOf } from './test/postgres.ts';
+import { databaseUrlOf } from './test/postgres.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
 
 const SECRETS_KEY = '11'.repeat(32);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = await testDatabase({ bare: true });
   mails = await startMailServer();
   const settings = {
-    DATABASE_URL: urlOf(database.connection),
+    DATABASE_URL: databaseUrlOf(database.connection),
     SECRETS_KEY,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
@@ -76,7 +76,7 @@ test('an upload to one portal is live at the other within 5 s (LIVE-01)', async 
   const [one, two] = portals;
   const cookie = await signIn(two);
   await liveAt(two, cookie);
-  await upload(one.address, logger, { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 42 });
+  await uploadSnapshot(one.address, logger, { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 42 });
   const began = performance.now();
   const soc = async () => ((await (await liveAt(two, cookie)).json()) as LiveResponse)['K-0']?.liveData.Soc1;
   await expect.poll(soc, { timeout: 5_000, interval: 50 }).toBe(42);

@@ -7,7 +7,7 @@ import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { openSource, openTarget } from './backup/open-database.ts';
 import { runCommand } from './backup/test/run.ts';
 import { readConfig } from './config.ts';
-import { store } from './history/test/readings.ts';
+import { storeTestReadings } from './history/test/readings.ts';
 import { openDatabase } from './open-database.ts';
 import { secretsWith } from './platform/secrets.ts';
 import { debianPrograms } from './test/external-programs.ts';
@@ -66,7 +66,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
         signals: { Soc1: n, MotorSpeed: 900 },
       })),
     );
-    await store(database.pool, streamId, readings);
+    await storeTestReadings(database.pool, streamId, readings);
     await database.close();
 
     const file = join(folder, 'werkstroom.backup');

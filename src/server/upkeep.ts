@@ -4,17 +4,17 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Module, PeriodicTask } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { removeDeliveries } from '#server/telemetry/objects.store.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
-import { findEmptied, shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
-import { closedBefore } from '#server/telemetry/readings/weeks.ts';
+import { findEmptiedPartition, shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
+import { firstOpenWeek } from '#server/telemetry/readings/weeks.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
-import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import { MODULES } from './modules.ts';
 
@@ -32,7 +32,7 @@ const TASKS: readonly PeriodicTask[] = MODULES.flatMap((module: Module<never, ne
  * Purges streams that were deleted longer ago than the grace period. @returns the number of machines and LMB loggers that were
  * purged
  */
-export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
+export const purgeDeletedStreams = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
   purgeDeleted(
     pool,
     {
@@ -44,7 +44,12 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
   );
 
 /** Continues deleting organizations, unless another process does so. @throws the first error, after all other work is done */
-export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
+export async function continueLeaving(
+  pool: Pool,
+  now: Date,
+  graceDays: number,
+  logDays: number,
+): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
@@ -128,7 +133,7 @@ export function startUpkeep(
   more: readonly PeriodicTask[],
 ): Upkeep {
   const tasks = [...TASKS, ...more];
-  const minutes = openSerial();
+  const minutes = openSerialQueue();
   let changing: Transaction | undefined;
   let closing: ClosingThread | undefined;
   let closed = false;
@@ -146,28 +151,28 @@ export function startUpkeep(
       });
   /** Moves readings of closed weeks into files, returns their disk space to the system, and indexes the roll-up. */
   const closeWeeks = async (): Promise<void> => {
-    const before = closedBefore(now());
+    const before = firstOpenWeek(now());
     if ((await countOpenWeeks(pool, before)) > 0) {
       closing = startClosing({ connection, before, budgetMs: CLOSING_MS }, warn);
       if (closed) await closing.end();
       await closing.ended;
       closing = undefined;
     }
-    if (!closed && (await findEmptied(pool, before)))
+    if (!closed && (await findEmptiedPartition(pool, before)))
       await change('the space of a week that is in files', (client) => shrinkWeek(client, before));
     if (!closed && (await nextClosedWeek(pool, now())))
       await change('a week of the roll-up that is over', (client) => indexClosedWeek(client, now()));
   };
   const recompute = async (): Promise<void> => {
     const until = performance.now() + RECOMPUTE_MS;
-    while (!closed && performance.now() < until && (await recomputeNext(pool)));
+    while (!closed && performance.now() < until && (await recomputeNextStream(pool)));
   };
   const minute = async (): Promise<void> => {
     await runUpkeep(pool, warn, tasks);
-    await leave(pool, new Date(now()), graceDays, logDays).catch((error: Error) =>
+    await continueLeaving(pool, new Date(now()), graceDays, logDays).catch((error: Error) =>
       warn('Upkeep: organizations that are deleted', error.message),
     );
-    await purge(pool, new Date(now()), graceDays);
+    await purgeDeletedStreams(pool, new Date(now()), graceDays);
     if (!closed) await closeWeeks();
     await recompute();
   };

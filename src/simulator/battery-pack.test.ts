@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
-import { chargingKw, openVolts, packCharges, underLoad } from './battery-pack.ts';
+import { chargingKw, openCircuitVolts, packCharges, terminalValues } from './battery-pack.ts';
 
 const pack = { capacityKwh: 390, nominalVolts: 700 };
 
 test.each([0, 45, 120, -25, -175])('current x voltage equals the power of %d kW', (powerKw) => {
   for (const soc of [8, 50, 95]) {
-    const { amps, volts } = underLoad(pack, soc, powerKw);
+    const { amps, volts } = terminalValues(pack, soc, powerKw);
     expect((amps * volts) / 1000).toBeCloseTo(powerKw, 6);
     expect(Math.sign(amps)).toBe(Math.sign(powerKw));
-    if (powerKw > 0) expect(volts).toBeLessThan(openVolts(pack, soc));
-    if (powerKw < 0) expect(volts).toBeGreaterThan(openVolts(pack, soc));
+    if (powerKw > 0) expect(volts).toBeLessThan(openCircuitVolts(pack, soc));
+    if (powerKw < 0) expect(volts).toBeGreaterThan(openCircuitVolts(pack, soc));
   }
 });
 
 test('the voltage rises with the charge', () => {
-  for (let soc = 5; soc < 100; soc++) expect(openVolts(pack, soc + 1)).toBeGreaterThan(openVolts(pack, soc));
+  for (let soc = 5; soc < 100; soc++)
+    expect(openCircuitVolts(pack, soc + 1)).toBeGreaterThan(openCircuitVolts(pack, soc));
 });
 
 test.each([

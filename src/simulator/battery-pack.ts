@@ -14,7 +14,7 @@ const TAPER_FROM = 90;
 const TAPER_FLOOR = 0.1;
 
 /** Returns the open-circuit voltage at a charge of `soc` %: steep at the bottom, flat in the middle. */
-export function openVolts(pack: Pack, soc: number): number {
+export function openCircuitVolts(pack: Pack, soc: number): number {
   const flat = 0.97 + (0.06 * soc) / 100;
   return pack.nominalVolts * (flat - 0.12 * Math.exp(-soc / 6) + 0.03 * Math.exp((soc - 100) / 4));
 }
@@ -23,12 +23,12 @@ export function openVolts(pack: Pack, soc: number): number {
  * Returns current and voltage at the terminals for a power in kW, positive while discharging. The voltage under load solves P = I
  * (V0 - I R).
  */
-export function underLoad(
+export function terminalValues(
   pack: Pack,
   soc: number,
   powerKw: number,
 ): { readonly amps: number; readonly volts: number } {
-  const open = openVolts(pack, soc);
+  const open = openCircuitVolts(pack, soc);
   const oneHourAmps = (pack.capacityKwh * 1000) / pack.nominalVolts;
   const ohms = (SAG_AT_ONE_HOUR_RATE * pack.nominalVolts) / oneHourAmps;
   const root = Math.sqrt(Math.max(0, open * open - 4 * ohms * powerKw * 1000));

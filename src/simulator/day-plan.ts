@@ -1,5 +1,5 @@
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
-import { between, chance } from './seeded-random.ts';
+import { randomBetween, randomFraction } from './seeded-random.ts';
 import type { Deployment, Rhythm } from './work-schedules.ts';
 
 /** Plans a machine's activities from one full battery to the next: a crew's day, or a cycle of a continuous crew. */
@@ -68,10 +68,10 @@ function cycleAt(timeMs: number, seed: number, cycleOffset: number, travelMs: nu
   const cycle = Math.floor((timeMs - cycleOffset * length) / length);
   const from = Math.round((cycle + cycleOffset) * length);
   const to = Math.round((cycle + 1 + cycleOffset) * length);
-  const turnOfSite = cycle + Math.floor(chance(seed, 1, 0) * CYCLES_PER_SITE);
+  const turnOfSite = cycle + Math.floor(randomFraction(seed, 1, 0) * CYCLES_PER_SITE);
   const site: Site = Math.floor(turnOfSite / CYCLES_PER_SITE) % 2 === 0 ? 0 : 1;
   const last = (turnOfSite + 1) % CYCLES_PER_SITE === 0;
-  const plugIn = from + between(208, 213, seed, 2, cycle) * MINUTE;
+  const plugIn = from + randomBetween(208, 213, seed, 2, cycle) * MINUTE;
   const charge = { phase: 'charge', from: plugIn, to, chargeRate: CYCLE_CHARGE_RATE, fast: true } as const;
   if (last) {
     const arrived = from + 10 * MINUTE + travelMs;
@@ -86,7 +86,7 @@ function cycleAt(timeMs: number, seed: number, cycleOffset: number, travelMs: nu
       ]),
     };
   }
-  const pause = from + between(95, 115, seed, 3, cycle) * MINUTE;
+  const pause = from + randomBetween(95, 115, seed, 3, cycle) * MINUTE;
   return {
     from,
     to,
@@ -107,20 +107,20 @@ function crewDay(
   isLoose: boolean,
 ): Segment[] {
   const half = weekday(day) === 5 && rhythm !== 'night';
-  if (chance(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
+  if (randomFraction(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
   const shift = SHIFTS[rhythm];
   const local = (minutes: number, spread: number, salt: number): number =>
-    amsterdamInstant(day, minutes) + between(-spread, spread, seed, salt, day) * MINUTE;
+    amsterdamInstant(day, minutes) + randomBetween(-spread, spread, seed, salt, day) * MINUTE;
   const start = local(shift.start, 15, 5);
   const pause = local(shift.pause, 8, 6);
   const resume = pause + PAUSE_MINUTES * MINUTE;
   const end = half ? pause : local(shift.end, 20, 7);
 
-  const kind = half ? 0 : chance(seed, 8, day);
+  const kind = half ? 0 : randomFraction(seed, 8, day);
   const morning: Site = kind < 0.4 || kind >= 0.8 ? 0 : 1;
   const afternoon: Site = kind < 0.4 ? 0 : 1;
   const home = end + (afternoon === 1 ? 20 * MINUTE + travelMs : 0);
-  const plugIn = home + between(25, 60, seed, 9, day) * MINUTE;
+  const plugIn = home + randomBetween(25, 60, seed, 9, day) * MINUTE;
 
   const segments: Segment[] = [];
   if (morning === 1) {

@@ -1,13 +1,13 @@
 import { chargingKw } from './battery-pack.ts';
 import type { Period, Segment } from './day-plan.ts';
 import { driveProgress } from './path-geometry.ts';
-import { between, chance } from './seeded-random.ts';
+import { randomBetween, randomFraction } from './seeded-random.ts';
 
 /** Energy of the battery in one period: charge and mean power in steps of ten seconds. */
 
 export const STEP_MS = 10_000;
 
-export type Ledger = {
+export type EnergyLedger = {
   readonly period: Period;
   /** Charge in % at the start of each step, and at the end of the last. */
   readonly soc: Float64Array;
@@ -17,7 +17,7 @@ export type Ledger = {
   readonly working: Uint8Array;
 };
 
-export type Appetite = {
+export type EnergyDemand = {
   readonly seed: number;
   /** Capacity of all batteries together. */
   readonly capacityKwh: number;
@@ -27,7 +27,7 @@ export type Appetite = {
 };
 
 /** Share of the energy that is lost in the battery while charging, and again while discharging: 95 % of a charge can be used. */
-export const LOSS = 0.025;
+export const BATTERY_LOSS_SHARE = 0.025;
 /** Consumption of work as a share of the capacity per hour; crews and days differ. */
 const WORK_RATE = 0.115;
 /** Consumption of a waiting machine (cabin, screens, pumps), as a share of the capacity per hour. */
@@ -40,13 +40,14 @@ const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;
 
 /** Integrates the energy of one period, which starts with a full battery. */
-export function ledgerOf(period: Period, appetite: Appetite): Ledger {
+export function ledgerOf(period: Period, appetite: EnergyDemand): EnergyLedger {
   const steps = Math.ceil((period.to - period.from) / STEP_MS);
   const soc = new Float64Array(steps + 1).fill(100);
   const powerKw = new Float64Array(steps);
   const working = new Uint8Array(steps);
   const crew =
-    between(0.85, 1.15, appetite.seed, 20, 0) * between(0.88, 1.12, appetite.seed, 21, period.from);
+    randomBetween(0.85, 1.15, appetite.seed, 20, 0) *
+    randomBetween(0.88, 1.12, appetite.seed, 21, period.from);
   const stopBelow = STOP_BELOW + 100 * ROAD_RATE_PER_KM * appetite.ownRoadKm;
   const percentPerKwStep = (STEP_MS / 3_600_000 / appetite.capacityKwh) * 100;
 
@@ -58,7 +59,7 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     const charge = soc[step]!;
     let power = 0;
     if (segment.phase === 'charge') {
-      const room = (100 - charge) / percentPerKwStep / (1 - LOSS);
+      const room = (100 - charge) / percentPerKwStep / (1 - BATTERY_LOSS_SHARE);
       const full = chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge);
       // The last step takes all the missing charge, so that the charge ends at exactly 100.
       power = room < 1.5 * full ? -room : -full;
@@ -71,7 +72,8 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     }
     powerKw[step] = power;
     // Within rounding of 100 the battery is full: the next period starts at exactly 100.
-    const next = charge - power * (power < 0 ? 1 - LOSS : 1 + LOSS) * percentPerKwStep;
+    const next =
+      charge - power * (power < 0 ? 1 - BATTERY_LOSS_SHARE : 1 + BATTERY_LOSS_SHARE) * percentPerKwStep;
     soc[step + 1] = next > 100 - 1e-9 ? 100 : next;
   }
   return { period, soc, powerKw, working };
@@ -80,12 +82,12 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
 /** Returns the intensity of the work in the two minutes around an instant: 1 on average while working, 0 while waiting. */
 function workIntensity(seed: number, timeMs: number): number {
   const block = Math.floor(timeMs / BLOCK_MS);
-  if (chance(seed, 22, block) < WAITING_PART) return 0;
-  return between(0.75, 1.25, seed, 23, block);
+  if (randomFraction(seed, 22, block) < WAITING_PART) return 0;
+  return randomBetween(0.75, 1.25, seed, 23, block);
 }
 
 /** Returns the speed on a drive in km/h. */
-function roadSpeed(segment: Segment, timeMs: number, { ownRoadKm, trafficPhase }: Appetite): number {
+function roadSpeed(segment: Segment, timeMs: number, { ownRoadKm, trafficPhase }: EnergyDemand): number {
   const duration = segment.to - segment.from;
   const { rate } = driveProgress((timeMs - segment.from) / duration, trafficPhase);
   return (rate * ownRoadKm * 3_600_000) / duration;

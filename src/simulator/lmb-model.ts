@@ -2,7 +2,7 @@ import { MACHINE_STATUS, TRACK, TRACK_POSITION } from '#shared/demo/rail-codes.t
 import type { SignalsAt } from './machine-model.ts';
 import { driveProgress } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
-import { between, chance, seedOf, smoothNoise } from './seeded-random.ts';
+import { randomBetween, randomFraction, seedOf, smoothNoise } from './seeded-random.ts';
 
 /** Model of a rail vehicle with an LMB logger, which drives out along the line, works slowly and drives back. */
 
@@ -46,14 +46,14 @@ export function lmbModel(loggerid: string, habits: LmbHabits): SignalsAt {
 
 /** Returns the runs in a cycle that starts at `start`; some cycles have none. Before and after them the vehicle is stabled. */
 function legsOf(cycle: number, start: number, seed: number): Leg[] {
-  if (chance(seed, 60, cycle) < REST_PART) return [];
-  const targetKm = between(8, 34, seed, 61, cycle);
-  const workMs = between(35, 65, seed, 62, cycle) * MINUTE;
+  if (randomFraction(seed, 60, cycle) < REST_PART) return [];
+  const targetKm = randomBetween(8, 34, seed, 61, cycle);
+  const workMs = randomBetween(35, 65, seed, 62, cycle) * MINUTE;
   const workedKm = ((workMs / 3_600_000) * WORK_KMH) / 2;
-  const fault = chance(seed, 63, cycle) < 0.3;
+  const fault = randomFraction(seed, 63, cycle) < 0.3;
   const onTrack = TRACK_POSITION.opSpoor;
   const legs: Leg[] = [];
-  let from = start + between(5, 12, seed, 64, cycle) * MINUTE;
+  let from = start + randomBetween(5, 12, seed, 64, cycle) * MINUTE;
   let km = 0;
   const add = (status: number, track: number, position: number, lasts: number, byKm = 0): void => {
     legs.push({ status, track, position, from, to: from + lasts, fromKm: km, toKm: km + byKm });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
-import { LOSS } from './energy-ledger.ts';
+import { BATTERY_LOSS_SHARE } from './energy-ledger.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
 import { distanceKm } from './path-geometry.ts';
 import { deploymentOf } from './work-schedules.ts';
@@ -43,10 +43,10 @@ function energyBook(machine: DemoMachine, at: SignalsAt, from: number, to: numbe
     const kwh = (now.BatteryCurrent! * now.BatteryVoltage! * everyMs) / HOUR / 1000;
     const bySoc = ((charge(machine, now) - charge(machine, next)) / 100) * capacity(machine);
     if (isCharging(now)) {
-      book.into -= kwh * (1 - LOSS);
+      book.into -= kwh * (1 - BATTERY_LOSS_SHARE);
       book.intoBySoc -= bySoc;
     } else {
-      book.out += kwh * (1 + LOSS);
+      book.out += kwh * (1 + BATTERY_LOSS_SHARE);
       book.outBySoc += bySoc;
     }
     now = next;

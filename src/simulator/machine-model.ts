@@ -1,11 +1,11 @@
 import type { DemoMachine } from '#shared/demo/fleet.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { packCharges, underLoad } from './battery-pack.ts';
+import { packCharges, terminalValues } from './battery-pack.ts';
 import { periodAt } from './day-plan.ts';
-import { type Ledger, ledgerOf, STEP_MS } from './energy-ledger.ts';
+import { type EnergyLedger, ledgerOf, STEP_MS } from './energy-ledger.ts';
 import { type Movement, movementOf } from './machine-movement.ts';
 import { travelPath } from './path-geometry.ts';
-import { chance, seedOf, smoothNoise } from './seeded-random.ts';
+import { randomFraction, seedOf, smoothNoise } from './seeded-random.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
 import type { Deployment } from './work-schedules.ts';
 
@@ -32,14 +32,14 @@ export function machineModel(machine: DemoMachine, deployment: Deployment): Sign
   const seed = seedOf(machine.serialNumber);
   const path = travelPath([deployment.base, ...deployment.via, deployment.second]);
   const travelMs = Math.round((path.lengthKm / (deployment.ownWheels ? OWN_KMH : CARRIED_KMH)) * 3_600_000);
-  const trafficPhase = 2 * Math.PI * chance(seed, 40, 0);
+  const trafficPhase = 2 * Math.PI * randomFraction(seed, 40, 0);
   const capacityKwh = machine.model.capacitiesKwh.reduce((sum, kwh) => sum + kwh, 0);
   const appetite = { seed, capacityKwh, ownRoadKm: deployment.ownWheels ? path.lengthKm : 0, trafficPhase };
   const habits = CYCLE_HABITS[machine.model.kind];
-  const lean = deployment.trouble === 'worn pack' ? WORN_LEAN : 2 * chance(seed, 42, 0) - 1;
+  const lean = deployment.trouble === 'worn pack' ? WORN_LEAN : 2 * randomFraction(seed, 42, 0) - 1;
 
-  const ledgers: Ledger[] = [];
-  const ledgerAt = (timeMs: number): Ledger => {
+  const ledgers: EnergyLedger[] = [];
+  const ledgerAt = (timeMs: number): EnergyLedger => {
     const known = ledgers.find(({ period }) => period.from <= timeMs && timeMs < period.to);
     if (known) return known;
     const ledger = ledgerOf(periodAt(timeMs, seed, deployment, travelMs), appetite);
@@ -59,7 +59,7 @@ export function machineModel(machine: DemoMachine, deployment: Deployment): Sign
   };
 }
 
-const stepOf = (ledger: Ledger, timeMs: number): number =>
+const stepOf = (ledger: EnergyLedger, timeMs: number): number =>
   Math.min(ledger.powerKw.length - 1, Math.floor((timeMs - ledger.period.from) / STEP_MS));
 
 function positionSignals({ lat, lon, speedKmh }: Movement, seed: number, timeMs: number): Signals {
@@ -72,7 +72,7 @@ function positionSignals({ lat, lon, speedKmh }: Movement, seed: number, timeMs:
 }
 
 function motorSignals(
-  ledger: Ledger,
+  ledger: EnergyLedger,
   { load }: CyclePoint,
   { phase, speedKmh }: Movement,
   ownWheels: boolean,
@@ -91,7 +91,7 @@ function batterySignals(
   { model }: DemoMachine,
   capacityKwh: number,
   lean: number,
-  ledger: Ledger,
+  ledger: EnergyLedger,
   { load }: CyclePoint,
   timeMs: number,
 ): Signals {
@@ -102,7 +102,7 @@ function batterySignals(
   const mean = ledger.powerKw[step]!;
   const charging = mean < 0;
   const power = ledger.working[step] === 1 ? mean * load : mean;
-  const { amps, volts } = underLoad({ capacityKwh, nominalVolts: model.nominalVolts }, soc, power);
+  const { amps, volts } = terminalValues({ capacityKwh, nominalVolts: model.nominalVolts }, soc, power);
   const chargerKw = charging ? CHARGING_OVERHEAD * capacityKwh - power : 0;
   const segment = ledger.period.segments.find(({ to }) => timeMs < to);
   const isPlugged = charging || segment?.chargeRate === 0;

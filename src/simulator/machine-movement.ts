@@ -1,7 +1,7 @@
 import type { Phase } from './day-plan.ts';
-import { type Ledger, STEP_MS } from './energy-ledger.ts';
+import { type EnergyLedger, STEP_MS } from './energy-ledger.ts';
 import { driveProgress, type TravelPath } from './path-geometry.ts';
-import { chance, smoothNoise } from './seeded-random.ts';
+import { randomFraction, smoothNoise } from './seeded-random.ts';
 import type { CycleHabits, CyclePoint } from './work-cycle.ts';
 
 /** Position and speed of a machine. */
@@ -24,7 +24,7 @@ const GPS_NOISE_M = 1.5;
  * would add kilometres to a day of parking.
  */
 export function movementOf(
-  ledger: Ledger,
+  ledger: EnergyLedger,
   path: TravelPath,
   habits: CycleHabits,
   cycle: CyclePoint,
@@ -45,7 +45,7 @@ export function movementOf(
   if (phase !== 'work') return { phase, ...parked, speedKmh: 0 };
   const away = Math.min(1, (timeMs - from) / WALK_MS, (to - timeMs) / WALK_MS);
   const ease = activity(ledger, timeMs);
-  const heading = 2 * Math.PI * chance(seed, 50, 0);
+  const heading = 2 * Math.PI * randomFraction(seed, 50, 0);
   const shuttle = cycle.shuttle * habits.shuttleM * ease * away;
   const drift = (salt: number): number =>
     away *
@@ -62,7 +62,7 @@ export function movementOf(
 }
 
 /** Returns the amplitude of the shuttling: 1 while working, decreasing to 0 towards a wait. */
-function activity({ working, period }: Ledger, timeMs: number): number {
+function activity({ working, period }: EnergyLedger, timeMs: number): number {
   const x = (timeMs - period.from) / STEP_MS;
   const step = Math.floor(x);
   if (working[step] !== 1) return 0;

@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { between, chance, normal, seedOf } from './seeded-random.ts';
+import { randomBetween, randomFraction, randomNormal, seedOf } from './seeded-random.ts';
 
 /**
  * Generates readings of a machine that is charged once a day as on a building site: at varying hours, levels and powers, with less
@@ -26,18 +26,19 @@ export function noisyCharging(name: string, days: number): Reading[] {
 }
 
 function charge(seed: number, midnight: number, day: number): Reading[] {
-  const from = midnight + Math.round(between(15, 18, seed, 10, day) * 60) * MINUTE;
+  const from = midnight + Math.round(randomBetween(15, 18, seed, 10, day) * 60) * MINUTE;
   const fullKw =
-    (chance(seed, 11, day) < AT_THE_PLUG ? PLUG_KW : CHARGER_KW) * (1 + 0.06 * normal(seed, 20, day));
-  const taperFrom = 84 + 2 * normal(seed, 30, day);
-  const taperFloor = 0.16 * (1 + 0.1 * normal(seed, 40, day));
-  const stopsAt = chance(seed, 12, day) < BROKEN_OFF ? between(40, 97, seed, 13, day) : 100;
+    (randomFraction(seed, 11, day) < AT_THE_PLUG ? PLUG_KW : CHARGER_KW) *
+    (1 + 0.06 * randomNormal(seed, 20, day));
+  const taperFrom = 84 + 2 * randomNormal(seed, 30, day);
+  const taperFloor = 0.16 * (1 + 0.1 * randomNormal(seed, 40, day));
+  const stopsAt = randomFraction(seed, 12, day) < BROKEN_OFF ? randomBetween(40, 97, seed, 13, day) : 100;
   const readings: Reading[] = [];
-  let percent = between(12, 72, seed, 14, day);
+  let percent = randomBetween(12, 72, seed, 14, day);
   let time = from;
   for (; percent < stopsAt && time < from + 0.9 * DAY; time += STEP_MS) {
     const taper = Math.max(taperFloor, Math.min(1, (100 - percent) / (100 - taperFrom)));
-    const kW = fullKw * taper * (1 + 0.04 * normal(seed, 50, time / STEP_MS));
+    const kW = fullKw * taper * (1 + 0.04 * randomNormal(seed, 50, time / STEP_MS));
     readings.push({ time, signals: signalsAt(percent, kW) });
     percent = Math.min(100, percent + ((kW * STEP_MS) / 3_600_000 / CAPACITY_KWH) * 100);
   }

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
-import { between, chance, normal, seedOf } from './seeded-random.ts';
+import { randomBetween, randomFraction, randomNormal, seedOf } from './seeded-random.ts';
 
 /**
  * Generates readings of a machine on a building site with a routine for each weekday. Single days differ from the routine: in the
@@ -35,12 +35,12 @@ type Routine = {
 };
 
 function routineOf(seed: number): Routine {
-  const usual = between(4, 11, seed, 1, 0);
+  const usual = randomBetween(4, 11, seed, 1, 0);
   return {
-    capacityKwh: between(40, 300, seed, 2, 0),
-    perHour: Array.from({ length: SATURDAY }, (_, day) => usual * between(0.8, 1.2, seed, 3, day)),
-    lunch: chance(seed, 4, 0) < 0.6 ? between(8, 25, seed, 5, 0) : 0,
-    endsAtLunchOnFriday: chance(seed, 6, 0) < 0.4,
+    capacityKwh: randomBetween(40, 300, seed, 2, 0),
+    perHour: Array.from({ length: SATURDAY }, (_, day) => usual * randomBetween(0.8, 1.2, seed, 3, day)),
+    lunch: randomFraction(seed, 4, 0) < 0.6 ? randomBetween(8, 25, seed, 5, 0) : 0,
+    endsAtLunchOnFriday: randomFraction(seed, 6, 0) < 0.4,
   };
 }
 
@@ -56,7 +56,7 @@ export function noisyShifts(name: string, days: number, until: number): Reading[
       evening = 100;
       continue;
     }
-    const morning = chance(seed, 10, day) < NOT_PLUGGED_IN ? evening : 100;
+    const morning = randomFraction(seed, 10, day) < NOT_PLUGGED_IN ? evening : 100;
     const shift = shiftOn(seed, day, morning, routine);
     readings.push(...shift);
     evening = shift.at(-1)?.signals.Soc1 ?? 100;
@@ -65,12 +65,14 @@ export function noisyShifts(name: string, days: number, until: number): Reading[
 }
 
 function shiftOn(seed: number, day: number, morning: number, routine: Routine): Reading[] {
-  const isOff = chance(seed, 11, day) < OFF;
-  const perHour = (routine.perHour[weekday(day)] ?? 0) * (1 + DAYS_DIFFER * normal(seed, 20, day));
-  const begin = BEGIN + between(-10, 10, seed, 12, day);
+  const isOff = randomFraction(seed, 11, day) < OFF;
+  const perHour = (routine.perHour[weekday(day)] ?? 0) * (1 + DAYS_DIFFER * randomNormal(seed, 20, day));
+  const begin = BEGIN + randomBetween(-10, 10, seed, 12, day);
   const end =
-    routine.endsAtLunchOnFriday && weekday(day) === FRIDAY ? LUNCH : END + between(-15, 15, seed, 13, day);
-  const lunch = chance(seed, 14, day) < LUNCH_FORGOTTEN ? 0 : routine.lunch;
+    routine.endsAtLunchOnFriday && weekday(day) === FRIDAY
+      ? LUNCH
+      : END + randomBetween(-15, 15, seed, 13, day);
+  const lunch = randomFraction(seed, 14, day) < LUNCH_FORGOTTEN ? 0 : routine.lunch;
   const readings: Reading[] = [];
   let percent = morning;
   for (let minute = WATCHED.FROM; minute <= WATCHED.TO; minute += STEP_MS / MINUTE) {
@@ -78,7 +80,7 @@ function shiftOn(seed: number, day: number, morning: number, routine: Routine): 
     const works = !isOff && !isLunch && minute >= begin && minute < end && percent > 0;
     const charges = !isOff && isLunch && end > LUNCH && lunch > 0 && percent < 100;
     const points = works
-      ? -perHour * between(0.6, 1.4, seed, 15, day * 1_000 + minute)
+      ? -perHour * randomBetween(0.6, 1.4, seed, 15, day * 1_000 + minute)
       : charges
         ? (lunch * 60) / LUNCH_MINUTES
         : 0;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { distanceKm, driveProgress, travelPath } from './path-geometry.ts';
-import { at } from './work-sites.ts';
+import { latLon } from './work-sites.ts';
 
 test('distanceKm returns the distance from Utrecht to Amersfoort', () => {
-  expect(distanceKm(at(52.0907, 5.1214), at(52.1561, 5.3878))).toBeCloseTo(19.6, 1);
+  expect(distanceKm(latLon(52.0907, 5.1214), latLon(52.1561, 5.3878))).toBeCloseTo(19.6, 1);
 });
 
 test('a travel path passes through its points, and its length is the distance along its curve', () => {
-  const points = [at(52, 5), at(52.1, 5.1), at(52.1, 5.3)];
+  const points = [latLon(52, 5), latLon(52.1, 5.1), latLon(52.1, 5.3)];
   const path = travelPath(points);
   expect(path.at(-1)).toEqual(points[0]);
   expect(path.at(path.lengthKm + 1)).toEqual(points[2]);

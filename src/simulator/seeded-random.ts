@@ -8,7 +8,7 @@ export function seedOf(name: string): number {
 }
 
 /** Returns a uniform number in [0, 1). `key` may be any integer; `salt` distinguishes the uses of one key. */
-export function chance(seed: number, salt: number, key: number): number {
+export function randomFraction(seed: number, salt: number, key: number): number {
   // Includes the high part of keys above 2^32 (a time in ms).
   let h = seed ^ Math.imul(salt, 0x9e3779b1) ^ Math.imul(Math.floor(key / 0x100000000), 0x7feb352d);
   h = Math.imul(h ^ key ^ (h >>> 16), 0x85ebca6b);
@@ -18,19 +18,19 @@ export function chance(seed: number, salt: number, key: number): number {
 }
 
 /** Returns a uniform number in [low, high). */
-export function between(low: number, high: number, seed: number, salt: number, key: number): number {
-  return low + (high - low) * chance(seed, salt, key);
+export function randomBetween(low: number, high: number, seed: number, salt: number, key: number): number {
+  return low + (high - low) * randomFraction(seed, salt, key);
 }
 
 /** Returns a nearly normal number with a standard deviation of 1: the sum of four uniform numbers, for this salt and the next three. */
-export const normal = (seed: number, salt: number, key: number): number =>
-  [0, 1, 2, 3].reduce((sum, n) => sum + chance(seed, salt + n, key), -2) * Math.sqrt(3);
+export const randomNormal = (seed: number, salt: number, key: number): number =>
+  [0, 1, 2, 3].reduce((sum, n) => sum + randomFraction(seed, salt + n, key), -2) * Math.sqrt(3);
 
 /** Returns smooth noise in [-1, 1] over a real argument: random at whole numbers, eased between them. */
 export function smoothNoise(seed: number, salt: number, x: number): number {
   const knot = Math.floor(x);
   const f = x - knot;
-  const a = chance(seed, salt, knot);
-  const b = chance(seed, salt, knot + 1);
+  const a = randomFraction(seed, salt, knot);
+  const b = randomFraction(seed, salt, knot + 1);
   return 2 * (a + (b - a) * f * f * (3 - 2 * f)) - 1;
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { type Outgoing, type UploadQueueOptions, uploadQueue } from './upload-queue.ts';
+import { type OutgoingFile, type UploadQueueOptions, uploadQueue } from './upload-queue.ts';
 
-const file = (name: string): Outgoing => ({ key: name, body: () => name });
+const file = (name: string): OutgoingFile => ({ key: name, body: () => name });
 
 /** Makes a queue to a portal that can be opened and closed. */
 function portal(overrides: Partial<UploadQueueOptions> = {}) {

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A file to upload. Its content is made when it is sent. */
-export type Outgoing = { readonly key: string; readonly body: () => string | Uint8Array };
+export type OutgoingFile = { readonly key: string; readonly body: () => string | Uint8Array };
 
 export type UploadQueueOptions = {
   /** Uploads one file; rejects if it was not acknowledged. */
-  readonly put: (file: Outgoing, signal: AbortSignal) => Promise<void>;
+  readonly put: (file: OutgoingFile, signal: AbortSignal) => Promise<void>;
   readonly delivered: () => void;
   readonly failed: (error: unknown) => void;
   /** Maximum number of files that are kept while the portal is unreachable; the oldest are dropped. */
@@ -16,7 +16,7 @@ export type UploadQueueOptions = {
 };
 
 export type UploadQueue = {
-  readonly add: (file: Outgoing) => void;
+  readonly add: (file: OutgoingFile) => void;
   readonly length: () => number;
   /** Waits at most `graceMs` for the upload in progress, then drops the other files. */
   readonly close: (graceMs: number) => Promise<void>;
@@ -24,7 +24,7 @@ export type UploadQueue = {
 
 /** Delivers files one by one in the order in which they were added, and retries each until it is acknowledged. */
 export function uploadQueue(options: UploadQueueOptions): UploadQueue {
-  const waiting: Outgoing[] = [];
+  const waiting: OutgoingFile[] = [];
   const closing = new AbortController();
   const cut = new AbortController();
   let draining: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import { at, type LatLon, SITES, type SiteName } from './work-sites.ts';
+import { type LatLon, latLon, SITES, type SiteName } from './work-sites.ts';
 
 /** Deployment of each machine of the demo: its hours, its two sites and the road between them. */
 
@@ -17,7 +17,7 @@ export type Deployment = {
   /** Whether the machine's logger has been silent for a while (demo-loggers.ts). */
   readonly silent: boolean;
   /** A defect of the machine, so that the demo has alerts. */
-  readonly trouble: Trouble | undefined;
+  readonly trouble: MachineDefect | undefined;
   /** Offset of a continuous crew in its six-hour cycle, 0 to 1. */
   readonly cycleOffset: number;
 };
@@ -26,7 +26,7 @@ export type Deployment = {
  * A defect of a machine. `worn pack`: an aged pack discharges faster than the others. `loose plug`: on Thursdays charging starts
  * late after plugging in. `loose wire`: on Wednesday mornings the last pack sends nothing.
  */
-export type Trouble = 'worn pack' | 'loose plug' | 'loose wire';
+export type MachineDefect = 'worn pack' | 'loose plug' | 'loose wire';
 
 type Row = readonly [rhythm: Rhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
 
@@ -36,36 +36,77 @@ const rows: Readonly<Record<string, Row>> = {
     'day',
     'utrecht',
     'amersfoort',
-    [at(52.068, 5.064), at(52.06, 5.128), at(52.088, 5.154), at(52.127, 5.3), at(52.178, 5.44)],
+    [
+      latLon(52.068, 5.064),
+      latLon(52.06, 5.128),
+      latLon(52.088, 5.154),
+      latLon(52.127, 5.3),
+      latLon(52.178, 5.44),
+    ],
   ],
-  'STR26-0431': ['day', 'zwolle', 'hoogeveen', [at(52.6, 6.18), at(52.65, 6.22), at(52.69, 6.33)]],
-  'STR26-0502': ['day', 'groningen', 'assen', [at(53.17, 6.59), at(53.09, 6.6), at(53.03, 6.59)]],
-  'STR26-0519': ['continuous', 'rottemeren', 'vlaardingen', [at(51.955, 4.44), at(51.925, 4.36)]],
-  'STR09-1108': ['day', 'apeldoorn', 'arnhem', [at(52.1, 5.98), at(52.03, 5.91)]],
-  'STR09-1122': ['day', 'leeuwarden', 'heerenveen', [at(53.12, 5.81), at(53.04, 5.85), at(52.98, 5.89)]],
-  'STR09-1140': ['day', 'goes', 'middelburg', [at(51.485, 3.83), at(51.49, 3.73)]],
-  'BK110-7731': ['day', 'barendrecht', 'teteringen', [at(51.82, 4.63), at(51.72, 4.635), at(51.65, 4.69)]],
-  'BK110-7740': ['day', 'enschede', 'deventer', [at(52.26, 6.72), at(52.3, 6.55), at(52.25, 6.35)]],
-  'BK60-2216': ['day', 'ypenburg', 'leiden', [at(52.09, 4.4), at(52.13, 4.455)]],
-  'BK60-2233': ['day', 'maastricht', 'sittard', [at(50.89, 5.77), at(50.95, 5.8)]],
-  'VLT17-A093': ['day', 'tilburg', 'rosmalen', [at(51.675, 5.07), at(51.69, 5.22), at(51.695, 5.32)]],
-  'VLT17-A101': ['day', 'eindhoven', 'weert', [at(51.4, 5.45), at(51.35, 5.53), at(51.28, 5.62)]],
-  'VLT2-B014': ['day', 'lent', 'ede', [at(51.89, 5.79), at(51.96, 5.77), at(52.01, 5.72)]],
-  'VLT2-B027': ['evening', 'heerhugowaard', 'purmerend', [at(52.615, 4.86), at(52.56, 4.9)]],
-  'KIP25-3301': ['day', 'almere', 'lelystad', [at(52.43, 5.37)]],
-  'KIP25-3318': ['continuous', 'vlaardingen', 'rottemeren', [at(51.925, 4.36), at(51.955, 4.44)]],
-  'KIP10-0904': ['evening', 'zuidas', 'purmerend', [at(52.37, 4.843), at(52.435, 4.89), at(52.475, 4.93)]],
-  'RH220-5101': ['continuous', 'kijfhoek', 'roosendaal', [at(51.72, 4.635), at(51.6, 4.55)]],
-  'RH220-5109': ['continuous', 'gouda', 'laanVanNoi', [at(52.035, 4.6), at(52.06, 4.48), at(52.066, 4.4)]],
-  'RH220-5120': ['night', 'zwolleStation', 'deventerStation', [at(52.4, 6.14), at(52.31, 6.12)]],
-  'RH160-6004': ['continuous', 'breda', 'tilburgStation', [at(51.575, 4.9), at(51.57, 5)]],
-  'RH160-6011': ['continuous', 'denBosch', 'eindhovenStation', [at(51.58, 5.33), at(51.5, 5.4)]],
-  'RH160-6019': ['continuous', 'watergraafsmeer', 'hilversum', [at(52.335, 5.02), at(52.28, 5.16)]],
+  'STR26-0431': [
+    'day',
+    'zwolle',
+    'hoogeveen',
+    [latLon(52.6, 6.18), latLon(52.65, 6.22), latLon(52.69, 6.33)],
+  ],
+  'STR26-0502': ['day', 'groningen', 'assen', [latLon(53.17, 6.59), latLon(53.09, 6.6), latLon(53.03, 6.59)]],
+  'STR26-0519': ['continuous', 'rottemeren', 'vlaardingen', [latLon(51.955, 4.44), latLon(51.925, 4.36)]],
+  'STR09-1108': ['day', 'apeldoorn', 'arnhem', [latLon(52.1, 5.98), latLon(52.03, 5.91)]],
+  'STR09-1122': [
+    'day',
+    'leeuwarden',
+    'heerenveen',
+    [latLon(53.12, 5.81), latLon(53.04, 5.85), latLon(52.98, 5.89)],
+  ],
+  'STR09-1140': ['day', 'goes', 'middelburg', [latLon(51.485, 3.83), latLon(51.49, 3.73)]],
+  'BK110-7731': [
+    'day',
+    'barendrecht',
+    'teteringen',
+    [latLon(51.82, 4.63), latLon(51.72, 4.635), latLon(51.65, 4.69)],
+  ],
+  'BK110-7740': [
+    'day',
+    'enschede',
+    'deventer',
+    [latLon(52.26, 6.72), latLon(52.3, 6.55), latLon(52.25, 6.35)],
+  ],
+  'BK60-2216': ['day', 'ypenburg', 'leiden', [latLon(52.09, 4.4), latLon(52.13, 4.455)]],
+  'BK60-2233': ['day', 'maastricht', 'sittard', [latLon(50.89, 5.77), latLon(50.95, 5.8)]],
+  'VLT17-A093': [
+    'day',
+    'tilburg',
+    'rosmalen',
+    [latLon(51.675, 5.07), latLon(51.69, 5.22), latLon(51.695, 5.32)],
+  ],
+  'VLT17-A101': ['day', 'eindhoven', 'weert', [latLon(51.4, 5.45), latLon(51.35, 5.53), latLon(51.28, 5.62)]],
+  'VLT2-B014': ['day', 'lent', 'ede', [latLon(51.89, 5.79), latLon(51.96, 5.77), latLon(52.01, 5.72)]],
+  'VLT2-B027': ['evening', 'heerhugowaard', 'purmerend', [latLon(52.615, 4.86), latLon(52.56, 4.9)]],
+  'KIP25-3301': ['day', 'almere', 'lelystad', [latLon(52.43, 5.37)]],
+  'KIP25-3318': ['continuous', 'vlaardingen', 'rottemeren', [latLon(51.925, 4.36), latLon(51.955, 4.44)]],
+  'KIP10-0904': [
+    'evening',
+    'zuidas',
+    'purmerend',
+    [latLon(52.37, 4.843), latLon(52.435, 4.89), latLon(52.475, 4.93)],
+  ],
+  'RH220-5101': ['continuous', 'kijfhoek', 'roosendaal', [latLon(51.72, 4.635), latLon(51.6, 4.55)]],
+  'RH220-5109': [
+    'continuous',
+    'gouda',
+    'laanVanNoi',
+    [latLon(52.035, 4.6), latLon(52.06, 4.48), latLon(52.066, 4.4)],
+  ],
+  'RH220-5120': ['night', 'zwolleStation', 'deventerStation', [latLon(52.4, 6.14), latLon(52.31, 6.12)]],
+  'RH160-6004': ['continuous', 'breda', 'tilburgStation', [latLon(51.575, 4.9), latLon(51.57, 5)]],
+  'RH160-6011': ['continuous', 'denBosch', 'eindhovenStation', [latLon(51.58, 5.33), latLon(51.5, 5.4)]],
+  'RH160-6019': ['continuous', 'watergraafsmeer', 'hilversum', [latLon(52.335, 5.02), latLon(52.28, 5.16)]],
 };
 
 const OWN_WHEELS: ReadonlySet<string> = new Set(['BK60-2216', 'BK60-2233', 'VLT17-A093']);
 const SILENT: ReadonlySet<string> = new Set(['STR09-1140']);
-const TROUBLES: Readonly<Record<string, Trouble>> = {
+const TROUBLES: Readonly<Record<string, MachineDefect>> = {
   'BK110-7740': 'worn pack',
   'VLT2-B014': 'loose plug',
   'VLT17-A101': 'loose wire',

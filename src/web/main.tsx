@@ -10,12 +10,12 @@ import { routes } from './app/routes.tsx';
 import { holdVersion, listenToNotices } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isFailing } from './live/live-poll.ts';
-import { follow, listenToOtherTabs, prefetchSession } from './session/session.ts';
+import { applySessionChange, listenToOtherTabs, prefetchSession } from './session/session.ts';
 import { theme } from './theme.ts';
 
 const client = createQueryClient(isFailing);
 prefetchSession(client);
-listenToOtherTabs((change) => follow(client, change));
+listenToOtherTabs((change) => applySessionChange(client, change));
 watchPreloads();
 holdVersion(import.meta.url);
 const router = createBrowserRouter(routes);

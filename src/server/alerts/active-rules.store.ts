@@ -37,7 +37,8 @@ export type ActiveRule = {
 };
 
 /** Returns the key of a rule's version in the states of machines. */
-export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): string => `${id}.${version}`;
+export const ruleVersionKey = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): string =>
+  `${id}.${version}`;
 
 /** Returns the enabled rules of active organizations. Skips a person's own rules when the person has moved to another organization. */
 export async function activeRules(db: Database): Promise<ActiveRule[]> {
@@ -89,7 +90,7 @@ export async function ownedMachines(
  * Returns a function that says whether a rule covers a machine now.
  * @param hours only positions in these hours place a machine on a project or terrein; undefined: all positions count
  */
-export async function coverage(
+export async function readRuleCoverage(
   db: Database,
   rules: readonly ActiveRule[],
   now: number,
@@ -132,7 +133,7 @@ export async function watchedMachines(
 ): Promise<Map<number, WatchedMachine & OwnedMachine>> {
   const ofReadings = rules.filter(({ kind }) => isReadingKind(kind));
   const machines = await ownedMachines(db, null, streamIds);
-  const covers = await coverage(db, ofReadings, now);
+  const covers = await readRuleCoverage(db, ofReadings, now);
   const workTime = await readWorkTimes(db, machines, { from: readFrom, to: now });
   return new Map(
     machines.map((machine) => [
@@ -143,7 +144,7 @@ export async function watchedMachines(
         rules: ofReadings
           .filter((rule) => covers(rule, machine))
           .map((rule) => ({
-            key: keyOf(rule),
+            key: ruleVersionKey(rule),
             kind: rule.kind as ReadingKind,
             settings: rule.settings,
             inWorkOnly: rule.hours === 'work',

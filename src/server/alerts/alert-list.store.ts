@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { nearestContacts } from '#server/contacts/nearest.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { accountNow } from '#server/platform/people.ts';
+import { presentAccountSql } from '#server/platform/people.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { alertText } from '#shared/domain/alerts/evaluations.ts';
@@ -11,8 +11,8 @@ import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import { showsPresentPosition, unitOf } from '#shared/domain/alerts/kinds.ts';
 import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
-import { FIGURES, IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
-import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
+import { ALERT_FIGURES, ALERT_SUBJECT, IS_RECIPIENT } from './record-alerts.ts';
+import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** The alerts that a caller sees: of machines that the caller sees, by rules of the organization or the caller's own. */
 
@@ -21,16 +21,16 @@ const MOST = 200;
 /** Maximum number of open alerts on one page. */
 const MOST_OPEN = 2_000;
 
-const { isSeen, until: UNTIL } = seenAlerts('$4', '$5');
+const { isSeen, until: UNTIL } = visibleAlertsSql('$4', '$5');
 
 /** $1 to $5 are the values of `seen` below; $3 is the caller's account. */
 const visibleTo = (
   scope: Scope,
 ) => `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)
   join organization o on o.id = x.organization_id and ($2::integer[] is null or /*rule:alerts-scope*/ o.id = any ($2) /*=true*/)
-  left join ${seenIn(scope)} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
+  left join ${visibleStreamsSql(scope)} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
   where cardinality($1::text[]) > 0
-    and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${isInLimit(scope)} and ${isSeen}`;
+    and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${alertInLimitSql(scope)} and ${isSeen}`;
 
 /** Whether the alert is new to the caller. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
@@ -38,7 +38,11 @@ const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
   and not exists (select from alert_seen n where n.alert_id = x.id and n.account_id = $3)`;
 
 const seen = ({ scope, accountId }: Caller, now: number) =>
-  [...seenBy(scope, ['machine']), accountId, ...seenAlertsBy(scope, now)] as const;
+  [
+    ...visibleStreamsParameters(scope, ['machine']),
+    accountId,
+    ...visibleAlertsParameters(scope, now),
+  ] as const;
 
 type Asked = {
   readonly state: 'firing' | 'resolved';
@@ -55,12 +59,12 @@ export async function listAlerts(
 ): Promise<Alerts> {
   const most = state === 'firing' ? MOST_OPEN : MOST;
   const { rows } = await db.query<Row>(
-    `select x.id::text as _id, x.stream_id, x.organization_id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
-       ${SUBJECT} as subject,
+    `select x.id::text as _id, x.stream_id, x.organization_id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, ${ALERT_FIGURES} as figures, x.value, x.threshold, x.since, x.at, ${UNTIL} as until,
+       ${ALERT_SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        case when x.withdrawn_at is not null then 'withdrawn' when ${UNTIL} is null then 'firing' else 'resolved' end as state, ${IS_NEW} as is_new,
-       x.taken_at, ${accountNow('x.taken_by')} as taken_by
+       x.taken_at, ${presentAccountSql('x.taken_by')} as taken_by
      from ${visibleTo(caller.scope)}
        and (${UNTIL} is null and x.withdrawn_at is null) = $6
        and ($7::text is null or lower(s.serial) = lower($7)) and ($8::bigint is null or x.id = $8)

@@ -1,9 +1,9 @@
-import { type Call, composeMail, type MailMessage } from '#server/mail/mail-message.ts';
+import { type ContactToCall, composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { isOperatorKind, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { contactOwnerText } from '#shared/domain/contacts.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
-import { MOST_DESCRIBED, type Notification, type NotificationItem } from './notification.store.ts';
+import { MAX_ALERTS_PER_MESSAGE, type Notification, type NotificationItem } from './notification.store.ts';
 
 /** The texts of alerts in mails and in notifications on devices. */
 
@@ -45,7 +45,7 @@ function sentencesOf(item: NotificationItem): string[] {
 const MOST_NAMED = 3;
 
 /** Returns whom to call: one line per contact, which names the machines if the message is about several. */
-function callsOf(items: readonly NotificationItem[]): Call[] {
+function callsOf(items: readonly NotificationItem[]): ContactToCall[] {
   const open = items.flatMap((one) => (one.contact ? [{ ...one, contact: one.contact }] : []));
   const groups = Map.groupBy(open, ({ contact: { contactName, telephone, by, ownerName } }) =>
     [contactName, telephone, by, ownerName].join('\n'),
@@ -111,7 +111,7 @@ export function alertEmail(
   unsubscribe: string,
   messageIdOf: (id: string) => string,
 ): MailMessage {
-  const described = items.slice(0, MOST_DESCRIBED);
+  const described = items.slice(0, MAX_ALERTS_PER_MESSAGE);
   const [only] = items;
   const paragraphs = only && items.length === 1 ? sentencesOf(only) : listsOf(described).flatMap(listTexts);
   if (items.length > described.length) paragraphs.push(`En nog ${items.length - described.length} andere.`);
@@ -155,7 +155,7 @@ export function alertNotice(id: string, { items }: Notification): PushNotice {
     body:
       items.length === 1
         ? [...sentencesOf(first), ...callSentences(items)].join(' ')
-        : items.slice(0, MOST_DESCRIBED).map(titleOf).join('\n'),
+        : items.slice(0, MAX_ALERTS_PER_MESSAGE).map(titleOf).join('\n'),
     path: linkOf(items).path,
     tag: items.length === 1 ? `alert ${first.alertId}` : `alerts ${id}`,
     urgent: items.some((one) => one.isUrgent && isFiring(one)),

@@ -17,8 +17,8 @@ import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts'
 import { evaluateReading } from '#shared/domain/alerts/watch.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
-import { ON } from './test/charging-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS } from './test/alert-desk.ts';
+import { CHARGER_ON } from './test/charging-desk.ts';
 
 const KEES = 'kees@klant.nl';
 const EVERYBODY = [BOSS, ANNA, KEES];
@@ -64,7 +64,7 @@ async function decide(privacy: Partial<Privacy>): Promise<void> {
 const [HOME, KADE, SLUIS, LON] = [52, 52.01, 52.02, 5.1];
 const stay = (from: number, to: number, latitude: number, more: Signals = {}): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({
-    time: at(from + n),
+    time: atMinute(from + n),
     signals: { LATITUDE: latitude, LONGITUDE: LON, ...more },
   }));
 async function project(projectName: string, latitude: number): Promise<number> {
@@ -90,7 +90,7 @@ async function toSluis(streamId: number, more: Signals = {}): Promise<void> {
   await come(streamId, 165, [...stay(155, 160, HOME), ...stay(160, 165, SLUIS, more)]);
 }
 
-const minutes = (time: string | null) => (time === null ? '…' : (Date.parse(time) - at(0)) / 60_000);
+const minutes = (time: string | null) => (time === null ? '…' : (Date.parse(time) - atMinute(0)) / 60_000);
 const inWords = ({ words, since, until }: Pick<Alert, 'words' | 'since' | 'until'>) =>
   `${words} ${minutes(since)}-${minutes(until)}`;
 const listed = async (as: string) => ({
@@ -293,8 +293,8 @@ test('a project’s page, days, charging sessions and reports show a kijker no s
   await decide({ viewerHours: AFTERNOON });
   expect(await since(KEES, kade)).toEqual([10]);
   await toSluis(streamId);
-  await come(streamId, 200, stay(165, 200, SLUIS, { ...ON, Soc1: 30 }));
-  const range = `start=${new Date(at(0)).toISOString()}&end=${new Date(at(300)).toISOString()}`;
+  await come(streamId, 200, stay(165, 200, SLUIS, { ...CHARGER_ON, Soc1: 30 }));
+  const range = `start=${new Date(atMinute(0)).toISOString()}&end=${new Date(atMinute(300)).toISOString()}`;
   const said = async (as: string) => {
     const rows = async (kind: string, query = '') => {
       const { status, json } = await d.call<ReportAnswer>(
@@ -361,7 +361,7 @@ test('a project’s page, days, charging sessions and reports show a kijker no s
 
   // In the next viewing hours the machine first reports without a position, then with one.
   await decide({ viewerHours: AFTERNOON });
-  await come(streamId, TOMORROW + 5, [{ time: at(TOMORROW + 1), signals: { Soc1: 50 } }]);
+  await come(streamId, TOMORROW + 5, [{ time: atMinute(TOMORROW + 1), signals: { Soc1: 50 } }]);
   expect([await since(KEES, sluis), (await since(BOSS, sluis)).length]).toEqual([[], 1]);
   await come(streamId, TOMORROW + 5, stay(TOMORROW + 2, TOMORROW + 5, SLUIS));
   expect([await since(KEES, sluis), await since(BOSS, sluis)]).toEqual([[TOMORROW], [160]]);

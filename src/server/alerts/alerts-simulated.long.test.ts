@@ -13,7 +13,13 @@ import { type OracleEpisode, oracle } from '#shared/domain/alerts/test/oracle.ts
 import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeFleet } from './test/fleet-with-rules.ts';
-import { type Arrival, arrivalsOf, isWorkTime, measured, shiftsFrom } from './test/simulated-fleet.ts';
+import {
+  arrivalsOf,
+  isWorkTime,
+  type ReadingArrival,
+  shiftsFrom,
+  simulatedReadings,
+} from './test/simulated-fleet.ts';
 import { TwoProcesses } from './test/two-processes.ts';
 
 /**
@@ -75,7 +81,7 @@ afterAll(async () => {
 type Lived = { readonly lastSeen: ReadonlyMap<number, number[]>; readonly evaluations: readonly number[] };
 
 async function live(
-  arrivals: readonly Arrival[],
+  arrivals: readonly ReadingArrival[],
   machines: readonly number[],
   portals: TwoProcesses,
 ): Promise<Lived> {
@@ -130,7 +136,11 @@ function hold(isOn: boolean): void {
   receiver.answers = isOn ? { [HOOK]: undefined } : {};
 }
 
-async function store(arrivals: readonly Arrival[], now: number, lastSeen: Lived['lastSeen']): Promise<void> {
+async function store(
+  arrivals: readonly ReadingArrival[],
+  now: number,
+  lastSeen: Lived['lastSeen'],
+): Promise<void> {
   if (arrivals.length === 0) return;
   const { pool } = database;
   await pool.query('update simulated_clock set now = $1', [new Date(now)]);
@@ -174,7 +184,7 @@ test('two portals record the alerts that the oracles find and notify of each onc
   const readings = new Map(
     machines.map((streamId, n) => {
       const flapsAt = n < FLAPPING ? FLAPS_AT : undefined;
-      return [streamId, measured(n, { from: BEGIN, to: END }, REST, flapsAt)];
+      return [streamId, simulatedReadings(n, { from: BEGIN, to: END }, REST, flapsAt)];
     }),
   );
   const arrivals = machines

@@ -4,7 +4,7 @@ import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS, readingsDuring } from './test/alert-desk.ts';
 
 let d: AlertDesk;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const FULL = { Soc1: 80 };
 test('a condition of readings opens one alert, shown immediately, that resolves with the condition (16.3d)', async () => {
   await d.rule('low');
   const { streamId, serial } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   expect(await d.recorded(streamId)).toEqual(['low 0…']);
   expect(await d.alerts()).toMatchObject([
     {
@@ -29,7 +29,7 @@ test('a condition of readings opens one alert, shown immediately, that resolves 
       value: 15,
       threshold: 20,
       unit: '%',
-      since: new Date(at(0)).toISOString(),
+      since: new Date(atMinute(0)).toISOString(),
       until: null,
       isNew: true,
       state: 'firing',
@@ -38,20 +38,20 @@ test('a condition of readings opens one alert, shown immediately, that resolves 
   ]);
   // A person who is no recipient of the rule sees the alert, and it is not new to them.
   expect(await d.alerts('firing', ANNA)).toMatchObject([{ isNew: false }]);
-  await d.live(streamId, during(4, 8, FULL));
+  await d.live(streamId, readingsDuring(4, 8, FULL));
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
   expect(await d.alerts()).toEqual([]);
-  expect(await d.alerts('resolved')).toMatchObject([{ until: new Date(at(4)).toISOString() }]);
+  expect(await d.alerts('resolved')).toMatchObject([{ until: new Date(atMinute(4)).toISOString() }]);
 });
 
 test('an evaluation starts again if another transaction queues messages about its alerts meanwhile (16.3d)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   const other = await d.pool.connect();
   await other.query('begin');
   await other.query(`update alert_outbox set due_at = now()`);
-  const evaluated = d.live(streamId, during(4, 8, FULL));
+  const evaluated = d.live(streamId, readingsDuring(4, 8, FULL));
   await untilWaiting(d.pool, 1);
   await other.query('commit');
   other.release();
@@ -63,7 +63,7 @@ test('the transaction that makes messages starts again after a deadlock (16.3d)'
   await d.rule('low');
   const first = await d.machine();
   const second = await d.machine();
-  for (const { streamId } of [first, second]) await d.live(streamId, during(0, 4, LOW));
+  for (const { streamId } of [first, second]) await d.live(streamId, readingsDuring(0, 4, LOW));
   const { rows } = await d.pool.query<{ id: string }>(
     'select alert_id as id from alert_outbox order by due_at, alert_id',
   );
@@ -86,7 +86,7 @@ test('the transaction that makes messages starts again after a deadlock (16.3d)'
 test('readings stored right after a rule was made are evaluated (16.3d)', async () => {
   const { streamId } = await d.machine();
   await d.rule('low');
-  await d.desk.store(streamId, during(1, 5, LOW));
+  await d.desk.store(streamId, readingsDuring(1, 5, LOW));
   await d.evaluate(6);
   expect(await d.recorded(streamId)).toEqual(['low 1…']);
 });
@@ -96,16 +96,16 @@ test('the first alert is mailed after a minute, the next ones as a list after a 
   const one = await d.machine();
   const two = await d.machine();
   const three = await d.machine();
-  await d.live(one.streamId, during(0, 3, LOW));
+  await d.live(one.streamId, readingsDuring(0, 3, LOW));
   await d.notify(2.9);
   expect(await d.mails()).toEqual([]);
   await d.notify(4);
   const [first, ...others] = await d.mails();
   expect(first?.subject).toBe(`Accu laag: ${one.alias} (#${one.serial})`);
   expect(others).toHaveLength(1);
-  await d.live(two.streamId, during(4, 7, LOW));
-  await d.live(three.streamId, during(7, 10, LOW));
-  await d.live(one.streamId, during(10, 13, FULL));
+  await d.live(two.streamId, readingsDuring(4, 7, LOW));
+  await d.live(three.streamId, readingsDuring(7, 10, LOW));
+  await d.live(one.streamId, readingsDuring(10, 13, FULL));
   await d.notify(14);
   expect(await d.mails()).toHaveLength(2);
   await d.notify(19.1);
@@ -125,8 +125,8 @@ test('an alert that resolves before its notification is due still notifies only 
   await d.rule('speeding');
   const { streamId } = await d.machine();
   await d.live(streamId, [
-    ...during(0, 2.5, { Speed: 50, ...LOW }),
-    ...during(2.5, 5, { Speed: 0, ...FULL }),
+    ...readingsDuring(0, 2.5, { Speed: 50, ...LOW }),
+    ...readingsDuring(2.5, 5, { Speed: 0, ...FULL }),
   ]);
   expect(await d.recorded(streamId)).toEqual(['low 0-2.5', 'speeding 0-2.5']);
   await d.notify(6);
@@ -137,9 +137,9 @@ test('an alert that resolves before its notification is due still notifies only 
 test('an alert that resolved before its notification and that a late reading opens again notifies (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
-  await d.live(streamId, [...during(0, 4, LOW), ...during(4, 6.5, FULL)]);
+  await d.live(streamId, [...readingsDuring(0, 4, LOW), ...readingsDuring(4, 6.5, FULL)]);
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
-  await d.desk.store(streamId, [{ time: at(5.25), signals: LOW }]);
+  await d.desk.store(streamId, [{ time: atMinute(5.25), signals: LOW }]);
   await d.evaluate(6.5);
   expect(await d.recorded(streamId)).toEqual(['low 0…']);
   await d.notify(9);
@@ -158,7 +158,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, and non
   await d.rule('low', { ruleName: 'Accu’s' });
   await d.rule('low', { isOwn: true }, ANNA);
   const { streamId, serial, alias } = await d.machine();
-  await d.live(streamId, [...during(0, 4, LOW), ...during(4, 8, FULL)]);
+  await d.live(streamId, [...readingsDuring(0, 4, LOW), ...readingsDuring(4, 8, FULL)]);
   const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by made_nth');
   const events = rows.map(({ eventId, type, body }) => ({ id: eventId, type, ...JSON.parse(body) }));
   const [opened, closed, ...others] = events;
@@ -166,7 +166,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, and non
   expect(opened).toEqual({
     id: `alert-${opened.data.alert}-opened`,
     type: 'alert.opened',
-    timestamp: new Date(at(2)).toISOString(),
+    timestamp: new Date(atMinute(2)).toISOString(),
     data: {
       alert: expect.stringMatching(/^\d+$/),
       kind: 'low',
@@ -182,9 +182,9 @@ test('a webhook of the organization gets the events of docs/webhooks.md, and non
       machine: { serialNumber: serial, alias },
     },
   });
-  expect(Date.parse(opened.data.since)).toBe(at(0));
+  expect(Date.parse(opened.data.since)).toBe(atMinute(0));
   expect(closed).toMatchObject({ id: `alert-${opened.data.alert}-closed`, type: 'alert.closed' });
-  expect(Date.parse(closed.data.until)).toBe(at(4));
+  expect(Date.parse(closed.data.until)).toBe(atMinute(4));
   const example = /```json\n([\s\S]*?)```/.exec(await readFile('docs/webhooks.md', 'utf8'))?.[1] ?? '';
   const documented = JSON.parse(example);
   expect(Object.keys(documented.data).sort()).toEqual(Object.keys(opened.data).sort());
@@ -196,9 +196,9 @@ test('quiet hours delay alerts that are not urgent until the quiet hours end, 06
   await d.rule('low');
   await d.rule('speeding', { severity: 'urgent' });
   const { streamId } = await d.machine();
-  await d.desk.store(streamId, [{ time: at(369), signals: LOW }]);
+  await d.desk.store(streamId, [{ time: atMinute(369), signals: LOW }]);
   await d.evaluate(370);
-  await d.live(streamId, during(370, 374, { Speed: 50, ...LOW }));
+  await d.live(streamId, readingsDuring(370, 374, { Speed: 50, ...LOW }));
   await d.notify(376);
   expect((await d.mails()).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Dringend: Snelheid boven/),
@@ -215,9 +215,9 @@ test('alerts of a daily rule are in one mail at 06:30 and on no device, without 
   await d.rule('speeding', { severity: 'daily' });
   const { streamId } = await d.machine();
   const other = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
-  await d.live(other.streamId, during(5, 9, { Speed: 50, ...LOW }));
-  await d.live(other.streamId, during(10, 14, { Speed: 0, ...FULL }));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
+  await d.live(other.streamId, readingsDuring(5, 9, { Speed: 50, ...LOW }));
+  await d.live(other.streamId, readingsDuring(10, 14, { Speed: 0, ...FULL }));
   const { rows } = await d.pool.query('select distinct channel from alert_outbox where message_id is null');
   expect(rows).toEqual([{ channel: 'mail' }]);
   await d.notify(989);
@@ -234,11 +234,11 @@ test('a mute covers one machine or rule for one person, and ends (16.4j)', async
   await d.rule('low', { people: [ANNA] });
   const one = await d.machine();
   const two = await d.machine();
-  await d.live(one.streamId, during(0, 3, LOW));
+  await d.live(one.streamId, readingsDuring(0, 3, LOW));
   const [alert] = await d.alerts();
   const body = { alert: alert?._id, what: 'machine', until: 'tomorrow' };
   expect((await d.call('POST', '/api/alert/mute', BOSS, body)).status).toBe(200);
-  await d.live(two.streamId, during(3, 6, LOW));
+  await d.live(two.streamId, readingsDuring(3, 6, LOW));
   await d.notify(8);
   const mails = await d.mails();
   const mailsTo = (who: string) => mails.filter(({ to }) => to === who).map(({ text }) => text);
@@ -263,21 +263,21 @@ test('a mute covers one machine or rule for one person, and ends (16.4j)', async
 test('late readings withdraw an alert whose condition did not hold, and record a past alert without notifying anyone (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
-  const late = during(1, 3, { ...FULL, ChargingCurrent: 0 });
-  await d.live(streamId, during(0, 1, LOW));
-  await d.live(streamId, during(3, 4, LOW));
+  const late = readingsDuring(1, 3, { ...FULL, ChargingCurrent: 0 });
+  await d.live(streamId, readingsDuring(0, 1, LOW));
+  await d.live(streamId, readingsDuring(3, 4, LOW));
   await d.notify(6);
   expect(await d.recorded(streamId)).toEqual(['low 0…']);
   expect(await d.mails()).toHaveLength(1);
   await d.desk.store(streamId, late);
-  await d.live(streamId, during(4, 5, FULL));
+  await d.live(streamId, readingsDuring(4, 5, FULL));
   await d.evaluate(10);
   expect(await d.recorded(streamId)).toEqual(['!low 0…']);
   await d.notify(22);
   expect((await d.mails())[1]?.subject).toMatch(/bleek niet zo$/);
   // The reverse: late readings record an alert of the past.
-  await d.live(streamId, during(20, 21, FULL));
-  await d.desk.store(streamId, during(10, 18, LOW));
+  await d.live(streamId, readingsDuring(20, 21, FULL));
+  await d.desk.store(streamId, readingsDuring(10, 18, LOW));
   await d.evaluate(30);
   expect(await d.recorded(streamId)).toEqual(['!low 0…', 'low 10…']);
   await d.notify(45);
@@ -288,14 +288,14 @@ test('an alert that was open at the start of the re-evaluated days and has resol
   await d.rule('low');
   const { streamId } = await d.machine();
   const every = (from: number, to: number, signals: Readonly<Record<string, number>>) =>
-    Array.from({ length: (to - from) / 4 }, (_, n) => ({ time: at(from + 4 * n), signals }));
+    Array.from({ length: (to - from) / 4 }, (_, n) => ({ time: atMinute(from + 4 * n), signals }));
   for (const from of [0, 1_200, 2_400]) {
     await d.desk.store(streamId, every(from, from + 1_200, LOW));
     await d.evaluate(from + 1_200);
   }
   await d.desk.store(streamId, every(3_600, 3_640, FULL));
   await d.evaluate(3_640);
-  await d.desk.store(streamId, [{ time: at(3_630.5), signals: FULL }]);
+  await d.desk.store(streamId, [{ time: atMinute(3_630.5), signals: FULL }]);
   await d.evaluate(3_650);
   expect(await d.recorded(streamId)).toEqual(['low 0-3600']);
 });
@@ -303,7 +303,11 @@ test('an alert that was open at the start of the re-evaluated days and has resol
 test('a condition of more than an hour ago is recorded and notifies nobody (16.3g)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
-  await d.desk.store(streamId, [...during(0, 10, LOW), ...during(10, 15, FULL), ...during(100, 101, FULL)]);
+  await d.desk.store(streamId, [
+    ...readingsDuring(0, 10, LOW),
+    ...readingsDuring(10, 15, FULL),
+    ...readingsDuring(100, 101, FULL),
+  ]);
   await d.evaluate(101);
   expect(await d.recorded(streamId)).toEqual(['low 0-10']);
   await d.notify(110);
@@ -314,16 +318,16 @@ test('a condition of more than an hour ago is recorded and notifies nobody (16.3
 test('a changed condition ends the open alerts of a rule, and ignores earlier readings (16.3h, 55.72)', async () => {
   const _id = await d.rule('low');
   const { streamId } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   const settings = { threshold: 10, clear: 12, hold: 2, clearHold: 2 };
   const saved = await d.saveRule('low', { _id, settings });
   expect(saved.status).toBe(200);
   // 55.72: the message names the changed fields by the labels of the form.
   expect(saved.json.message).toMatch(/^Gewijzigd: .*Onder: 20 % → 10 %.*\.$/);
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5']);
-  await d.live(streamId, during(5, 8, LOW));
+  await d.live(streamId, readingsDuring(5, 8, LOW));
   expect(await d.recorded(streamId)).toHaveLength(1);
-  await d.live(streamId, during(8, 12, { Soc1: 5 }));
+  await d.live(streamId, readingsDuring(8, 12, { Soc1: 5 }));
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5', 'low 8…']);
   // After the rule is switched off it no longer notifies.
   expect((await d.saveRule('low', { _id, settings, isOn: false })).json.message).toBe('De regel staat uit.');
@@ -340,14 +344,17 @@ test('a changed condition ends the open alerts of a rule, and ignores earlier re
 test('alerts of a machine stay with its former owner, and the new owner is not notified of them (16.3i)', async () => {
   await d.rule('low', { people: [ANNA] });
   const { streamId } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
-  await d.pool.query(`update ownership set valid_to = $2 where stream_id = $1`, [streamId, new Date(at(4))]);
+  await d.live(streamId, readingsDuring(0, 4, LOW));
+  await d.pool.query(`update ownership set valid_to = $2 where stream_id = $1`, [
+    streamId,
+    new Date(atMinute(4)),
+  ]);
   const elsewhere = await d.desk.portal.organization('ander');
   await d.desk.portal.user('baas@ander.nl', elsewhere, 'beheerder');
   await d.pool.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     elsewhere,
-    new Date(at(4)),
+    new Date(atMinute(4)),
   ]);
   expect(await d.alerts()).toEqual([]);
   expect(await d.alerts('firing', 'baas@ander.nl')).toEqual([]);
@@ -362,12 +369,12 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
   const machines = [];
   for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
   const first = machines[0]?.streamId;
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
   for (let minute = 1_400; minute < 1_440; minute += 5) await d.evaluateClock(minute);
   expect(await d.alerts()).toEqual([]);
   // A machine that reported an hour later is not silent yet.
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
-    new Date(at(60)),
+    new Date(atMinute(60)),
     first,
   ]);
   await d.evaluateClock(1_440);
@@ -380,7 +387,7 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Logger stil: veel machines tegelijk');
   // The machines report again.
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_453))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(1_453))]);
   await d.evaluateClock(1_454);
   expect(await d.alerts()).toEqual([]);
   await d.notify(1_470);
@@ -389,7 +396,7 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
 
 test('downtime of the portal makes no machine silent, and a machine that is silent when a rule begins notifies once (16.7c)', async () => {
   const { streamId } = await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
   d.setClock(1_500);
   const _id = await d.rule('silent');
   await d.evaluateClock(1_500);
@@ -413,7 +420,7 @@ test('downtime of the portal makes no machine silent, and a machine that is sile
 test('a machine whose newest reading was days old when it was received is silent since the time of that reading (53.8)', async () => {
   const days = 3 * 1_440;
   const { streamId } = await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(days))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(days))]);
   d.setClock(days);
   await d.rule('silent');
   for (const minute of [days, days + 5, days + 11]) await d.evaluateClock(minute);
@@ -423,7 +430,7 @@ test('a machine whose newest reading was days old when it was received is silent
 
 test('many machines that are silent when a rule begins are notified as a list, not as a network failure (53.8)', async () => {
   for (let n = 0; n < 6; n += 1) await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
   d.setClock(1_500);
   await d.rule('silent');
   for (const minute of [1_500, 1_505, 1_511]) await d.evaluateClock(minute);
@@ -437,10 +444,10 @@ test('many machines that are silent when a rule begins are notified as a list, n
 test('a clock that is set back neither ends a silence nor notifies of it again (16.7y)', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
   for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_462))]);
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(1_462))]);
   await d.evaluateClock(1_400);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
   await d.evaluateClock(1_463);
@@ -457,7 +464,7 @@ test('a machine that sends nothing after the shift began has an open alert until
   // A machine that never reported is not missed, and does not affect the alerts of others.
   await d.desk.machine();
   await inEachShard(d.pool, `update telemetry.latest set updated_at = $1 where isfinite(time)`, [
-    new Date(at(0)),
+    new Date(atMinute(0)),
   ]);
   for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual([]);
@@ -466,7 +473,7 @@ test('a machine that sends nothing after the shift began has an open alert until
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1, time = $1 where stream_id = $2', [
-    new Date(at(SHIFT + 62)),
+    new Date(atMinute(SHIFT + 62)),
     streamId,
   ]);
   await d.evaluateClock(SHIFT + 63);
@@ -481,14 +488,14 @@ test('a machine that will not be full at the start of the shift notifies two hou
   for (const { streamId } of machines)
     await d.desk.store(streamId, [
       {
-        time: at(SHIFT - 125),
+        time: atMinute(SHIFT - 125),
         signals: { Soc1: streamId === full.streamId ? 95 : 40, ...(streamId !== one.streamId && inZwolle) },
       },
     ]);
   const project = await row('project (organization_id, name, first_day)', `$1, 'Sluis', '2026-01-01'`);
   await d.pool.query(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
-    [project, one.streamId, new Date(at(0))],
+    [project, one.streamId, new Date(atMinute(0))],
   );
   // One machine has earlier charges: a minute for each percent.
   await d.pool.query(
@@ -497,7 +504,7 @@ test('a machine that will not be full at the start of the shift notifies two hou
      select $1, $2::timestamptz - make_interval(days => n), $2::timestamptz - make_interval(days => n) + interval '90 minutes',
        5400000, 0, 1, 20000, '{10}', '{100}', 'full', 10, array(select i * 60000 from generate_series(0, 90) i)
      from generate_series(1, 6) n`,
-    [two.streamId, new Date(at(0))],
+    [two.streamId, new Date(atMinute(0))],
   );
   for (const minute of [SHIFT - 130, SHIFT - 121]) await d.evaluateClock(minute);
   expect(await d.alerts()).toEqual([]);
@@ -535,7 +542,7 @@ test('a machine that by its last four same weekdays will not reach the end of th
   const WEEK = 7 * 24 * 60;
   const monday = (weeks: number): Reading[] =>
     Array.from({ length: 121 }, (_, n) => ({
-      time: at(SHIFT - weeks * WEEK + 5 * n),
+      time: atMinute(SHIFT - weeks * WEEK + 5 * n),
       signals: { Soc1: 100 - (5 * n) / 12, MotorSpeed: 1500 },
     }));
   for (const one of [streamId, other.streamId])
@@ -545,13 +552,13 @@ test('a machine that by its last four same weekdays will not reach the end of th
   let evaluated = SHIFT - 20;
   const evaluateUntil = async (minute: number, signals?: Signals) => {
     for (; evaluated < minute; evaluated += 10) await d.evaluateClock(evaluated);
-    if (signals) await d.desk.store(streamId, [{ time: at(minute), signals }]);
+    if (signals) await d.desk.store(streamId, [{ time: atMinute(minute), signals }]);
     await d.evaluateClock(minute);
   };
   // 06:49 is before the shift. On a usual day the level falls by 40 points from 09:00 until the end of the shift.
   await evaluateUntil(SHIFT - 11, { Soc1: 40 });
-  await d.desk.store(other.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 65 }));
-  await d.desk.store(beginner.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 30 }));
+  await d.desk.store(other.streamId, readingsDuring(SHIFT + 120, SHIFT + 160, { Soc1: 65 }));
+  await d.desk.store(beginner.streamId, readingsDuring(SHIFT + 120, SHIFT + 160, { Soc1: 30 }));
   await evaluateUntil(SHIFT + 120, { Soc1: 65 });
   expect(await d.alerts()).toEqual([]);
   await evaluateUntil(SHIFT + 121, { Soc1: 50 });
@@ -625,14 +632,14 @@ test('people see and change only their own alerts, rules and mutes (16.3k)', asy
   const other = 'baas@elders.nl';
   await d.rule('low', { people: [ANNA] });
   const { streamId, serial } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   const own = await d.rule(
     'low',
     { isOwn: true, settings: { threshold: 90, clear: 95, hold: 0, clearHold: 0 } },
     ANNA,
   );
-  await d.live(streamId, during(4, 7, FULL));
-  await d.live(streamId, during(7, 8, LOW));
+  await d.live(streamId, readingsDuring(4, 7, FULL));
+  await d.live(streamId, readingsDuring(7, 8, LOW));
   const rules = async (as: string) =>
     (await d.call<{ _id: number }[]>('GET', '/api/alert-rule/get', as)).json.map(({ _id }) => _id);
   expect(await rules(ANNA)).toEqual([own]);
@@ -693,7 +700,7 @@ test('people who no longer see a machine, or left the organization, are not noti
   await d.desk.portal.user(gone, d.desk.klant);
   await d.rule('low', { people: [gone] });
   const { streamId } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   const elders = await d.desk.portal.organization('verder');
   const queued = async () =>
     (await d.pool.query('select from alert_outbox where message_id is null')).rowCount;

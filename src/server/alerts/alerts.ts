@@ -4,7 +4,7 @@ import type { MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, isRetryable, type Pool } from '#server/platform/database.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Push } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
@@ -14,8 +14,8 @@ import { chargingEmail } from './charging-email.ts';
 import { evaluateClock } from './evaluate-clock.ts';
 import { evaluatePresences } from './evaluate-presences.ts';
 import { evaluateReadings } from './evaluate-readings.ts';
-import { loadCharging, loadNotification, type Notification } from './notification.store.ts';
-import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
+import { loadChargingMail, loadNotification, type Notification } from './notification.store.ts';
+import { type Channel, dropMessage, makeMessages, recordMessageSent } from './outbox.store.ts';
 import { noteDisk } from './portal-state.store.ts';
 import { alertToken, chargingToken } from './unsubscribe-token.ts';
 
@@ -66,7 +66,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       const token = alertToken.make(secrets, accountId);
       return alertEmail(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
     }
-    const charging = await loadCharging(db, items[0].alertId);
+    const charging = await loadChargingMail(db, items[0].alertId);
     if (!charging) return undefined;
     const { streamId, machine, event } = charging;
     const token = chargingToken(secrets, { streamId, accountId, serial: machine.serial });
@@ -86,7 +86,7 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
       const email = await emailOf(message);
       if (email) await mail.send(email, messageId);
     }
-    await noteSent(db, messageId, now());
+    await recordMessageSent(db, messageId, now());
   };
   const queues = {
     mail: await jobs.queue<Job>('alert-mail', mailPolicy, (job) => send(job, 'mail')),
@@ -149,7 +149,7 @@ type SerializedRun = { next(): Promise<void>; end(): Promise<void> };
 
 /** Serializes the runs of `work`. Repeats a run after a deadlock or serialization failure. */
 function serialized(work: () => Promise<void>): SerializedRun {
-  const runs = openSerial();
+  const runs = openSerialQueue();
   const undisturbed = (): Promise<void> =>
     work().catch((error) => {
       if (isRetryable(error)) return undisturbed();

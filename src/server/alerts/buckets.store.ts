@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -7,19 +7,19 @@ import { MOST_PACKS } from '#shared/domain/packs.ts';
 
 /** Reads roll-up buckets of many machines as numbers, so that previews read few readings. */
 
-export const PACKS = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
-export const ofPacks = (element: 'min' | 'max' | 'count'): string[] =>
-  PACKS.map((pack) => packElement(pack, element));
+export const PACK_INDEXES = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
+export const packElements = (element: 'min' | 'max' | 'count'): string[] =>
+  PACK_INDEXES.map((pack) => packElement(pack, element));
 /** SQL of the bucket's start, in ms. */
-export const MS = `(date_part('epoch', bucket) * 1000)::float8`;
+export const BUCKET_START_MS = `(date_part('epoch', bucket) * 1000)::float8`;
 /** SQL condition; $1: streams, $2 and $3: start and end of the range. */
-export const OF_STREAMS = 'stream_id = any ($1::integer[]) and bucket >= $2 and bucket < $3';
+export const IN_STREAMS_AND_RANGE = 'stream_id = any ($1::integer[]) and bucket >= $2 and bucket < $3';
 /** Returns SQL results as two binary arrays of doubles per stream: a month of a fleet's values is slow to send and parse as text. */
-const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${MS} order by bucket)) as starts,
+const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${BUCKET_START_MS} order by bucket)) as starts,
   array_send(array_agg(value order by bucket)) as values`;
 
 /** One number per bucket: `count` is the value of the bucket that starts at `time` (ms). */
-export type Value = { readonly time: number; readonly count: number };
+export type BucketValue = { readonly time: number; readonly count: number };
 
 /**
  * Returns a value of each bucket with readings, by stream and in order.
@@ -31,7 +31,7 @@ export async function readArrays(
   streamIds: readonly number[],
   range: Range,
   values: readonly unknown[] = [],
-): Promise<Map<number, Value[]>> {
+): Promise<Map<number, BucketValue[]>> {
   const rows = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<{ id: number; starts: Buffer; values: Buffer }>(
       `${AS_ARRAYS} from (${from}) as found (stream_id, bucket, value) group by stream_id`,
@@ -40,7 +40,7 @@ export async function readArrays(
   );
   return new Map(
     rows.map(({ id, starts, values: counts }) => {
-      const [times, counted] = [sentDoubles(starts), sentDoubles(counts)];
+      const [times, counted] = [decodeDoubles(starts), decodeDoubles(counts)];
       return [id, Array.from(times, (time, n) => ({ time, count: counted[n] || 0 }))];
     }),
   );
@@ -51,14 +51,14 @@ export async function readArrays(
  * @param value SQL expression over the roll-up's columns
  */
 export const bucketsOf = (value: string, condition = 'true'): string =>
-  `select stream_id, bucket, (${value})::float8 from telemetry.rollup where ${OF_STREAMS} and ${condition}`;
+  `select stream_id, bucket, (${value})::float8 from telemetry.rollup where ${IN_STREAMS_AND_RANGE} and ${condition}`;
 
 /** Lowest and highest level of all packs, in %; null: no pack sent one. */
-export const LOWEST = `least(${ofPacks('min')})`;
-export const HIGHEST = `greatest(${ofPacks('max')})`;
+export const LOWEST_LEVEL = `least(${packElements('min')})`;
+export const HIGHEST_LEVEL = `greatest(${packElements('max')})`;
 
 /** Returns SQL of the sum of the lowest or highest level of each pack, in %. */
 export const sumOfPacks = (element: 'min' | 'max'): string =>
-  ofPacks(element)
+  packElements(element)
     .map((value) => `coalesce(${value}, 0)`)
     .join(' + ');

@@ -10,7 +10,10 @@ export type CandidateRange = Range & {
   readonly keepsState?: boolean;
 };
 
-export const beginsAt = (start: number, more: Partial<CandidateRange> = {}): CandidateRange => ({
+export const rangeWhereAlertMayBegin = (
+  start: number,
+  more: Partial<CandidateRange> = {},
+): CandidateRange => ({
   from: start,
   to: start + BUCKET_MS,
   mayBegin: true,
@@ -18,7 +21,7 @@ export const beginsAt = (start: number, more: Partial<CandidateRange> = {}): Can
   ...more,
 });
 /** Returns a range in which an alert may end anywhere, because no figure rules it out. */
-export const endsAnywhere = ({ from, to }: Range): CandidateRange => ({
+export const rangeWhereAlertMayEnd = ({ from, to }: Range): CandidateRange => ({
   from,
   to,
   mayBegin: false,

@@ -12,17 +12,17 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import {
+  type BucketValue,
   bucketsOf,
-  HIGHEST,
-  LOWEST,
-  OF_STREAMS,
-  ofPacks,
-  PACKS,
+  HIGHEST_LEVEL,
+  IN_STREAMS_AND_RANGE,
+  LOWEST_LEVEL,
+  PACK_INDEXES,
+  packElements,
   readArrays,
-  type Value,
 } from './buckets.store.ts';
-import { beginsAt, type CandidateRange, endsAnywhere } from './candidate-range.ts';
-import { nightsMoved } from './nights-moved.store.ts';
+import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
+import { findMovesOutsideHours } from './nights-moved.store.ts';
 
 /**
  * Finds the candidate ranges of a rule in the history of machines. A month has millions of readings, and roll-up buckets rule out nearly
@@ -58,7 +58,7 @@ export async function findCandidateRanges(
   const { fires = 'above' } = kindDefinition(kind);
   const { buckets } = EVALUATIONS[kind];
   const { figure } = buckets;
-  if (figure === 'distance') return nightsMoved(db, machines, range, threshold, shifts);
+  if (figure === 'distance') return findMovesOutsideHours(db, machines, range, threshold, shifts);
   if (figure === 'pack-times') return packsGone(db, streamIds, range, threshold);
   if (figure === 'spread') return bucketsApart(db, streamIds, range, threshold);
   const found = await readCandidates(db, streamIds, range, { ...buckets, fires, figure }, settings);
@@ -67,7 +67,7 @@ export async function findCandidateRanges(
 
 /** SQL of the lowest and highest value of a figure in a bucket. */
 const EXTREMES = {
-  level: { below: LOWEST, above: HIGHEST },
+  level: { below: LOWEST_LEVEL, above: HIGHEST_LEVEL },
   speed: { below: 'speed_min', above: 'speed_max' },
 } satisfies Partial<Record<BucketFigure, Readonly<Record<ThresholdSide, string>>>>;
 
@@ -160,9 +160,9 @@ async function bucketsApart(
        select stream_id, bucket,
          greatest(high, case when near then lag(high) over own end) - least(low, case when near then lag(low) over own end) as apart
        from (
-         select stream_id, bucket, ${HIGHEST} as high, ${LOWEST} as low,
+         select stream_id, bucket, ${HIGHEST_LEVEL} as high, ${LOWEST_LEVEL} as low,
            lag(bucket) over (partition by stream_id order by bucket) = bucket - interval '5 minutes' as near
-         from telemetry.rollup where ${OF_STREAMS}
+         from telemetry.rollup where ${IN_STREAMS_AND_RANGE}
        ) as each window own as (partition by stream_id order by bucket)
      ) as pairs where apart > $4`,
     streamIds,
@@ -172,7 +172,7 @@ async function bucketsApart(
   return new Map(
     [...found].map(([streamId, buckets]) => [
       streamId,
-      [...buckets.map(({ time }) => beginsAt(time)), endsAnywhere(range)],
+      [...buckets.map(({ time }) => rangeWhereAlertMayBegin(time)), rangeWhereAlertMayEnd(range)],
     ]),
   );
 }
@@ -187,13 +187,13 @@ const [BEFORE_CHARGE, AFTER_CHARGE] = [2, 3];
  * Returns the buckets around possible charges.
  * @param all 1 where the machine may have charged
  */
-function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, CandidateRange[]> {
+function aroundCharges(all: ReadonlyMap<number, readonly BucketValue[]>): Map<number, CandidateRange[]> {
   return new Map(
     [...all].map(([streamId, buckets]) => [
       streamId,
       buckets.flatMap(({ time }, n) =>
         buckets.slice(Math.max(0, n - AFTER_CHARGE), n + BEFORE_CHARGE + 1).some(({ count }) => count > 0)
-          ? [beginsAt(time, { keepsState: true })]
+          ? [rangeWhereAlertMayBegin(time, { keepsState: true })]
           : [],
       ),
     ]),
@@ -212,7 +212,7 @@ async function packsGone(
   range: Range,
   minutes: number,
 ): Promise<Map<number, CandidateRange[]>> {
-  const mask = ofPacks('count')
+  const mask = packElements('count')
     .map((count, pack) => `case when ${count} > 0 then ${2 ** pack} else 0 end`)
     .join(' + ');
   const masks = await readArrays(db, bucketsOf(mask), streamIds, {
@@ -230,11 +230,13 @@ async function packsGone(
         const isGone = [...lastSeen.values()].some((at) => at < start - BUCKET_MS);
         if ((isGone || mayHide) && start + BUCKET_MS > range.from) {
           const last = [...new Set(lastSeen.values())].sort((a, b) => a - b);
-          candidates.push(beginsAt(start, { before: last.map((from) => ({ from, to: from + BUCKET_MS })) }));
+          candidates.push(
+            rangeWhereAlertMayBegin(start, { before: last.map((from) => ({ from, to: from + BUCKET_MS })) }),
+          );
         }
-        for (const pack of PACKS) if (packs & (1 << pack)) lastSeen.set(pack, start);
+        for (const pack of PACK_INDEXES) if (packs & (1 << pack)) lastSeen.set(pack, start);
       }
-      return [streamId, [...candidates, endsAnywhere(range)]];
+      return [streamId, [...candidates, rangeWhereAlertMayEnd(range)]];
     }),
   );
 }

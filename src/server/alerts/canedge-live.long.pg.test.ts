@@ -8,7 +8,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readPortalState } from './portal-state.store.ts';
-import { ChargingDesk, during, OFF, ON } from './test/charging-desk.ts';
+import { CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from './test/charging-desk.ts';
 
 let desk: ChargingDesk;
 beforeAll(async () => {
@@ -41,9 +41,9 @@ const definition: Definition = {
 };
 
 /** OFF with the voltage that each frame contains. */
-const IDLE = { ...OFF, ChargingVoltage: 700 };
+const IDLE = { ...CHARGER_OFF, ChargingVoltage: 700 };
 /** Eight minutes of readings: the machine is off for four, and charges from then on. */
-const DAY = [...during(0, 4, IDLE), ...during(4, 8, ON)];
+const DAY = [...readingsDuring(0, 4, IDLE), ...readingsDuring(4, 8, CHARGER_ON)];
 
 const frameOf = ({ time, signals }: Reading): GivenFrame => {
   const data = Buffer.alloc(8);
@@ -129,13 +129,18 @@ test('older files of a CANedge that was offline for a day, and copies of a file,
   const canedge = await desk.portal.logger(machine.streamId, '0A1B2C3D', definition);
   const offline = 26 * 60;
   const now = offline + 1;
-  await putFile(canedge, during(0, 1, IDLE));
+  await putFile(canedge, readingsDuring(0, 1, IDLE));
   await desk.evaluate(1);
   desk.setClock(now);
-  await putFile(canedge, during(offline, now, IDLE));
+  await putFile(canedge, readingsDuring(offline, now, IDLE));
   await desk.evaluate(now);
   const before = await live(machine);
-  const backlog = [during(2, 3, ON), during(1, 2, ON), during(3, 4, IDLE), during(3, 4, IDLE)];
+  const backlog = [
+    readingsDuring(2, 3, CHARGER_ON),
+    readingsDuring(1, 2, CHARGER_ON),
+    readingsDuring(3, 4, IDLE),
+    readingsDuring(3, 4, IDLE),
+  ];
   for (const readings of backlog) await putFile(canedge, readings);
   await desk.evaluate(now + 1);
   expect(await live(machine)).toEqual(before);

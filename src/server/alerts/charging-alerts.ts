@@ -12,7 +12,7 @@ import {
 
 /** Finds new charging events among the episodes of readings. They are never withdrawn, and charging-mail-rules.ts decides which notify. */
 
-export type NewCharging = {
+export type UnrecordedEvent = {
   readonly streamId: number;
   readonly episode: Episode;
   readonly notifies: boolean;
@@ -24,11 +24,11 @@ type Found = { readonly streamId: number; readonly episodes: readonly Episode[] 
  * Returns the charging events that are not recorded yet.
  * @param evaluated streams, each with its episodes in order of time
  */
-export async function newCharging(
+export async function findUnrecordedEvents(
   db: Database,
   evaluations: readonly Found[],
   now: number,
-): Promise<NewCharging[]> {
+): Promise<UnrecordedEvent[]> {
   const found = evaluations.flatMap(({ streamId, episodes }) =>
     episodes.flatMap((episode) =>
       episode.event ? [{ streamId, episode, event: episode.event, key: `${streamId} ${episode.key}` }] : [],
@@ -41,7 +41,7 @@ export async function newCharging(
     Math.min(...found.map(({ event }) => event.from)),
   );
   return [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, all]) =>
-    newOf(
+    unrecordedOf(
       all.map((one) => ({ ...one, now })),
       known.get(key) ?? [],
     ),
@@ -53,7 +53,7 @@ export async function newCharging(
  * @param found events in order of time, each with the time at which it was detected
  * @param recorded events that were recorded by the same rule for the same machine
  */
-export function newOf<Found extends { readonly event: ChargingEvent; readonly now: number }>(
+export function unrecordedOf<Found extends { readonly event: ChargingEvent; readonly now: number }>(
   found: readonly Found[],
   recorded: readonly KnownEvent[] = [],
 ): (Found & { readonly notifies: boolean })[] {
@@ -89,7 +89,7 @@ async function knownCharging(
     key,
     event: {
       kind,
-      ...spanOf(since, until),
+      ...eventSpan(since, until),
       knownAt: at.getTime(),
       ...(soc !== undefined && { soc }),
       mailed,
@@ -101,5 +101,5 @@ async function knownCharging(
 }
 
 /** Returns the span of an event; without `to` it happened at one moment. */
-export const spanOf = (since: Date, until: Date): Pick<ChargingEvent, 'from' | 'to'> =>
+export const eventSpan = (since: Date, until: Date): Pick<ChargingEvent, 'from' | 'to'> =>
   until > since ? { from: since.getTime(), to: until.getTime() } : { from: since.getTime() };

@@ -2,11 +2,11 @@ import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingKind } from '#shared/domain/charging-events.ts';
-import { clockTime, dateAndTime, hoursAsClock, formatPercent } from '#shared/domain/nl.ts';
+import { clockTime, dateAndTime, formatPercent, hoursAsClock } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import type { Charging } from './notification.store.ts';
+import type { ChargingMailContent } from './notification.store.ts';
 
-export type ChargingNotification = Pick<Charging, 'machine' | 'event'> & {
+export type ChargingNotification = Pick<ChargingMailContent, 'machine' | 'event'> & {
   readonly to: string;
   /** Time at which the mail is sent, in ms. */
   readonly sentAt: number;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ChargingDesk, during, OFF, ON } from './test/charging-desk.ts';
+import { CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from './test/charging-desk.ts';
 import { readChargingToken } from './unsubscribe-token.ts';
 
 let desk: ChargingDesk;
@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const charge = [
-  ...during(0, 10, { ...OFF, Soc1: 40 }),
-  ...during(10, 30, { ...ON, Soc1: 40 }),
-  ...during(30, 40, { ...OFF, Soc1: 60 }),
+  ...readingsDuring(0, 10, { ...CHARGER_OFF, Soc1: 40 }),
+  ...readingsDuring(10, 30, { ...CHARGER_ON, Soc1: 40 }),
+  ...readingsDuring(30, 40, { ...CHARGER_OFF, Soc1: 60 }),
 ];
 
 test('a charging event is mailed once to each subscriber, also if the mail server refuses another recipient (MAIL-01)', async () => {
@@ -30,8 +30,8 @@ test('a charging event is mailed once to each subscriber, also if the mail serve
 test('a charging mail contains the machine, the event, the SoC, when it will be full, and a link (MAIL-02)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, [
-    ...during(0, 10, { ...OFF, Soc1: 40 }),
-    ...during(10, 14, { ...ON, Soc1: 40 }),
+    ...readingsDuring(0, 10, { ...CHARGER_OFF, Soc1: 40 }),
+    ...readingsDuring(10, 14, { ...CHARGER_ON, Soc1: 40 }),
   ]);
   const [mail] = await desk.mailsAbout(machine);
   // 0.8 x 100 kWh x 60 % at 40 A x 700 V = 28 kW: 1:43 after 14:12.
@@ -61,8 +61,8 @@ Geen mail meer over het laden van deze machine: https://portaal.nl/machine/${mac
 
 test('a charging event across a gap in the readings is mailed once, with the times before and after the gap (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.live(machine.streamId, during(0, 5, OFF));
-  await desk.live(machine.streamId, during(65, 75, ON));
+  await desk.live(machine.streamId, readingsDuring(0, 5, CHARGER_OFF));
+  await desk.live(machine.streamId, readingsDuring(65, 75, CHARGER_ON));
   const mails = await desk.mailsAbout(machine);
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain('Wanneer: tussen 14:04 en 15:05 (20-11-26)');
@@ -73,7 +73,7 @@ test('a charging current that flaps around the threshold for an hour gives two m
   for (let minute = 0; minute < 60; minute += 3)
     await desk.live(
       machine.streamId,
-      during(minute, minute + 3, { IsCharging: 1, ChargingCurrent: minute % 2 ? 1.1 : 0.9 }),
+      readingsDuring(minute, minute + 3, { IsCharging: 1, ChargingCurrent: minute % 2 ? 1.1 : 0.9 }),
     );
   expect(await desk.mailsAbout(machine)).toHaveLength(2);
   expect((await desk.events(machine.streamId)).length).toBeGreaterThan(10);

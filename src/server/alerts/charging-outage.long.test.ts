@@ -10,7 +10,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
 import { type AlertProcess, alertProcess } from './test/alert-process.ts';
-import { at, during, OFF, ON } from './test/charging-desk.ts';
+import { atMinute, CHARGER_OFF, CHARGER_ON, readingsDuring } from './test/charging-desk.ts';
 
 const READERS = ['anna@klant.nl', 'bert@klant.nl'];
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   for (const email of READERS)
     await createAccount(database.pool, { email, passwordHash: 'none', organizationId, isConfirmed: true });
-  await database.pool.query('select ensure_week($1)', [new Date(at(0))]);
+  await database.pool.query('select ensure_week($1)', [new Date(atMinute(0))]);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
@@ -74,12 +74,16 @@ async function charged(): Promise<void> {
   await inTransaction(pool, async (client) => {
     for (const { id } of rows) await addSubscription(client, streamId, id);
   });
-  const readings = [...during(0, 10, OFF), ...during(10, 30, ON), ...during(30, 40, OFF)];
+  const readings = [
+    ...readingsDuring(0, 10, CHARGER_OFF),
+    ...readingsDuring(10, 30, CHARGER_ON),
+    ...readingsDuring(30, 40, CHARGER_OFF),
+  ];
   await storeReadings(
     pool,
     readings.map((reading) => ({ streamId, ...reading })),
   );
-  clock = at(41);
+  clock = atMinute(41);
 }
 
 const queued = async (): Promise<number> => {

@@ -4,9 +4,9 @@ import { randomCourse } from '#shared/domain/alerts/test/random-course.ts';
 import { evaluateReading, type WatchState } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
-import { newOf } from './charging-alerts.ts';
-import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
-import { OFF, ON } from './test/charging-desk.ts';
+import { unrecordedOf } from './charging-alerts.ts';
+import { AlertDesk, ANNA, atMinute, BOSS, readingsDuring } from './test/alert-desk.ts';
+import { CHARGER_OFF, CHARGER_ON } from './test/charging-desk.ts';
 
 const ADMIN = 'beheer@portaal.nl';
 const LOW = { Soc1: 10 };
@@ -34,7 +34,11 @@ test('a charging event notifies immediately in its own message, and delays no ot
   const two = await d.machine();
   for (const machine of [one, two]) await subscribe(machine);
   for (const { streamId } of [one, two])
-    await d.live(streamId, [...during(0, 2, OFF), ...during(2, 5, ON), ...during(5, 8, OFF)]);
+    await d.live(streamId, [
+      ...readingsDuring(0, 2, CHARGER_OFF),
+      ...readingsDuring(2, 5, CHARGER_ON),
+      ...readingsDuring(5, 8, CHARGER_OFF),
+    ]);
   await d.notify(9);
   expect((await subjects()).sort()).toEqual([
     `${ANNA} laden begonnen`,
@@ -42,7 +46,7 @@ test('a charging event notifies immediately in its own message, and delays no ot
     `${ANNA} laden gestopt`,
     `${ANNA} laden gestopt`,
   ]);
-  await d.live(one.streamId, during(9, 12, LOW));
+  await d.live(one.streamId, readingsDuring(9, 12, LOW));
   await d.notify(13);
   expect((await d.mails()).slice(4).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Accu laag: /),
@@ -60,7 +64,10 @@ test('only quiet hours that a person chose delay charging mails (16.5j)', async 
   const machine = await d.machine();
   for (const as of [ANNA, BOSS]) await subscribe(machine, as);
   // Two o'clock at night.
-  await d.live(machine.streamId, [...during(720, 722, OFF), ...during(722, 726, ON)]);
+  await d.live(machine.streamId, [
+    ...readingsDuring(720, 722, CHARGER_OFF),
+    ...readingsDuring(722, 726, CHARGER_ON),
+  ]);
   await d.notify(727);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
   // 06:29 and 06:30.
@@ -74,7 +81,7 @@ test('a person without alert mails still gets the charging mails of a subscribed
   await d.wants(ANNA, { byMail: false });
   const machine = await d.machine();
   await subscribe(machine);
-  await d.live(machine.streamId, [...during(0, 2, OFF), ...during(2, 5, ON)]);
+  await d.live(machine.streamId, [...readingsDuring(0, 2, CHARGER_OFF), ...readingsDuring(2, 5, CHARGER_ON)]);
   await d.notify(6);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
 });
@@ -82,11 +89,14 @@ test('a person without alert mails still gets the charging mails of a subscribed
 test('late readings withdraw no charging event, and nobody is mailed about one that they disprove (16.5j)', async () => {
   const machine = await d.machine();
   await subscribe(machine);
-  await d.live(machine.streamId, during(0, 5, OFF));
-  await d.live(machine.streamId, during(65, 70, ON));
+  await d.live(machine.streamId, readingsDuring(0, 5, CHARGER_OFF));
+  await d.live(machine.streamId, readingsDuring(65, 70, CHARGER_ON));
   await d.notify(71);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
-  await d.desk.store(machine.streamId, [...during(5, 60, ON), ...during(60, 65, OFF)]);
+  await d.desk.store(machine.streamId, [
+    ...readingsDuring(5, 60, CHARGER_ON),
+    ...readingsDuring(60, 65, CHARGER_OFF),
+  ]);
   await d.evaluate(80);
   await d.notify(81);
   expect(await d.recorded(machine.streamId)).toEqual(['charging 4.8-65', 'charging 60-60']);
@@ -131,13 +141,13 @@ test('a person who moves to another organization and back is notified again only
     const body = { email: 'reizend@klant.nl', organization };
     expect((await d.call('POST', '/api/user/organization', ADMIN, body)).status).toBe(200);
   };
-  await d.live(machine.streamId, during(0, 2, OFF));
+  await d.live(machine.streamId, readingsDuring(0, 2, CHARGER_OFF));
   await move('ander');
-  await d.live(machine.streamId, during(2, 70, ON));
+  await d.live(machine.streamId, readingsDuring(2, 70, CHARGER_ON));
   await d.notify(71);
   expect(await subjects()).toEqual([]);
   await move('klant');
-  await d.live(machine.streamId, during(71, 75, OFF));
+  await d.live(machine.streamId, readingsDuring(71, 75, CHARGER_OFF));
   await d.notify(76);
   expect(await subjects()).toEqual(['reizend@klant.nl laden gestopt']);
 });
@@ -156,7 +166,7 @@ function notifiedAt(readings: readonly Reading[]): number[] {
     state = next.state;
     return next.ended.flatMap(({ event, at: now }) => (event ? [{ event, now }] : []));
   });
-  return newOf(found).flatMap(({ event, notifies }) => (notifies ? [event.from] : []));
+  return unrecordedOf(found).flatMap(({ event, notifies }) => (notifies ? [event.from] : []));
 }
 
 test('the preview of a charging rule finds the same events as an evaluation of all readings, on random days (16.2a)', async () => {
@@ -164,7 +174,7 @@ test('the preview of a charging rule finds the same events as an evaluation of a
   for (const seed of seedsOf([1, 2, 3, 4, 5, 6], 60)) {
     const course = randomCourse(seed);
     const last = course.readings.at(-1)?.time ?? 0;
-    const later = Math.floor((at(0) - last) / 60_000) * 60_000 - seed * 60_000;
+    const later = Math.floor((atMinute(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({ time: time + later, signals }));
     const { streamId } = await d.desk.machine();
     await d.desk.store(streamId, readings);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReadMail } from '#server/mail/test/mailbox.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS, readingsDuring } from './test/alert-desk.ts';
 
 let d: AlertDesk;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('alerts and mails name the nearest contact with a link that calls, as far a
   const { streamId } = await d.machine();
   await contact('Kantoor & Co', '085-0123456');
   await contact('Machinist', '06 12345678', 'beheerder', streamId);
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   expect((await d.alerts())[0]?.contact).toMatchObject({ contactName: 'Machinist', by: 'machine' });
   expect((await d.alerts('firing', ANNA))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
   await d.notify(8);
@@ -50,7 +50,7 @@ test('a mail about several machines names each contact once, with the machines (
   const machines = [await d.machine(), await d.machine(), await d.machine()];
   await contact('Kantoor', '085-0123456');
   await contact('Machinist', '06-12345678', 'kijker', machines[0]?.streamId);
-  for (const { streamId } of machines) await d.live(streamId, during(0, 4, LOW));
+  for (const { streamId } of machines) await d.live(streamId, readingsDuring(0, 4, LOW));
   await d.notify(8);
   const [mail] = await d.mails();
   const [first, second, third] = machines.map(({ alias }) => alias);
@@ -64,9 +64,9 @@ test('a mail that an alert has resolved names no contact, and neither does the r
   await d.rule('low', { tellsEnd: true });
   const { streamId } = await d.machine();
   await contact('Kantoor', '085-0123456');
-  await d.live(streamId, during(0, 4, LOW));
+  await d.live(streamId, readingsDuring(0, 4, LOW));
   await d.notify(8);
-  await d.live(streamId, during(8, 12, { ...LOW, Soc1: 80 }));
+  await d.live(streamId, readingsDuring(8, 12, { ...LOW, Soc1: 80 }));
   await d.notify(30);
   const [, over] = await d.mails();
   expect(over?.subject).toContain('is voorbij');
@@ -77,8 +77,8 @@ test('a mail that an alert has resolved names no contact, and neither does the r
 test('a mail about a silent machine says what was last known and what usually causes it (53.15)', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
-  await d.live(streamId, during(0, 4, LOW));
-  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(4))]);
+  await d.live(streamId, readingsDuring(0, 4, LOW));
+  await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(4))]);
   for (let minute = 1_436; minute <= 1_446; minute += 5) await d.evaluateClock(minute);
   await d.evaluateClock(1_450);
   await d.notify(1_470);

@@ -46,26 +46,26 @@ export async function readCursors(db: Database): Promise<number[]> {
  * Adds cursors of machines whose organization has an active rule or whose charging has a subscriber, and deletes all other cursors.
  * @param known streams that had a cursor before the rules were read, so that a cursor that a new rule adds meanwhile is not deleted
  */
-export async function keepCursors(
+export async function addAndDeleteCursors(
   db: Database,
   known: readonly number[],
   organizations: readonly number[],
   charging: readonly number[],
 ): Promise<void> {
-  const wanted = new Set([...(await beginCursors(db, organizations, new Set(known))), ...charging]);
+  const wanted = new Set([...(await addCursors(db, organizations, new Set(known))), ...charging]);
   const unwanted = known.filter((id) => !wanted.has(id));
   await ofStreams(db, unwanted, (shard, own) =>
     shard.query('delete from telemetry.alert_cursor where stream_id = any ($1::int[])', [own]),
   );
   const lost = charging.filter((id) => !known.includes(id));
-  if (lost.length > 0) await beginChargingCursors(db, lost);
+  if (lost.length > 0) await addChargingCursors(db, lost);
 }
 
 /**
  * Adds cursors that start at the newest stored reading.
  * @returns all machines of these organizations
  */
-export async function beginCursors(
+export async function addCursors(
   db: Database,
   organizations: readonly number[],
   known: ReadonlySet<number> = new Set(),
@@ -93,7 +93,7 @@ export async function beginCursors(
  * the next charging event notifies.
  * @returns when each stream's newest reading was, in ms
  */
-export async function beginChargingCursors(
+export async function addChargingCursors(
   db: Database,
   streamIds: readonly number[],
 ): Promise<Map<number, number>> {

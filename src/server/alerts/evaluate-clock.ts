@@ -15,15 +15,15 @@ import {
 import {
   type ActiveRule,
   activeRules,
-  coverage,
-  keyOf,
   type OwnedMachine,
   ownedMachines,
+  readRuleCoverage,
+  ruleVersionKey,
 } from './active-rules.store.ts';
 import type { EvaluationContext } from './evaluate-readings.ts';
-import { type ClockRule, readMachineStates, withTime } from './machine-states.store.ts';
+import { type ClockRule, readMachineStates, withTimeToCharge } from './machine-states.store.ts';
 import { readPortalState } from './portal-state.store.ts';
-import { GROUP_MS, type NewAlert, recordAlerts, TOGETHER_KINDS } from './record-alerts.ts';
+import { GROUP_MS, GROUPED_KINDS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { readWorkTimes } from './work-time.ts';
 
 /** Evaluates rules that no reading triggers: silence, the start of a shift, the portal itself (docs/alerts.md section 3). */
@@ -59,7 +59,7 @@ export const evaluateClock = (
     if (open.length === 0 && active.every(({ kind }) => !EVALUATED_KINDS.includes(kind))) return;
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
-    const covers = await coverage(client, rules, nowMs);
+    const covers = await readRuleCoverage(client, rules, nowMs);
     const machineStates = await readMachineStates(client, { rules, machines, covers, usualDays }, nowMs);
     const openAt = new Map(
       open.map(({ key, streamId, subject, atMs }) => [alertKey(key, streamId, subject), atMs]),
@@ -71,14 +71,14 @@ export const evaluateClock = (
       for (const machine of machines) {
         const machineState = machineStates.get(machine.streamId);
         if (!machineState || !covers(rule, machine)) continue;
-        const at = openAt.get(alertKey(keyOf(rule), machine.streamId, ''));
-        const own = openOf.get(alertKey(keyOf(rule), machine.streamId, '')) ?? [];
+        const at = openAt.get(alertKey(ruleVersionKey(rule), machine.streamId, ''));
+        const own = openOf.get(alertKey(ruleVersionKey(rule), machine.streamId, '')) ?? [];
         const subjects = new Set(own.map(({ subject }) => subject));
         for (const what of evaluateClockRule(rule.kind, machineState, rule.settings, nowMs, at, subjects))
-          found.set(alertKey(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
+          found.set(alertKey(ruleVersionKey(rule), machine.streamId, what.subject), { rule, machine, what });
       }
     for (const finding of await evaluatePortalRules(client, active.filter(isOperatorRule), open, nowMs))
-      found.set(alertKey(keyOf(finding.rule), null, finding.what.subject), finding);
+      found.set(alertKey(ruleVersionKey(finding.rule), null, finding.what.subject), finding);
 
     // recordManyAtOnce handles the alert about many machines. Alerts whose time is in the future stay open: the clock was set back.
     const resolved = new Set(
@@ -106,7 +106,8 @@ export const evaluateClock = (
         const { kind } = rule;
         const machineState = machine && machineStates.get(machine.streamId);
         const isTimed = requiredFact(kind) === 'forecast' && opened.length < MOST_TIMED;
-        const timed = isTimed && machineState && (await withTime(client, machine, machineState, nowMs));
+        const timed =
+          isTimed && machineState && (await withTimeToCharge(client, machine, machineState, nowMs));
         const { figures, value } =
           (timed && isClockKind(kind) && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
         if (!figures) continue;
@@ -125,7 +126,7 @@ export const evaluateClock = (
           notifies:
             what.at > rule.validFrom ||
             !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),
-          dueAt: nowMs + (TOGETHER_KINDS.includes(kind) ? SILENT_TOGETHER_MS : GROUP_MS),
+          dueAt: nowMs + (GROUPED_KINDS.includes(kind) ? SILENT_TOGETHER_MS : GROUP_MS),
         });
       }
       await recordAlerts(client, webhooks, { opened, changed: [], withdrawn: [], ended: [] }, nowMs);
@@ -152,7 +153,7 @@ async function evaluatePortalRules(
     now,
   );
   return rules.flatMap((rule) => {
-    const own = open.filter(({ key }) => key === keyOf(rule)).map(({ subject }) => subject);
+    const own = open.filter(({ key }) => key === ruleVersionKey(rule)).map(({ subject }) => subject);
     const found = EVALUATIONS[rule.kind].evaluate(portal, rule.settings, now, new Set(own));
     return found.map((what) => ({ rule, what }));
   });
@@ -237,7 +238,7 @@ async function recordManyAtOnce(
        max(x.id) filter (where stream_id is null)::text as many
      from alert x join alert_rule r on r.id = x.rule_id
      where x.kind = any ($2) and until is null and withdrawn_at is null group by rule_id`,
-    [new Date(now - SILENT_TOGETHER_MS), TOGETHER_KINDS],
+    [new Date(now - SILENT_TOGETHER_MS), GROUPED_KINDS],
   );
   for (const { ruleId, open, fresh, many } of rows) {
     const rule = rules.find(({ id }) => id === ruleId);
@@ -279,6 +280,6 @@ async function dropPendingSilences(client: Transaction, ruleId: number, now: num
   await client.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and x.stream_id is not null
        and x.kind = any ($3) and x.at >= $2 and b.message_id is null`,
-    [ruleId, new Date(now - SILENT_TOGETHER_MS), TOGETHER_KINDS],
+    [ruleId, new Date(now - SILENT_TOGETHER_MS), GROUPED_KINDS],
   );
 }

@@ -5,7 +5,7 @@ import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { makeMessages } from './outbox.store.ts';
-import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS } from './test/alert-desk.ts';
 
 let d: AlertDesk;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const KADE = 52.005;
 const SLUIS = 52.01;
 const LON = 5.1;
 const spot = (minute: number, latitude: number): Reading => ({
-  time: at(minute),
+  time: atMinute(minute),
   signals: { LATITUDE: latitude, LONGITUDE: LON },
 });
 /** Returns a position per minute. */
@@ -88,7 +88,7 @@ test('an arrival and a departure notify once each, also across midnights, and la
   expect(await d.alerts()).toEqual([]);
   await come(streamId, 13, stay(12, 13, KADE));
   expect(await d.alerts()).toMatchObject([
-    { kind: 'arrived', words: 'op Kade', since: new Date(at(10)).toISOString(), isNew: true },
+    { kind: 'arrived', words: 'op Kade', since: new Date(atMinute(10)).toISOString(), isNew: true },
   ]);
   await d.notify(14.1);
   expect(await subjects()).toEqual(['Aangekomen']);
@@ -123,7 +123,7 @@ test('evaluating presences and making messages do not block each other (16.3p)',
   const { alerts } = d.desk.portal.portal;
   // Makes messages in a transaction that stays open; an arrival is found meanwhile.
   await inTransaction(pool, async (client) => {
-    expect(await makeMessages(client, at(10))).toEqual([]);
+    expect(await makeMessages(client, atMinute(10))).toEqual([]);
     await come(streamId, 13, stay(10, 13, KADE));
     expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
   });
@@ -140,7 +140,7 @@ test('evaluating presences and making messages do not block each other (16.3p)',
         return waiting.rowCount;
       })
       .toBe(1);
-    const made = await inTransaction(pool, (client) => makeMessages(client, at(20)));
+    const made = await inTransaction(pool, (client) => makeMessages(client, atMinute(20)));
     expect(made.map(({ channel }) => channel).sort()).toEqual(['mail', 'push']);
     await blocker.query('rollback');
     await looking;
@@ -180,14 +180,14 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   const body = {
     _id: kade,
     serial,
-    from: new Date(at(17)).toISOString(),
-    until: new Date(at(20)).toISOString(),
+    from: new Date(atMinute(17)).toISOString(),
+    until: new Date(atMinute(20)).toISOString(),
   };
   expect((await d.call('POST', '/api/project/assign', BOSS, body)).status).toBe(200);
   for (const minute of [18, 19, 20, 21, 22, 23, 24, 25])
     await come(streamId, minute, [spot(minute - 1, SLUIS)]);
   expect((await d.call('POST', '/api/project/delete', BOSS, { _id: sluis })).status).toBe(200);
-  await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(at(25)), sluis]);
+  await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(atMinute(25)), sluis]);
   for (const minute of [26, 28, 30]) await come(streamId, minute, stay(minute - 2, minute, SLUIS));
   await d.notify(40);
   expect(await d.mails()).toEqual([]);
@@ -203,13 +203,16 @@ test('the buyer of a machine gets no alerts of the seller, and no arrival in an 
   await rules();
   const { streamId } = await d.machine();
   await come(streamId, 10, [...stay(0, 5, HOME), ...stay(5, 10, KADE)]);
-  await d.pool.query('update ownership set valid_to = $2 where stream_id = $1', [streamId, new Date(at(11))]);
+  await d.pool.query('update ownership set valid_to = $2 where stream_id = $1', [
+    streamId,
+    new Date(atMinute(11)),
+  ]);
   const elsewhere = await d.desk.portal.organization(`koper`);
   await d.desk.portal.user('baas@koper.nl', elsewhere, 'beheerder');
   await d.pool.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     elsewhere,
-    new Date(at(11)),
+    new Date(atMinute(11)),
   ]);
   await d.call('POST', '/api/project/create', 'baas@koper.nl', fields('Kade van de koper', KADE));
   await d.saveRule('arrived', {}, 'baas@koper.nl');
@@ -249,8 +252,8 @@ test('a rule of arrivals covers its projects and its hours, and the preview find
     ).json;
   const found = await preview('arrived', { machines: { by: 'projects', ids: [kade] } });
   expect(found.alerts.map(({ words, at: opened }) => [words, Date.parse(opened)])).toEqual([
-    ['op Kade', at(35)],
-    ['op Kade', at(5)],
+    ['op Kade', atMinute(35)],
+    ['op Kade', atMinute(5)],
   ]);
   expect((await preview('left', { hours: 'work' })).count).toBe(2);
   expect((await preview('left', {})).count).toBe(3);
@@ -289,7 +292,7 @@ function oracle(positions: readonly Reading[]): string[] {
   }
   return visits.slice(1).flatMap(({ place, from }, n) => {
     const before = visits[n]?.place ?? -1;
-    const minute = (ms: number) => Math.round((ms - at(0)) / 6_000) / 10;
+    const minute = (ms: number) => Math.round((ms - atMinute(0)) / 6_000) / 10;
     return [
       ...(before >= 0 ? [`left ${before} ${minute(from)}`] : []),
       ...(place >= 0 ? [`arrived ${place} ${minute(from)}`] : []),
@@ -318,10 +321,12 @@ test('random positions that arrive late, twice and out of order give the alerts 
     while (track.length < 200) {
       const place = random.pick([HOME, KADE, SLUIS]);
       for (let left = random.whole(1, 12); left > 0; left -= 1)
-        track.push(spot(((track.at(-1)?.time ?? 0) - at(0)) / 60_000 + random.pick([0.5, 0.5, 1, 3]), place));
+        track.push(
+          spot(((track.at(-1)?.time ?? 0) - atMinute(0)) / 60_000 + random.pick([0.5, 0.5, 1, 3]), place),
+        );
     }
     const arrivals = track.flatMap((reading) => {
-      const minute = (reading.time - at(0)) / 60_000;
+      const minute = (reading.time - atMinute(0)) / 60_000;
       const late = random.chance(0.3) ? random.whole(1, 90) : 0;
       return [minute + late, ...(random.chance(0.05) ? [minute + random.whole(1, 120)] : [])].map((come) => ({
         come,
@@ -343,7 +348,7 @@ test('random positions that arrive late, twice and out of order give the alerts 
       );
       const recorded = rows.map(
         ({ kind, place, at: when }) =>
-          `${kind} ${place} ${Math.round((when.getTime() - at(0)) / 6_000) / 10}`,
+          `${kind} ${place} ${Math.round((when.getTime() - atMinute(0)) / 6_000) / 10}`,
       );
       expect([seed, recorded]).toEqual([seed, oracle(track)]);
       expect(recorded.length).toBeGreaterThan(3);

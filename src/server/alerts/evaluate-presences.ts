@@ -7,20 +7,20 @@ import type { Episode } from '#shared/domain/alerts/watch.ts';
 import {
   type ActiveRule,
   activeRules,
-  coverage,
-  keyOf,
   type MachinesBy,
   type OwnedMachine,
   ownedMachines,
+  readRuleCoverage,
+  ruleVersionKey,
 } from './active-rules.store.ts';
 import { type EvaluationContext, NOTIFY_WITHIN_MS } from './evaluate-readings.ts';
 import {
-  hadPositions,
   type MachinePresences,
   type NamedPlaces,
+  rangesWithPositions,
   readMachinePresences,
   readNamedPlaces,
-  saveProgress,
+  savePresenceProgress,
 } from './presences.store.ts';
 import { type AlertChanges, GROUP_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { type IsWorkTime, readWorkTimes } from './work-time.ts';
@@ -45,7 +45,7 @@ export const evaluatePresences = ({ pool, webhooks, now }: EvaluationContext): P
     const owned = new Map(
       (await ownedMachines(client, organizations, null)).map((machine) => [machine.streamId, machine]),
     );
-    const covers = await coverage(client, rules, nowMs);
+    const covers = await readRuleCoverage(client, rules, nowMs);
     const places = await readNamedPlaces(client, organizations);
     const range = { from: nowMs - 2 * DAY_MS, to: nowMs };
     const isWorkTime = await readWorkTimes(client, [...owned.values()], range);
@@ -81,7 +81,7 @@ export const evaluatePresences = ({ pool, webhooks, now }: EvaluationContext): P
         isSilent,
       );
     }
-    await saveProgress(client, presences);
+    await savePresenceProgress(client, presences);
   });
 
 /** An arrival or departure; `projectId` is the id of a terrein if `place` is 'terrein'. */
@@ -146,7 +146,7 @@ export const episodesOf = (
         (rule.hours === 'always' || isWorkTime(event.at) === (rule.hours === 'work')),
     )
     .map(({ kind, place, projectId, at, until, changed }) => ({
-      key: `${keyOf(rule)} ${subjectOf({ place, projectId })}`,
+      key: `${ruleVersionKey(rule)} ${subjectOf({ place, projectId })}`,
       rule,
       kind,
       place,
@@ -171,7 +171,7 @@ function changesOf(
   now: number,
 ): Omit<AlertChanges, 'opened'> & { readonly opened: readonly Begun[] } {
   const from = now - DAY_MS;
-  const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
+  const ruleOf = new Map(rules.map((rule) => [ruleVersionKey(rule), rule]));
   const watched = recorded.filter(({ rule }) => ruleOf.has(rule));
   const {
     opened,
@@ -217,7 +217,7 @@ type EventRange = Pick<PresenceEpisode, 'kind' | 'at' | 'changed'> & { readonly 
  * arrived.
  */
 export async function wereSeenElsewhere(db: Database, events: readonly EventRange[]): Promise<boolean[]> {
-  const known = await hadPositions(
+  const known = await rangesWithPositions(
     db,
     events.map(({ streamId, changed, at }) => ({ streamId, from: changed, to: at })),
   );

@@ -12,10 +12,10 @@ import {
 } from '#shared/domain/alerts/kinds.ts';
 import { type RecordedAlert, reconcileAlerts } from '#shared/domain/alerts/reconcile.ts';
 import { metresFromParkedPosition } from '#shared/domain/alerts/watch.ts';
-import { type ActiveRule, activeRules, keyOf, watchedMachines } from './active-rules.store.ts';
-import { newCharging } from './charging-alerts.ts';
-import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
-import { evaluateStreams, readFrom, type StreamEvaluation } from './evaluate-streams.ts';
+import { type ActiveRule, activeRules, ruleVersionKey, watchedMachines } from './active-rules.store.ts';
+import { findUnrecordedEvents } from './charging-alerts.ts';
+import { addAndDeleteCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
+import { earliestReadTime, evaluateStreams, type StreamEvaluation } from './evaluate-streams.ts';
 import { type AlertChanges, GROUP_MS, recordAlerts } from './record-alerts.ts';
 
 /** Evaluates rules against readings that arrived (docs/alerts.md section 3). */
@@ -54,7 +54,7 @@ export async function evaluateReadings(
     const rules = (await activeRules(client)).filter(({ kind }) => isReadingKind(kind));
     const charging = rules.filter(({ kind }) => isSubscription(kind));
     const others = rules.filter(({ kind }) => !isSubscription(kind));
-    await keepCursors(
+    await addAndDeleteCursors(
       client,
       known,
       [...new Set(others.map(({ organizationId }) => organizationId))],
@@ -98,7 +98,7 @@ const evaluateBatch = (
       await client.query('set local enable_hashjoin = off');
       await client.query('set local enable_mergejoin = off');
       const streamIds = due.map(({ streamId }) => streamId);
-      const machines = await watchedMachines(client, rules, streamIds, readFrom(due), now);
+      const machines = await watchedMachines(client, rules, streamIds, earliestReadTime(due), now);
       const evaluations = await evaluateStreams(client, due, machines, now);
       await recordAlerts(client, webhooks, await findChanges(client, evaluations, rules, machines, now), now);
       await saveCursors(
@@ -123,7 +123,7 @@ async function findChanges(
     -readonly [Part in keyof AlertChanges]-?: NonNullable<AlertChanges[Part]>[number][];
   };
   const recordedOf = await readRecorded(client, evaluations);
-  const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
+  const ruleOf = new Map(rules.map((rule) => [ruleVersionKey(rule), rule]));
   for (const { cursor, episodes, from, before } of evaluations) {
     const watched = new Set(machines.get(cursor.streamId)?.rules.map(({ key }) => key));
     const recorded = recordedOf.get(cursor.streamId) ?? [];
@@ -163,7 +163,7 @@ async function findChanges(
         changes.away.push({ key, streamId: cursor.streamId, metres: metres ?? 0 });
   }
   const charging = evaluations.map(({ cursor: { streamId }, episodes }) => ({ streamId, episodes }));
-  for (const { streamId, episode, notifies } of await newCharging(client, charging, now)) {
+  for (const { streamId, episode, notifies } of await findUnrecordedEvents(client, charging, now)) {
     const rule = ruleOf.get(episode.key);
     if (!rule) continue;
     const { id: ruleId, version, kind } = rule;

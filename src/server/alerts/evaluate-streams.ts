@@ -28,7 +28,7 @@ export type StreamEvaluation = {
 };
 
 /** Returns the earliest time that an evaluation may read, in ms. */
-export const readFrom = (cursors: readonly Cursor[]): number =>
+export const earliestReadTime = (cursors: readonly Cursor[]): number =>
   Math.min(
     ...cursors.map(({ time, newestTime, oldest }) =>
       Math.min(Math.max(time, newestTime - LONGEST_MS), oldest?.time ?? newestTime - LONGEST_MS),

@@ -6,7 +6,7 @@ import { batteriesOf } from '#shared/domain/battery.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { type LastSighting, NONE_NEARBY, nearbySilenceOf, silenceSentences } from '#shared/domain/silence.ts';
-import { readPlaces } from './places.ts';
+import { readMachinePlaces } from './places.ts';
 
 type Signals = Readonly<Record<string, readonly [value: number, time: number]>>;
 type Latest = { readonly streamId: number; readonly lastSeenMs: number; readonly signals: Signals };
@@ -44,7 +44,7 @@ export async function lastKnownOf(
     ),
   );
   const latestOf = new Map(latest.map((row) => [row.streamId, row]));
-  const places = await readPlaces(db, scope, streamIds, now);
+  const places = await readMachinePlaces(db, scope, streamIds, now);
   const sighted = await readSighted(
     db,
     machines.map(({ organizationId }) => organizationId),

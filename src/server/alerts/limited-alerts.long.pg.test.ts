@@ -5,7 +5,7 @@ import {
   startPushService,
   type TestDevice,
 } from '#server/push/test/push-service.ts';
-import { AlertDesk, ANNA, during } from './test/alert-desk.ts';
+import { AlertDesk, ANNA, readingsDuring } from './test/alert-desk.ts';
 
 const LOW = { Soc1: 15, ChargingCurrent: 0, IsCharging: 0 };
 
@@ -46,7 +46,7 @@ test('a person limited to a label gets mails and notifications only about machin
   const subscribe = (serialNumber: string) => d.call('POST', '/api/mail/subscribe', ANNA, { serialNumber });
   expect([(await subscribe(one.serial)).status, (await subscribe(other.serial)).status]).toEqual([200, 404]);
   await d.rule('low', { people: [ANNA], roles: [] });
-  for (const { streamId } of [one, other]) await d.live(streamId, during(0, 4, LOW));
+  for (const { streamId } of [one, other]) await d.live(streamId, readingsDuring(0, 4, LOW));
   await d.notify(6);
   const mails = (await d.mails()).filter(({ to }) => to === ANNA);
   expect(
@@ -57,8 +57,9 @@ test('a person limited to a label gets mails and notifications only about machin
 
   await d.pool.query('delete from label where id = $1', [label]);
   await d.pool.query('delete from alert');
-  for (const { streamId } of [one, other]) await d.live(streamId, during(10, 14, { ...LOW, Soc1: 40 }));
-  for (const { streamId } of [one, other]) await d.live(streamId, during(20, 24, LOW));
+  for (const { streamId } of [one, other])
+    await d.live(streamId, readingsDuring(10, 14, { ...LOW, Soc1: 40 }));
+  for (const { streamId } of [one, other]) await d.live(streamId, readingsDuring(20, 24, LOW));
   await d.notify(30);
   expect((await d.mails()).filter(({ to }) => to === ANNA)).toHaveLength(1);
   await expect.poll(() => d.alerts('firing', ANNA), { timeout: 20_000 }).toEqual([]);

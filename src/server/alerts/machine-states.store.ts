@@ -105,7 +105,7 @@ export async function readMachineStates(
 }
 
 /** Adds the expected duration of a charge, from earlier charges of the machine. */
-export async function withTime(
+export async function withTimeToCharge(
   db: Database,
   { streamId, ownedSince }: OwnedMachine,
   machineState: MachineState,

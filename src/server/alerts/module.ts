@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
-import type { Module, Opens } from '#server/platform/module.ts';
+import type { Module, ServiceOpener } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
 import { type Alerts, startAlerts } from './alerts.ts';
@@ -23,7 +23,7 @@ export const alerts: Module<
   Caller,
   { readonly pool: Pool; readonly secrets: Secrets; readonly now: () => number }
 > &
-  Opens<Parameters<typeof startAlerts>[0], { readonly alerts: Alerts }> = {
+  ServiceOpener<Parameters<typeof startAlerts>[0], { readonly alerts: Alerts }> = {
   open: async (shared) => ({ alerts: await startAlerts(shared) }),
   topics: {
     alert: {

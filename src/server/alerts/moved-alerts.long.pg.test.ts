@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AlertDesk, ANNA, at, BOSS } from '#server/alerts/test/alert-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS } from '#server/alerts/test/alert-desk.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 let d: AlertDesk;
@@ -31,16 +31,23 @@ function drive(
     const driven = minute - from;
     const isInTunnel = driven >= tunnel[0] && driven < tunnel[1];
     const place = isInTunnel ? {} : { ...YARD, LONGITUDE: YARD.LONGITUDE + driven * DEGREES };
-    readings.push({ time: Math.round(at(minute)), signals: { ...place, Speed: 45, MotorSpeed: 0, ...more } });
+    readings.push({
+      time: Math.round(atMinute(minute)),
+      signals: { ...place, Speed: 45, MotorSpeed: 0, ...more },
+    });
   }
   return readings;
 }
-const parked = (minute: number): Reading[] => [{ time: at(minute), signals: { ...YARD, MotorSpeed: 0 } }];
+const parked = (minute: number): Reading[] => [
+  { time: atMinute(minute), signals: { ...YARD, MotorSpeed: 0 } },
+];
 
 const stolen = async (readings: readonly Reading[], serial: { streamId: number }) => {
   await d.desk.store(serial.streamId, parked(170));
   await d.evaluate(171);
-  for (const [minute, arrived] of Map.groupBy(readings, ({ time }) => Math.floor((time - at(0)) / 60_000))) {
+  for (const [minute, arrived] of Map.groupBy(readings, ({ time }) =>
+    Math.floor((time - atMinute(0)) / 60_000),
+  )) {
     await d.desk.store(serial.streamId, arrived);
     await d.evaluate(minute + 1);
     await d.notify(minute + 1.6);
@@ -115,8 +122,8 @@ test('after ten urgent alerts in a quarter of an hour, further urgent alerts are
   for (let minute = EVENING; minute < EVENING + 3; minute += 1) {
     for (const { streamId } of machines)
       await d.desk.store(streamId, [
-        { time: at(minute), signals: { Speed: 50 } },
-        { time: at(minute + 0.5), signals: { Speed: 50 } },
+        { time: atMinute(minute), signals: { Speed: 50 } },
+        { time: atMinute(minute + 0.5), signals: { Speed: 50 } },
       ]);
     await d.evaluate(minute + 1);
   }
@@ -156,7 +163,7 @@ test('a machine that moves while its project ends is at work until the shift of 
   );
   await d.pool.query(
     `insert into assignment (stream_id, project_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
-    [machine.streamId, rows[0].id, new Date(at(-60))],
+    [machine.streamId, rows[0].id, new Date(atMinute(-60))],
   );
   expect((await ownWeek('project', rows[0].id)).status).toBe(200);
   // The project ends at midnight (minute 600), and its shift an hour later.

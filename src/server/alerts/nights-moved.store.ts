@@ -1,15 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { counted } from '#server/telemetry/readings/columns.ts';
+import { countedColumn } from '#server/telemetry/readings/columns.ts';
 import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { MS, OF_STREAMS } from './buckets.store.ts';
-import { beginsAt, type CandidateRange, endsAnywhere } from './candidate-range.ts';
+import { BUCKET_START_MS, IN_STREAMS_AND_RANGE } from './buckets.store.ts';
+import { type CandidateRange, rangeWhereAlertMayBegin, rangeWhereAlertMayEnd } from './candidate-range.ts';
 
 /** Whole buckets of a shift or of a night. */
 type Period = Range & { readonly shift?: Range; readonly night?: Range };
@@ -22,7 +22,7 @@ type Fix = { readonly lat: number; readonly lon: number; readonly time: number }
  * Returns the buckets outside working hours in which a machine may have been further than `metres` from where it was last seen in working
  * hours, each with the readings to seed the evaluation. Alerts end at the next shift at the earliest.
  */
-export async function nightsMoved(
+export async function findMovesOutsideHours(
   db: Database,
   machines: readonly OwnedMachine[],
   range: Range,
@@ -30,7 +30,7 @@ export async function nightsMoved(
   shifts: readonly Range[],
 ): Promise<Map<number, CandidateRange[]>> {
   const nights = nightsBetween(shifts, range);
-  const ends = shifts.map(({ from, to }) => endsAnywhere({ from: bucketStart(from), to }));
+  const ends = shifts.map(({ from, to }) => rangeWhereAlertMayEnd({ from: bucketStart(from), to }));
   // A bucket in which a shift begins or ends belongs to the night.
   const inBuckets = [
     ...shifts.map((shift) => ({ from: bucketEnd(shift.from), to: bucketStart(shift.to), shift })),
@@ -75,7 +75,7 @@ export async function nightsMoved(
   return new Map(
     machines.map(({ streamId }) => {
       const moved = (begins.get(streamId) ?? []).flatMap(({ fix, at }) =>
-        withoutGaps(at).map((start) => beginsAt(start, { before: readBefore(fix, start) })),
+        withoutGaps(at).map((start) => rangeWhereAlertMayBegin(start, { before: readBefore(fix, start) })),
       );
       return [streamId, [...moved, ...ends].sort((a, b) => a.from - b.from)];
     }),
@@ -128,7 +128,7 @@ async function readPeriods(
     shard.query<InPeriod>(
       `select stream_id, n - 1 as n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
      from (
-       select *, ${MS} as start, width_bucket(${MS}, $4::float8[]) as n from telemetry.rollup where ${OF_STREAMS} and south is not null
+       select *, ${BUCKET_START_MS} as start, width_bucket(${BUCKET_START_MS}, $4::float8[]) as n from telemetry.rollup where ${IN_STREAMS_AND_RANGE} and south is not null
      ) as r where n > 0 and start < ($5::float8[])[n] group by stream_id, n order by 1, 2`,
       [
         own,
@@ -149,7 +149,9 @@ async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix
   const fixes = new Array<Fix | undefined>(asked.length);
   for (const end of ['last', 'first'] as const) {
     const wanted = asked.flatMap((one, n) => (one.isLast === (end === 'last') ? [{ ...one, n }] : []));
-    const found = await readEdges(db, wanted, [counted('LATITUDE'), counted('LONGITUDE')], { end });
+    const found = await readEdges(db, wanted, [countedColumn('LATITUDE'), countedColumn('LONGITUDE')], {
+      end,
+    });
     for (const [at, { n }] of wanted.entries()) {
       const { time, values: [lat, lon] = [] } = found[at] ?? {};
       if (time !== undefined && lat !== undefined && lon !== undefined) fixes[n] = { lat, lon, time };
@@ -169,7 +171,7 @@ async function readAway(
   const numbered = suspect.map((one, n) => ({ ...one, n }));
   const rows = await ofStreams(db, numbered, (shard, own) =>
     shard.query<{ n: number; starts: Buffer }>(
-      `select p.n, array_send(array_agg(${MS} order by bucket)) as starts
+      `select p.n, array_send(array_agg(${BUCKET_START_MS} order by bucket)) as starts
      from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[], $5::float8[], $7::integer[])
        as p (id, since, until, lat, lon, n), lateral (
        select bucket from telemetry.rollup r where r.stream_id = p.id and r.bucket > p.since - interval '5 minutes' and r.bucket < p.until
@@ -186,5 +188,5 @@ async function readAway(
       ],
     ),
   );
-  return new Map(rows.map(({ n, starts }) => [n, [...sentDoubles(starts)]]));
+  return new Map(rows.map(({ n, starts }) => [n, [...decodeDoubles(starts)]]));
 }

@@ -1,8 +1,8 @@
 import { nearestContacts } from '#server/contacts/nearest.ts';
 import type { Database } from '#server/platform/database.ts';
-import { limitOf } from '#server/platform/limits.ts';
+import { accessLimitSql } from '#server/platform/limits.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import type { Principal } from '#shared/domain/access.ts';
@@ -16,12 +16,12 @@ import {
   showsPresentPosition,
 } from '#shared/domain/alerts/kinds.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
-import { spanOf } from './charging-alerts.ts';
+import { eventSpan } from './charging-alerts.ts';
 import { lastKnownOf } from './last-known.ts';
-import { placesOf } from './places.ts';
+import { readPlaceTexts } from './places.ts';
 import { presentMoves } from './present-moves.ts';
-import { FIGURES, SUBJECT } from './record-alerts.ts';
-import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
+import { ALERT_FIGURES, ALERT_SUBJECT } from './record-alerts.ts';
+import { alertInLimitSql, visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** Loads the content of a notification at the moment that it is sent. */
 
@@ -58,7 +58,7 @@ export type Notification = {
   readonly items: readonly NotificationItem[];
 };
 
-export type Charging = {
+export type ChargingMailContent = {
   readonly streamId: number;
   readonly machine: {
     readonly serial: string;
@@ -70,10 +70,10 @@ export type Charging = {
   readonly event: Omit<ChargingEvent, 'soc'>;
 };
 
-const { isSeen, until: UNTIL } = seenAlerts('$6', '$7');
+const { isSeen, until: UNTIL } = visibleAlertsSql('$6', '$7');
 
 /** Maximum number of alerts that one message describes. */
-export const MOST_DESCRIBED = 50;
+export const MAX_ALERTS_PER_MESSAGE = 50;
 
 /**
  * Loads a message with the alerts that its reader may still see; undefined: the account was deleted, its organization is disabled, or its
@@ -86,7 +86,7 @@ export async function loadNotification(
 ): Promise<Notification | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
     `select a.id as account_id, a.email as to, m.sent_at is not null as is_sent, o.id as organization_id,
-       o.name as organization, o.is_berende as is_lmb_customer, a.role, o.privacy, ${limitOf('a')} as "limit"
+       o.name as organization, o.is_berende as is_lmb_customer, a.role, o.privacy, ${accessLimitSql('a')} as "limit"
      from alert_message m join account a on a.id = m.account_id join organization o on o.id = a.organization_id and o.is_active
      where m.id = $1 and (m.channel = 'push' or a.confirmed_at is not null)`,
     [messageId],
@@ -95,26 +95,26 @@ export async function loadNotification(
   if (!account) return undefined;
   const scope = await readScope(db, account, now);
   const { rows: items } = await db.query<Row>(
-    `select x.id as alert_id, x.stream_id, x.organization_id, b.step, x.kind, x.severity = 'urgent' as is_urgent, r.name as rule_name, ${FIGURES} as figures, x.since,
-       ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
+    `select x.id as alert_id, x.stream_id, x.organization_id, b.step, x.kind, x.severity = 'urgent' as is_urgent, r.name as rule_name, ${ALERT_FIGURES} as figures, x.since,
+       ${UNTIL} as until, ${ALERT_SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
-       left join ${seenIn(scope)} on s.id = x.stream_id
+       left join ${visibleStreamsSql(scope)} on s.id = x.stream_id
          and ($2::integer[] is null or s.organization_id = x.organization_id and s.owned_since <= x.at)
      where b.message_id = $3 and /*rule:notification-organization*/ r.organization_id = $4 /*=$4::int > 0*/
        and (x.stream_id is null or s.id is not null)
        and (b.step = 'withdrawn' or x.withdrawn_at is null) and (b.step not like 'further%' or x.until is null)
-       and ${isInLimit(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
+       and ${alertInLimitSql(scope)} and ${isSeen} and (b.step <> 'closed' or ${UNTIL} is not distinct from x.until)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
      order by x.severity = 'urgent' desc, b.step not in ('closed', 'withdrawn') desc, x.at, s.alias, x.id`,
     [
-      ...seenBy(scope, ['machine']),
+      ...visibleStreamsParameters(scope, ['machine']),
       messageId,
       account.organizationId,
       new Date(now),
-      ...seenAlertsBy(scope, now),
+      ...visibleAlertsParameters(scope, now),
     ],
   );
   const { accountId, to, isSent, role } = account;
@@ -122,7 +122,7 @@ export async function loadNotification(
     streamId !== null && step !== 'closed' && step !== 'withdrawn' ? [{ streamId, organizationId }] : [],
   );
   const contacts = await nearestContacts(db, { role, scope }, open, now);
-  const silent = items.slice(0, MOST_DESCRIBED).filter(showsLastKnown);
+  const silent = items.slice(0, MAX_ALERTS_PER_MESSAGE).filter(showsLastKnown);
   const lastKnown = await lastKnownOf(
     db,
     scope,
@@ -132,7 +132,7 @@ export async function loadNotification(
   const listed = items.flatMap(({ streamId, ...one }) =>
     streamId !== null && isPerPlace(one) ? [streamId] : [],
   );
-  const places = await placesOf(db, scope, listed, now);
+  const places = await readPlaceTexts(db, scope, listed, now);
   const moving = items.flatMap((one) => (isMove(one) && one.streamId !== null ? [one.streamId] : []));
   const moves = await presentMoves(db, scope, moving, now);
   return {
@@ -180,9 +180,18 @@ const isPerPlace = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): bo
 const UNKNOWN_PLACE = 'Plaats niet bekend';
 
 /** Loads the content of a charging mail; undefined: the alert was deleted. */
-export async function loadCharging(db: Database, alertId: string): Promise<Charging | undefined> {
+export async function loadChargingMail(
+  db: Database,
+  alertId: string,
+): Promise<ChargingMailContent | undefined> {
   const { rows } = await db.query<
-    Charging['machine'] & { streamId: number; since: Date; until: Date; at: Date; figures: ChargingFigures }
+    ChargingMailContent['machine'] & {
+      streamId: number;
+      since: Date;
+      until: Date;
+      at: Date;
+      figures: ChargingFigures;
+    }
   >(
     `select s.id as stream_id, s.serial, s.alias, m.brand, m.model, m.batteries, x.since, x.until, x.at, x.data as figures
      from alert x join stream s on s.id = x.stream_id join machine m on m.stream_id = s.id where x.id = $1`,
@@ -191,5 +200,5 @@ export async function loadCharging(db: Database, alertId: string): Promise<Charg
   if (!rows[0]) return undefined;
   const { streamId, since, until, at, figures, ...machine } = rows[0];
   const { kind, signals } = figures;
-  return { streamId, machine, event: { kind, ...spanOf(since, until), knownAt: at.getTime(), signals } };
+  return { streamId, machine, event: { kind, ...eventSpan(since, until), knownAt: at.getTime(), signals } };
 }

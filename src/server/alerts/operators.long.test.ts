@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '#server/backup/test/run.ts';
 import { BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
 import { type AlertDesk, BOSS } from './test/alert-desk.ts';
-import { ADMIN, BASE, DAY, OperatorDesk } from './test/operator-desk.ts';
+import { ADMIN, CURRENT_MINUTE, DAY_MINUTES, OperatorDesk } from './test/operator-desk.ts';
 
 let o: OperatorDesk;
 let d: AlertDesk;
@@ -41,13 +41,13 @@ test('a downloaded configuration that does not run after 48 hours has an open al
   const dbc = { serial: serienummer, name: 'accu.dbc', file };
   expect((await d.call('POST', '/api/machine/dbc/upload', ADMIN, dbc)).status).toBe(200);
   await get('/api/machine/config/create', { serienummer });
-  await d.evaluateClock(BASE + 3 * DAY);
+  await d.evaluateClock(CURRENT_MINUTE + 3 * DAY_MINUTES);
   expect(await o.open()).toEqual([]);
-  d.setClock(BASE + 12);
+  d.setClock(CURRENT_MINUTE + 12);
   await get('/api/machine/config/download', { serienummer });
-  for (const minute of [0, 5, 11]) await d.evaluateClock(BASE + 12 + 2 * DAY - 12 + minute);
+  for (const minute of [0, 5, 11]) await d.evaluateClock(CURRENT_MINUTE + 12 + 2 * DAY_MINUTES - 12 + minute);
   expect(await o.open()).toEqual([]);
-  await d.evaluateClock(BASE + 12 + 2 * DAY);
+  await d.evaluateClock(CURRENT_MINUTE + 12 + 2 * DAY_MINUTES);
   expect(await o.open()).toEqual([
     ['config-not-running', serienummer, 'het gedownloade bestand draait nog niet'],
   ]);
@@ -61,7 +61,7 @@ test('a downloaded configuration that does not run after 48 hours has an open al
   const status = JSON.stringify({ fw_ver: '1', config_GUID: guid, RTC_UNIX: 1_790_000_000 });
   await o.put({ ...key, loggerSerial }, 'Status.json', status);
   await d.desk.portal.portal.counters.flush();
-  await d.evaluateClock(BASE + 13 + 2 * DAY);
+  await d.evaluateClock(CURRENT_MINUTE + 13 + 2 * DAY_MINUTES);
   expect(await o.open()).toEqual([]);
 });
 
@@ -82,15 +82,15 @@ test('a mail server that fails is notified in the portal and on devices, and by 
       return rows.map(({ state }) => state);
     };
     await expect.poll(async () => (await states('mail')).includes('retry'), { timeout: 20_000 }).toBe(true);
-    await d.evaluateClock(BASE + 20);
+    await d.evaluateClock(CURRENT_MINUTE + 20);
     expect(await o.open()).toEqual([]);
-    for (const minute of [25, 31]) await d.evaluateClock(BASE + minute);
-    await d.evaluateClock(BASE + 36);
+    for (const minute of [25, 31]) await d.evaluateClock(CURRENT_MINUTE + minute);
+    await d.evaluateClock(CURRENT_MINUTE + 36);
     expect(await o.open()).toEqual([
       ['mail-failing', null, expect.stringMatching(/^1 mail al 3\d min niet verstuurd$/)],
     ]);
     expect((await d.call<Alerts>('GET', '/api/alert/get', ADMIN)).json.fresh).toBe(1);
-    await d.notify(BASE + 38);
+    await d.notify(CURRENT_MINUTE + 38);
     const pushed = `select from alert_message where channel = 'push' and sent_at is not null`;
     await expect.poll(async () => (await d.pool.query(pushed)).rowCount, { timeout: 20_000 }).toBe(1);
     await expect.poll(() => states('alert-mail'), { timeout: 20_000 }).toContain('retry');
@@ -102,7 +102,7 @@ test('a mail server that fails is notified in the portal and on devices, and by 
   expect((await d.mails()).map(({ subject }) => subject)).toContain('Mail komt niet weg');
   await expect
     .poll(async () => {
-      await d.evaluateClock(BASE + 39);
+      await d.evaluateClock(CURRENT_MINUTE + 39);
       return o.open();
     })
     .toEqual([]);
@@ -114,10 +114,10 @@ test('a backup that is too old has an open alert until npm run backup succeeds (
   expect(await o.open()).toEqual([['backup-old', null, 'al 10 dagen geen back-up gemaakt']]);
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-alerts-'));
   try {
-    const settings = { DATABASE_URL: urlOf(d.desk.portal.connection), DATA_DIR: folder };
+    const settings = { DATABASE_URL: databaseUrlOf(d.desk.portal.connection), DATA_DIR: folder };
     // A backup fails in a folder that cannot be written.
     expect((await runCommand('backup', join(folder, 'nergens', 'a.backup'), settings)).code).toBe(1);
-    await d.evaluateClock(BASE + 12);
+    await d.evaluateClock(CURRENT_MINUTE + 12);
     expect(await o.open()).toHaveLength(1);
     expect(await runCommand('backup', join(folder, 'a.backup'), settings)).toMatchObject({
       code: 0,
@@ -126,7 +126,7 @@ test('a backup that is too old has an open alert until npm run backup succeeds (
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  await d.evaluateClock(BASE + 13);
+  await d.evaluateClock(CURRENT_MINUTE + 13);
   expect(await o.open()).toEqual([]);
 });
 
@@ -141,17 +141,17 @@ test('a logger whose last ten log files gave no reading has an open alert of its
     return answer.json().map(({ words }: { words: string }) => words);
   };
   expect(await emptyLogs()).toEqual([]);
-  await d.evaluateClock(BASE + 12);
+  await d.evaluateClock(CURRENT_MINUTE + 12);
   expect(await o.open()).toEqual([]);
   await put(9, '1970-01-02T00:00:00Z,5');
-  await d.evaluateClock(BASE + 13);
+  await d.evaluateClock(CURRENT_MINUTE + 13);
   expect(await o.open()).toEqual([
     ['logs-empty', expect.any(String), expect.stringMatching(/^de laatste 10 logbestanden: 0 metingen; /)],
   ]);
   expect(await o.open(BOSS)).toEqual([]);
   expect(await emptyLogs()).toEqual(['laatste 10 logbestanden zonder metingen']);
   await put(10, `${new Date(d.desk.portal.portal.now() - 60_000).toISOString()},5`);
-  await d.evaluateClock(BASE + 14);
+  await d.evaluateClock(CURRENT_MINUTE + 14);
   expect(await o.open()).toEqual([]);
   expect(await emptyLogs()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { DEFAULT_QUIET_HOURS, quietUntil } from '#shared/domain/alerts/quiet-hou
 /** The queue of notifications by recipient, and the messages that contain them. */
 
 export type Channel = 'mail' | 'push';
-export type MadeMessage = { readonly id: string; readonly channel: Channel };
+export type OutboxMessage = { readonly id: string; readonly channel: Channel };
 
 /** Group interval: at most one message per person and channel. */
 const EVERY_MS = 15 * 60_000;
@@ -36,7 +36,7 @@ type DueRow = {
  * Groups due notifications into messages, one per person and channel; postpones those that quiet hours or the group interval hold back.
  * @returns the messages to send
  */
-export async function makeMessages(client: Transaction, now: number): Promise<MadeMessage[]> {
+export async function makeMessages(client: Transaction, now: number): Promise<OutboxMessage[]> {
   const { rows: lock } = await client.query<{ mine: boolean }>(
     'select pg_try_advisory_xact_lock($1) as mine',
     [LOCKS.alertOutbox],
@@ -53,7 +53,7 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
     [new Date(now), MOST, new Date(now - EVERY_MS), SUBSCRIPTIONS],
   );
-  const made: MadeMessage[] = [];
+  const made: OutboxMessage[] = [];
   for (const due of Map.groupBy(withoutFlood(rows), messageOf).values()) {
     const { accountId, channel, hasChosen, quietFrom, quietTo, notifiedMs, isAlone, isSubscription } =
       due[0] as DueRow;
@@ -114,7 +114,7 @@ async function makeMessage(
   channel: Channel,
   rows: readonly DueRow[],
   now: number,
-): Promise<MadeMessage> {
+): Promise<OutboxMessage> {
   const { rows: made } = await client.query<{ id: string }>(
     'insert into alert_message (account_id, channel, made_at, is_alone) values ($1, $2, $3, $4) returning id',
     [accountId, channel, new Date(now), rows.some(({ isAlone }) => isAlone)],
@@ -132,5 +132,5 @@ async function makeMessage(
 export const dropMessage = (db: Database, id: string) =>
   db.query('delete from alert_message where id = $1', [id]);
 
-export const noteSent = (db: Database, id: string, now: number) =>
+export const recordMessageSent = (db: Database, id: string, now: number) =>
   db.query('update alert_message set sent_at = $2 where id = $1', [id, new Date(now)]);

@@ -20,20 +20,20 @@ export type PreviewedAlert = {
   readonly figures: AlertFigures;
 };
 
-export type Preview = {
+export type ClockPreview = {
   readonly rule: ClockRule;
   readonly week: WorkWeek;
   readonly range: Range;
 };
 
 /** Returns the alerts that a rule would have raised, by stream. */
-export type Find = (
+export type FindPastAlerts = (
   db: Database,
-  preview: Preview,
+  preview: ClockPreview,
   machines: readonly OwnedMachine[],
 ) => Promise<Map<number, PreviewedAlert[]>>;
 
-export const machineState = (week: WorkWeek, known: Partial<MachineState>): MachineState => ({
+export const pastMachineState = (week: WorkWeek, known: Partial<MachineState>): MachineState => ({
   lastSeenAt: undefined,
   charge: undefined,
   plans: [],

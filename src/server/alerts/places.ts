@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
-import { seenSince } from '#server/streams/scope.ts';
+import { visibleSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { townNear } from '#shared/domain/nearest-town.ts';
 import { type PlaceName, withProjectName } from '#shared/domain/place-text.ts';
@@ -13,7 +13,7 @@ import { isWorkingTime } from '#shared/domain/privacy.ts';
 type Newest = { readonly streamId: number; readonly lat: number; readonly lon: number; readonly at: number };
 
 /** The place of a machine by its newest position (times in ms), as far as a scope sees it. */
-export type Place = {
+export type MachinePlace = {
   /** null: the scope sees the machine's project, but not its position. */
   readonly position: (Position & { readonly at: number }) | null;
   /** The terrein at the position, else the machine's project, else the nearest town. */
@@ -24,13 +24,13 @@ export type Place = {
  * Returns where machines are now as a text, as far as a scope sees it, by stream: 'Terrein Werf Noord', 'Project Sluis', 'Omgeving Zwolle'.
  * @param now ms
  */
-export async function placesOf(
+export async function readPlaceTexts(
   db: Database,
   scope: Scope,
   streamIds: readonly number[],
   now: number,
 ): Promise<Map<number, string>> {
-  const places = await readPlaces(db, scope, streamIds, now);
+  const places = await readMachinePlaces(db, scope, streamIds, now);
   return new Map(
     [...places].map(([streamId, { position, name }]) => {
       if (name.kind === 'town' && position) return [streamId, `Omgeving ${townNear(position)}`];
@@ -43,13 +43,13 @@ export async function placesOf(
  * Returns where machines are now, as far as a scope sees it, by stream.
  * @param now ms
  */
-export async function readPlaces(
+export async function readMachinePlaces(
   db: Database,
   scope: Scope,
   streamIds: readonly number[],
   now: number,
-): Promise<Map<number, Place>> {
-  const places = new Map<number, Place>();
+): Promise<Map<number, MachinePlace>> {
+  const places = new Map<number, MachinePlace>();
   if (streamIds.length === 0) return places;
   const rows = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<Newest>(
@@ -69,7 +69,7 @@ export async function readPlaces(
   for (const { streamId, lat, lon, at } of rows) {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
     const isSeen = !scope.positionHours || isWorkingTime(scope.positionHours, at);
-    const since = Math.max(ownedSince.get(streamId) ?? at, seenSince(scope, streamId));
+    const since = Math.max(ownedSince.get(streamId) ?? at, visibleSince(scope, streamId));
     if (position && isSeen && at >= since)
       places.set(streamId, { position: { ...position, at }, name: nameOf(streamId, position, at) });
   }

@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { AlertPreferences } from '#shared/contract/alerts.ts';
 import { DAILY_MAIL_AT, DEFAULT_QUIET_HOURS, type QuietHours } from '#shared/domain/alerts/quiet-hours.ts';
 import { amsterdamInstant, wallClockOf } from '#shared/domain/amsterdam-time.ts';
@@ -42,9 +42,9 @@ export async function readPreferences(db: Database, caller: Caller, now: number)
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine
      from alert_mute m
        left join alert_rule r on r.id = m.rule_id and ($2::integer[] is null or r.organization_id = any ($2))
-       left join ${seenIn(caller.scope)} on s.id = m.stream_id
+       left join ${visibleStreamsSql(caller.scope)} on s.id = m.stream_id
      where m.account_id = $3 and m.until > $4 and (r.id is not null or s.id is not null) order by m.until, m.id`,
-    [...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)],
+    [...visibleStreamsParameters(caller.scope, ['machine']), caller.accountId, new Date(now)],
   );
   return {
     ...(await preferencesOf(db, caller.accountId)),

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { counted } from '#server/telemetry/readings/columns.ts';
+import { countedColumn } from '#server/telemetry/readings/columns.ts';
 import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -115,7 +115,10 @@ async function readEntered(db: Database, machines: readonly OwnedMachine[]): Pro
 }
 
 /** Saves how far presences were evaluated. */
-export async function saveProgress(db: Database, machines: readonly MachinePresences[]): Promise<void> {
+export async function savePresenceProgress(
+  db: Database,
+  machines: readonly MachinePresences[],
+): Promise<void> {
   await db.query(
     `insert into alert_presence as x (stream_id, time, state, projects)
      select n.id, to_timestamp(n.time / 1000), n.state, n.projects
@@ -185,7 +188,7 @@ export const readNamedPlaces = async (
 export type MachineRange = Range & { readonly streamId: number };
 
 /** Returns for each range whether it contains a position. */
-export async function hadPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
-  const last = await readEdges(db, spells, [counted('LATITUDE')], { end: 'last' });
+export async function rangesWithPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
+  const last = await readEdges(db, spells, [countedColumn('LATITUDE')], { end: 'last' });
   return last.map((one) => one !== undefined);
 }

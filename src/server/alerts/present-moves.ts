@@ -4,7 +4,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { presentMoveText } from '#shared/domain/alerts/present-move.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
-import { readPlaces } from './places.ts';
+import { readMachinePlaces } from './places.ts';
 
 type Pair = readonly [value: number, time: number] | null;
 type Row = {
@@ -28,7 +28,7 @@ export async function presentMoves(
 ): Promise<Map<number, string>> {
   const moves = new Map<number, string>();
   if (streamIds.length === 0) return moves;
-  const places = await readPlaces(db, scope, streamIds, now);
+  const places = await readMachinePlaces(db, scope, streamIds, now);
   const rows = await ofStreams(db, [...places.keys()], (shard, own) =>
     shard.query<Row>(
       `select l.stream_id, c.state -> 'left' as left, l.signals -> 'Speed' as speed, l.signals -> 'MotorSpeed' as motor_speed

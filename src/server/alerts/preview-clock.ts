@@ -15,13 +15,13 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
 import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { bucketsOf, LOWEST, readArrays } from './buckets.store.ts';
+import { bucketsOf, LOWEST_LEVEL, readArrays } from './buckets.store.ts';
 import {
+  type ClockPreview,
   chargeAfter,
-  type Find,
-  machineState,
-  type Preview,
+  type FindPastAlerts,
   type PreviewedAlert,
+  pastMachineState,
 } from './past-machine-state.ts';
 import { findRunsShort } from './preview-runs-short.ts';
 
@@ -32,9 +32,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** Returns the function that finds the alerts of a kind, by stream, from the history of the data that the kind needs. */
-export const findByClock = (kind: ClockKind): Find => FINDERS[ALERT_KINDS[kind].needs];
+export const findByClock = (kind: ClockKind): FindPastAlerts => FINDERS[ALERT_KINDS[kind].needs];
 
-const FINDERS: Readonly<Record<MachineFact, Find>> = {
+const FINDERS: Readonly<Record<MachineFact, FindPastAlerts>> = {
   'last-seen': findSilences,
   forecast: findNotFull,
   'usual-day': findRunsShort,
@@ -44,13 +44,13 @@ const FINDERS: Readonly<Record<MachineFact, Find>> = {
 
 /** Returns the alerts that a rule would have opened if a timer had evaluated it at these moments (ms, in order), each with its facts. */
 function replay(
-  { rule: { kind, settings, hours }, week }: Preview,
+  { rule: { kind, settings, hours }, week }: ClockPreview,
   evaluations: Iterable<readonly [now: number, facts: Partial<MachineState>]>,
 ): PreviewedAlert[] {
   const alerts: PreviewedAlert[] = [];
   let open = new Map<string, PreviewedAlert>();
   for (const [now, facts] of evaluations) {
-    const machine = machineState(week, facts);
+    const machine = pastMachineState(week, facts);
     const mayOpen = hours !== 'work' || shiftOf(week, now) !== undefined;
     const still = new Map<string, PreviewedAlert>();
     const isOpen = new Set(open.keys());
@@ -78,7 +78,7 @@ const LONGEST_REST_MS = 14 * DAY_MS;
 
 async function findSilences(
   db: Database,
-  { rule, week, range }: Preview,
+  { rule, week, range }: ClockPreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { kind, settings, hours } = rule;
@@ -94,7 +94,7 @@ async function findSilences(
         own.flatMap((silence): PreviewedAlert[] => {
           const lastSeenAt = Math.max(silence.from, ownedSince);
           const evaluate = (now: number) =>
-            evaluateClockRule(kind, machineState(week, { lastSeenAt }), settings, now)[0];
+            evaluateClockRule(kind, pastMachineState(week, { lastSeenAt }), settings, now)[0];
           const found = evaluate(silence.to - 1);
           const at = found && (hours === 'work' ? firstOfWork(week, found.at) : found.at);
           const figures = at === undefined ? undefined : (evaluate(at) ?? found)?.figures;
@@ -148,14 +148,17 @@ async function readSilences(
  */
 async function findNotFull(
   db: Database,
-  { rule, week, range }: Preview,
+  { rule, week, range }: ClockPreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { kind, settings } = rule;
   const { ahead = 0, threshold } = settings;
   const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
   const streamIds = machines.map(({ streamId }) => streamId);
-  const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, { ...range, from: range.from - DAY_MS });
+  const lows = await readArrays(db, bucketsOf(LOWEST_LEVEL), streamIds, {
+    ...range,
+    from: range.from - DAY_MS,
+  });
   const asked = machines.flatMap((machine) => {
     const own = (lows.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
     return shifts.flatMap(({ from: begin }) =>
@@ -181,7 +184,7 @@ async function findNotFull(
     const charge = chargeAfter(readings[n] ?? []);
     if (!charge || alerts.at(-1)?.begin === begin) continue;
     const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
-    const known = machineState(week, { charge: { ...charge, full } });
+    const known = pastMachineState(week, { charge: { ...charge, full } });
     const [what] = evaluateClockRule(kind, known, settings, at);
     const until = begin <= range.to ? begin : undefined;
     if (what?.figures) alerts.push({ begin, since: what.since, at, figures: what.figures, until });
@@ -210,7 +213,7 @@ async function forecastAt(
 /** Evaluates the present plans at the end of each day: earlier maintenance is not considered. */
 async function findMaintenance(
   db: Database,
-  preview: Preview,
+  preview: ClockPreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { range } = preview;
@@ -240,7 +243,7 @@ async function findMaintenance(
 /** Evaluates fault codes whenever an episode may open or close an alert, as if each DM1 arrived when it was sent. */
 async function findFaults(
   db: Database,
-  preview: Preview,
+  preview: ClockPreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const { rule, week, range } = preview;

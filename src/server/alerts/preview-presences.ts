@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
 import { episodesOf, findPlaceEvents, type PresenceRule, wereSeenElsewhere } from './evaluate-presences.ts';
-import type { Preview, PreviewedAlert } from './past-machine-state.ts';
+import type { ClockPreview, PreviewedAlert } from './past-machine-state.ts';
 import { readMachinePresences, readNamedPlaces } from './presences.store.ts';
 import { readWorkTimes } from './work-time.ts';
 
@@ -16,7 +16,7 @@ type FoundOf = {
 /** Returns a function that finds arrivals and departures from the present areas and the stored presences. */
 export async function presencesFinder(
   db: Database,
-  { rule, range }: Pick<Preview, 'range'> & { readonly rule: PresenceRule },
+  { rule, range }: Pick<ClockPreview, 'range'> & { readonly rule: PresenceRule },
 ): Promise<(machines: readonly OwnedMachine[]) => Promise<FoundOf[]>> {
   const places = await readNamedPlaces(db, [rule.organizationId]);
   return async (machines) => {

@@ -13,8 +13,13 @@ import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { usualDayOf } from '#shared/domain/usual-day.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { HIGHEST, LOWEST } from './buckets.store.ts';
-import { chargeAfter, machineState, type Preview, type PreviewedAlert } from './past-machine-state.ts';
+import { HIGHEST_LEVEL, LOWEST_LEVEL } from './buckets.store.ts';
+import {
+  type ClockPreview,
+  chargeAfter,
+  type PreviewedAlert,
+  pastMachineState,
+} from './past-machine-state.ts';
 
 const DAY_MS = 86_400_000;
 /** How far back a shift's forecast reads the same weekday: four weeks and a day. */
@@ -25,7 +30,7 @@ const CHARGED = -1;
 /** Finds when a machine would not have reached the end of its shift: evaluates at the end of each bucket with readings. */
 export async function findRunsShort(
   db: Database,
-  { rule, week, range }: Preview,
+  { rule, week, range }: ClockPreview,
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
@@ -36,8 +41,8 @@ export async function findRunsShort(
     [{ from: range.from - WEEKDAYS_MS, to: range.to }],
     [
       ...LEVEL_NUMBERS,
-      LOWEST,
-      `case when ${isCharged} then ${CHARGED} else coalesce(${HIGHEST}, ${CHARGED}) end`,
+      LOWEST_LEVEL,
+      `case when ${isCharged} then ${CHARGED} else coalesce(${HIGHEST_LEVEL}, ${CHARGED}) end`,
     ],
   );
   const histories = machines.map(({ streamId, ownedSince }) => {
@@ -55,7 +60,7 @@ export async function findRunsShort(
       const usual = steps.length > 0 ? usualDays.flatMap((usualDay) => usualDay(owned) ?? []) : [];
       if (usual.length === 0) return [];
       const asOf = (charge: MachineCharge | undefined) =>
-        machineState(week, { charge: charge && { ...charge, usual } });
+        pastMachineState(week, { charge: charge && { ...charge, usual } });
       const evaluation = evaluateShift(steps, {
         isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
         evaluate: (charge, now, openAt) =>

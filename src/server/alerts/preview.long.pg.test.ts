@@ -16,7 +16,7 @@ import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
 import { chargeAfter } from './past-machine-state.ts';
-import { AlertDesk, ANNA, at, BOSS, during, START } from './test/alert-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS, DESK_START, readingsDuring } from './test/alert-desk.ts';
 
 let d: AlertDesk;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test('the preview finds the same shifts without enough charge as an evaluation o
         IsCharging: Number(isCharging),
         ChargingCurrent: isCharging ? 40 : 0,
       };
-      readings.push({ time: at(minute(day, clock)) + random.whole(0, 50_000), signals });
+      readings.push({ time: atMinute(minute(day, clock)) + random.whole(0, 50_000), signals });
     }
   }
   await d.desk.store(streamId, readings);
@@ -79,7 +79,7 @@ test('the preview finds the same shifts without enough charge as an evaluation o
   const usual = new Map<string, UsualDay | undefined>();
   const expected: string[] = [];
   let open: number | undefined;
-  for (let now = at(minute(10, 0)); now <= at(0); now += BUCKET_MS) {
+  for (let now = atMinute(minute(10, 0)); now <= atMinute(0); now += BUCKET_MS) {
     const day = amsterdamDay(now);
     if (!usual.has(day)) usual.set(day, usualDayOf(day)(levels));
     const ofDay = usual.get(day);
@@ -134,7 +134,7 @@ test('the preview, which reads candidate ranges only, finds the same alerts of e
     const course = randomCourse(seed);
     const last = course.readings.at(-1)?.time ?? 0;
     // Rounds to whole minutes, so that multiples of 5 minutes stay multiples.
-    const later = Math.floor((at(0) - last) / 60_000) * 60_000 - seed * 60_000;
+    const later = Math.floor((atMinute(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({
       time: time + later,
       // The roll-up does not resolve two names of one pack as the evaluation does.
@@ -176,7 +176,7 @@ test('the preview finds the same moves as an evaluation of all readings if the G
       { seconds: 96 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
       { ...{ memoryS: 600, seed }, sigma: random.pick([5, 20, 30]), everyS: random.pick([60, 120, 240]) },
     );
-    const later = at(-1) - (received.at(-1) as Reading).time;
+    const later = atMinute(-1) - (received.at(-1) as Reading).time;
     const readings = received
       .filter(() => random.chance(0.97))
       .map((one) => ({ ...one, time: one.time + later }));
@@ -197,7 +197,7 @@ test('the preview finds the same moves as an evaluation of all readings if the G
 
 /** Monday 07:00, in minutes after START. */
 const SHIFT = 3_900;
-const minutes = (time: string | null) => time && Math.round((Date.parse(time) - START) / 60_000);
+const minutes = (time: string | null) => time && Math.round((Date.parse(time) - DESK_START) / 60_000);
 const foundBy = async (kind: AlertKind) =>
   (await preview(kind)).alerts
     .map(({ machine, since, until, words }) => [machine?.serialNumber, minutes(since), minutes(until), words])
@@ -208,10 +208,10 @@ test('the preview finds the alerts that timer rules raised in a weekend (16.2b)'
   for (const kind of kinds) await d.rule(kind);
   const [gone, low] = [await d.machine(), await d.machine()];
   const hear = async (streamId: number, minute: number, percent: number) => {
-    await d.desk.store(streamId, [{ time: at(minute), signals: { Soc1: percent } }]);
+    await d.desk.store(streamId, [{ time: atMinute(minute), signals: { Soc1: percent } }]);
     await inEachShard(d.pool, 'update telemetry.latest set updated_at = $2 where stream_id = $1', [
       streamId,
-      new Date(at(minute)),
+      new Date(atMinute(minute)),
     ]);
   };
   await hear(gone.streamId, 10, 90);
@@ -266,7 +266,7 @@ test('the preview of maintenance finds when the present plans became due (16.2c)
 
 test('a preview stores nothing, refuses callers who may not make the rule, and reads no other organization’s machines (16.2d)', async () => {
   const { streamId } = await d.machine();
-  await d.live(streamId, during(0, 6, { Soc1: 10 }));
+  await d.live(streamId, readingsDuring(0, 6, { Soc1: 10 }));
   const ask = (as: string, asked: object = {}) =>
     d.call<AlertPreview>('POST', '/api/alert-rule/preview', as, {
       kind: 'low',

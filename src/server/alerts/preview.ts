@@ -26,16 +26,16 @@ import {
 } from '#shared/domain/alerts/work-calendar.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './active-rules.store.ts';
+import { type ActiveRule, type OwnedMachine, ownedMachines, readRuleCoverage } from './active-rules.store.ts';
 import type { CandidateRange } from './candidate-range.ts';
 import { findCandidateRanges } from './candidate-ranges.store.ts';
-import { newOf } from './charging-alerts.ts';
+import { unrecordedOf } from './charging-alerts.ts';
 import type { PreviewedAlert } from './past-machine-state.ts';
 import { findByClock } from './preview-clock.ts';
 import { findPortalAlerts } from './preview-portal.ts';
 import { presencesFinder } from './preview-presences.ts';
 import { findInReadings } from './preview-readings.ts';
-import { type RuleQuery, requestedCondition } from './rule-changes.ts';
+import { type RuleQuery, requestedRuleCondition } from './rule-changes.ts';
 import { workTimeOf } from './work-time.ts';
 
 /**
@@ -65,7 +65,7 @@ export async function previewRule(
   asked: RuleQuery,
   now: number,
 ): Promise<AlertPreview> {
-  const question = await requestedCondition(db, caller, asked);
+  const question = await requestedRuleCondition(db, caller, asked);
   const rule: ActiveRule = {
     ...question,
     id: 0,
@@ -89,7 +89,7 @@ export async function previewRule(
     };
   }
   const owned = await ownedMachines(db, [question.organizationId], null);
-  const covers = await coverage(db, [rule], now, caller.scope.positionHours);
+  const covers = await readRuleCoverage(db, [rule], now, caller.scope.positionHours);
   const machines = owned.filter((machine) => covers(rule, machine));
   const { all: found, looked } = await findAll(db, rule, kind, machines, now);
   const all = isMovementKind(kind) ? found.flatMap((one) => shownTo(caller.scope, one, now)) : found;
@@ -240,7 +240,7 @@ async function readFirstMotors(
  * detected.
  */
 const notifyingEvents = (found: readonly Episode[]): Episode[] =>
-  newOf(
+  unrecordedOf(
     found.flatMap((episode) => (episode.event ? [{ episode, event: episode.event, now: episode.at }] : [])),
   ).flatMap(({ episode, notifies }) => (notifies ? [episode] : []));
 

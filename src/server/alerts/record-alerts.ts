@@ -54,11 +54,11 @@ export type AlertChanges = {
   /** Ids of alerts whose machine or rule changed: they resolve without a notification. */
   readonly ended: readonly string[];
   /** How far machines with an open alert are now from where they were left. */
-  readonly away?: readonly Away[];
+  readonly away?: readonly MovedAway[];
 };
 
 /** Distance in metres of a machine that has an open movement alert, by the key of the rule's version and the machine. */
-export type Away = { readonly key: string; readonly streamId: number; readonly metres: number };
+export type MovedAway = { readonly key: string; readonly streamId: number; readonly metres: number };
 
 /**
  * Records the result of an evaluation and queues its notifications.
@@ -105,7 +105,7 @@ export async function recordAlerts(
 }
 
 /** Notifies recipients of the first message that a machine has reached another distance; each distance once per alert. */
-async function notifyFurther(client: Transaction, away: readonly Away[], now: number): Promise<void> {
+async function notifyFurther(client: Transaction, away: readonly MovedAway[], now: number): Promise<void> {
   const far = away.flatMap((one) => {
     const metres = largestDistanceReached(one.metres);
     return metres === undefined ? [] : [{ ...one, metres }];
@@ -236,7 +236,7 @@ const queueOpened = (
       EVENT_KINDS,
       new Date(nextDailyMail(now)),
       new Date(now),
-      TOGETHER_KINDS,
+      GROUPED_KINDS,
       SUBSCRIPTIONS,
     ],
   );
@@ -245,15 +245,15 @@ const queueOpened = (
 export const IS_RECIPIENT = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
 
 /** SQL for the subject of alert `x` other than a machine; null if it is about a machine, or its kind says what it is about. */
-export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
+export const ALERT_SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
 /** SQL of the figures of alert `x`. An alert from before migration 0002 has only its text. */
-export const FIGURES = `coalesce(x.data, jsonb_build_object('text', x.words))`;
+export const ALERT_FIGURES = `coalesce(x.data, jsonb_build_object('text', x.words))`;
 
 const EVENT_KINDS = kindsWith(({ isEvent }) => isEvent);
 const FOLLOWED_KINDS = ALERT_KIND_NAMES.filter(showsPresentPosition);
 /** Kinds whose alerts are combined into one when many open at once. */
-export const TOGETHER_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);
+export const GROUPED_KINDS = ALERT_KIND_NAMES.filter((kind) => 'togetherMs' in EVALUATIONS[kind]);
 
 /** Drops pending notifications, except of event kinds, and queues the outcome for recipients who were already notified. */
 async function queueOutcome(
@@ -302,9 +302,9 @@ async function queueWebhooks(
     figures: AlertFigures;
     data: { readonly value: number | null };
   }>(
-    `select x.organization_id, x.id, x.at, x.until, x.kind, ${FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
+    `select x.organization_id, x.id, x.at, x.until, x.kind, ${ALERT_FIGURES} as figures, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
        'severity', x.severity, 'rule', r.name, 'value', x.value, 'threshold', x.threshold, 'since', x.since, 'until', x.until,
-       'subject', ${SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
+       'subject', ${ALERT_SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
      from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id
      where x.id = any ($1::bigint[]) and x.is_news
        and exists (select from webhook h where h.organization_id = x.organization_id and h.is_on)

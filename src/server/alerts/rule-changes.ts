@@ -18,7 +18,7 @@ import {
 import { isMovementKind } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import { logLines } from '#shared/domain/log-text.ts';
-import { beginCursors } from './cursors.store.ts';
+import { addCursors } from './cursors.store.ts';
 import {
   addRule,
   changeRule,
@@ -61,14 +61,14 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
         throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);
       const id = await addRule(client, organizationId, accountId, rule, now);
       await begin(client, organizationId, rule);
-      await logChange(client, caller, 'alert-rule.create', organizationId, rule, { after: inLog(rule) });
+      await logChange(client, caller, 'alert-rule.create', organizationId, rule, { after: ruleInLog(rule) });
       return { id, message: isOnText(rule) };
     }
     await changeRule(client, before.id, rule, changesCondition(before, rule), now);
     await begin(client, organizationId, rule);
     await logChange(client, caller, 'alert-rule.edit', organizationId, rule, {
-      before: inLog(before),
-      after: inLog(rule),
+      before: ruleInLog(before),
+      after: ruleInLog(rule),
     });
     return { id: before.id, message: changedText(before, rule) };
   });
@@ -78,7 +78,7 @@ type SavedRule = { readonly id: number; readonly message: string };
 
 /** Returns the values that differ, before and after. */
 function changesOf(before: StoredRule, after: RuleFields): Record<string, [unknown, unknown]> {
-  const [had, has] = [inLog(before), inLog(after)];
+  const [had, has] = [ruleInLog(before), ruleInLog(after)];
   const names = Object.keys(has) as (keyof typeof has)[];
   return Object.fromEntries(
     names
@@ -133,7 +133,7 @@ export type RuleQuery = Pick<Saved, 'kind' | 'settings' | 'hours' | 'machines' |
  * Returns the condition of a rule that is not saved yet.
  * @throws ProblemError as saveRule
  */
-export async function requestedCondition(
+export async function requestedRuleCondition(
   db: Database,
   caller: Caller,
   asked: RuleQuery,
@@ -147,7 +147,7 @@ export async function requestedCondition(
 
 /** Starts the evaluation of readings that are stored from now on. */
 const begin = async (client: Transaction, organizationId: number, { isOn, kind }: RuleFields) => {
-  if (isOn && isReadingKind(kind)) await beginCursors(client, [organizationId]);
+  if (isOn && isReadingKind(kind)) await addCursors(client, [organizationId]);
 };
 
 /**
@@ -158,7 +158,9 @@ export const deleteRule = (pool: Pool, caller: Caller, id: number): Promise<void
   inTransaction(pool, async (client) => {
     const rule = await lockRule(client, caller, id);
     await removeRule(client, id);
-    await logChange(client, caller, 'alert-rule.delete', rule.organizationId, rule, { before: inLog(rule) });
+    await logChange(client, caller, 'alert-rule.delete', rule.organizationId, rule, {
+      before: ruleInLog(rule),
+    });
   });
 
 /** Whether the rule's condition changed, so that its open alerts end. */
@@ -277,7 +279,7 @@ async function accountsOf(
 }
 
 /** Returns the values of a rule that the log shows. */
-export const inLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
+export const ruleInLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
   ruleName,
   isOn,
   settings,

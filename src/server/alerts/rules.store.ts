@@ -4,7 +4,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { SUBSCRIPTIONS } from '#shared/domain/alerts/kinds.ts';
-import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
+import { visibleAlertsParameters, visibleAlertsSql } from './seen-alerts.ts';
 
 /** Stored rules, and who may see them. */
 
@@ -37,7 +37,7 @@ const MANAGED = `(r.account_id = $2 and r.organization_id = $3
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>
   [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
 
-const { isSeen, until: UNTIL } = seenAlerts('$5', '$6');
+const { isSeen, until: UNTIL } = visibleAlertsSql('$5', '$6');
 
 /**
  * Returns the rules that the caller may see, without subscriptions to machines that the caller no longer sees.
@@ -70,7 +70,7 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
     [
       ...managedBy(caller),
       caller.scope.organizations === 'all',
-      ...seenAlertsBy(caller.scope, now),
+      ...visibleAlertsParameters(caller.scope, now),
       SUBSCRIPTIONS,
     ],
   );

@@ -22,10 +22,10 @@ const SHOWS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
 
 /**
  * Returns the SQL with these parameters.
- * @param routes first value of seenAlertsBy
- * @param hours second value of seenAlertsBy
+ * @param routes first value of visibleAlertsParameters
+ * @param hours second value of visibleAlertsParameters
  */
-export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlerts {
+export function visibleAlertsSql(routes: `$${number}`, hours: `$${number}`): SeenAlerts {
   const range = `${hours}::tstzmultirange`;
   const isInside = `${range} @> x.since and ${range} @> x.at and (${MOVES} or ${range} @> x.made_at)`;
   return {
@@ -36,10 +36,13 @@ export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlert
 }
 
 /**
- * Returns the parameter values of seenAlerts.
+ * Returns the parameter values of visibleAlertsSql.
  * @param now ms
  */
-export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours: string | null] => [
+export const visibleAlertsParameters = (
+  scope: Scope,
+  now: number,
+): [routes: boolean, hours: string | null] => [
   scope.actions.has('see-routes'),
   positionHoursIn(scope, { from: now - LONGEST_MS, to: now + 1 }),
 ];
@@ -51,7 +54,7 @@ const NOT_FOR_LIMITED = kindsWith(({ isNotForLimited }) => isNotForLimited);
  * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: those about one machine that began when
  * the person already saw it.
  */
-export const isInLimit = ({ limited }: Scope): string =>
+export const alertInLimitSql = ({ limited }: Scope): string =>
   /*rule:limited-alerts*/ limited /*=false*/
     ? `(s.id is not null and s.owned_since <= x.since and x.kind not in (${NOT_FOR_LIMITED.map((kind) => `'${kind}'`).join(', ')}))`
     : 'true';

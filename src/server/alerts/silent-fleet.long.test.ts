@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
 import { isOperatorKind, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
-import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
+import { AlertDesk, atMinute, BOSS } from './test/alert-desk.ts';
 
 const MACHINES = 1_000;
 /** Limits of one evaluation run and one answer; each takes a tenth of its limit on a quiet machine. */
@@ -27,7 +27,7 @@ test('1,000 machines that fall silent under rules of all kinds give one mail, an
   for (let n = 0; n < MACHINES; n += 1) {
     const { streamId } = await d.desk.machine();
     await d.desk.store(streamId, [
-      { time: at(-1), signals: { Soc1: 80, LATITUDE: 52 + n / 10_000, LONGITUDE: 5 } },
+      { time: atMinute(-1), signals: { Soc1: 80, LATITUDE: 52 + n / 10_000, LONGITUDE: 5 } },
     ]);
   }
   await d.pool.query(
@@ -42,7 +42,7 @@ test('1,000 machines that fall silent under rules of all kinds give one mail, an
   await inEachShard(
     d.pool,
     `update telemetry.latest set updated_at = $1::timestamptz + (stream_id % 8) * interval '1 minute'`,
-    [new Date(at(0))],
+    [new Date(atMinute(0))],
   );
   let longestMs = 0;
   for (let minute = 1_420; minute <= 1_456; minute += 1) {

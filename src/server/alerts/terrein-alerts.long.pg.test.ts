@@ -6,7 +6,7 @@ import type { AlertFigures } from '#shared/domain/alerts/kinds/kind.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { AlertDesk, ANNA, at, BOSS } from './test/alert-desk.ts';
+import { AlertDesk, ANNA, atMinute, BOSS } from './test/alert-desk.ts';
 
 let d: AlertDesk;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const LON = 5.1;
 /** Returns a position per minute. */
 const stay = (from: number, to: number, latitude: number): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({
-    time: at(from + n),
+    time: atMinute(from + n),
     signals: { LATITUDE: latitude, LONGITUDE: LON },
   }));
 const circle = (latitude: number, radiusMetres = 100) => ({
@@ -99,7 +99,7 @@ test('a machine that comes to a terrein and leaves it raises one alert each, and
   await d.notify(2_140);
   await come(streamId, 2_142, [
     ...[2_125.5, 2_127.1, 2_128.7].map((minute) => ({
-      time: at(minute),
+      time: atMinute(minute),
       signals: { LATITUDE: YARD, LONGITUDE: LON },
     })),
     ...stay(2_130, 2_132, YARD),
@@ -130,7 +130,7 @@ test('a rule for one terrein outside working hours is silent at 15:00 and notifi
   expect(await words(streamId)).toEqual(['weg van Werf Noord']);
   const found = await preview('left', question);
   expect(found.alerts.map(({ words: said, at: left }) => [said, Date.parse(left)])).toEqual([
-    ['weg van Werf Noord', at(EVENING + 20)],
+    ['weg van Werf Noord', atMinute(EVENING + 20)],
   ]);
   expect((await preview('left', { hours: 'outside' })).count).toBe(2);
   expect((await preview('left', { hours: 'work' })).count).toBe(1);

@@ -8,17 +8,19 @@ export const alertToken = unsubscribeToken('alert-unsubscribe');
 
 export type Subscription = { readonly streamId: number; readonly accountId: number };
 /** A subscription with the machine's serial at the time of the mail. */
-export type Mailed = Subscription & { readonly serial: string };
+export type MailedSubscription = Subscription & { readonly serial: string };
 
 /**
  * Returns the token of the unsubscribe link in charging mails. Its holder can end this one subscription, and learns nothing beyond the
  * mail.
  */
-export const chargingToken = (secrets: Secrets, { streamId, accountId, serial }: Mailed): string =>
-  secrets.token(CHARGING, `${streamId} ${accountId} ${serial}`);
+export const chargingToken = (
+  secrets: Secrets,
+  { streamId, accountId, serial }: MailedSubscription,
+): string => secrets.token(CHARGING, `${streamId} ${accountId} ${serial}`);
 
 /** Returns the subscription of a token; undefined: the token is invalid. */
-export function readChargingToken(secrets: Secrets, token: string): Mailed | undefined {
+export function readChargingToken(secrets: Secrets, token: string): MailedSubscription | undefined {
   const [, streamId, accountId, serial] =
     /^(\d+) (\d+) (.*)$/.exec(secrets.readToken(CHARGING, token) ?? '') ?? [];
   if (serial === undefined) return undefined;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { ALERT_KIND_NAMES, type AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { makeMessages } from './outbox.store.ts';
-import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
+import { AlertDesk, atMinute, BOSS } from './test/alert-desk.ts';
 
 let d: AlertDesk;
 beforeAll(async () => {
@@ -28,9 +28,9 @@ async function madeAtNight(kind: AlertKind, severity: 'urgent' | 'notice'): Prom
      )
      insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select m.id, a.id, c.channel, 'opened', $4 from made m, account a, (values ('mail'), ('push')) c (channel) where a.email = $5`,
-    [kind, severity, streamId, new Date(at(NIGHT)), BOSS],
+    [kind, severity, streamId, new Date(atMinute(NIGHT)), BOSS],
   );
-  const made = await inTransaction(d.pool, (client) => makeMessages(client, at(NIGHT + 1)));
+  const made = await inTransaction(d.pool, (client) => makeMessages(client, atMinute(NIGHT + 1)));
   return made.map(({ channel }) => channel).sort();
 }
 

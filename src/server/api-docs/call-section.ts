@@ -7,7 +7,7 @@ export function callSection(call: Call): Html {
   return html`<details class="call">
 <summary>
 <h3><span class="method" data-method="${call.method}">${call.method}</span> <code>${breakable(call.path)}</code></h3>
-<span class="who">${audience(call.who)}</span>
+<span class="who">${callersText(call.who)}</span>
 <span class="about">${call.dutch}</span>
 </summary>
 <div class="inside" id="${idOf(call)}">
@@ -29,7 +29,7 @@ const idOf = ({ method, path }: Call): string =>
     .replace(/^-|-$/g, '');
 
 /** Returns in Dutch who may make a call. */
-export function audience(who: readonly CallerKind[]): string {
+export function callersText(who: readonly CallerKind[]): string {
   if (who.includes('anonymous')) return 'Iedereen';
   if (who.includes('kijker') && who.includes('lmb-kijker')) return 'Wie is ingelogd';
   if (who.includes('kijker')) return 'Wie machines ziet';

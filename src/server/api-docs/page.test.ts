@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TOPICS } from '#server/modules.ts';
 import { html } from '#server/platform/html.ts';
 import { api } from '#shared/contract/api.ts';
-import { audience, callSection } from './call-section.ts';
+import { callersText, callSection } from './call-section.ts';
 import { calls } from './calls.ts';
 import { docsPage } from './page.ts';
 import { typeText } from './type-text.ts';
@@ -55,7 +55,7 @@ test.each([
   [['technicus', 'administrator'], 'Technici en administrators'],
   [['administrator'], 'Alleen administrators'],
 ] as const)('the page shows the callers %j as %s (API-01, API-02)', (who, text) => {
-  expect(audience(who)).toBe(text);
+  expect(callersText(who)).toBe(text);
 });
 
 test.each([

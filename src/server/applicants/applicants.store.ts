@@ -35,7 +35,7 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
  * @returns the link to pass on when no mail server sends the mail and the applicant has to confirm the address
  * @throws ProblemError 404 outside the caller's scope
  */
-export const admit = (
+export const admitApplicant = (
   pool: Pool,
   parts: {
     readonly confirmation: AddressConfirmation;
@@ -79,7 +79,7 @@ export const admit = (
  * Refuses an applicant, who gets a mail and cannot apply again with the code.
  * @throws ProblemError 404 outside the caller's scope
  */
-export const refuse = (
+export const refuseApplicant = (
   pool: Pool,
   parts: { readonly mail: Mail; readonly secrets: Secrets; readonly publicUrl: string },
   caller: Caller,

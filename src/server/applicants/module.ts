@@ -4,7 +4,7 @@ import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { admit, listApplicants, refuse } from './applicants.store.ts';
+import { admitApplicant, listApplicants, refuseApplicant } from './applicants.store.ts';
 
 type ApplicantParts = {
   readonly pool: Pool;
@@ -24,12 +24,12 @@ export const applicants: Module<Caller, ApplicantParts> = {
     serve('GET /api/applicant/get', ({ caller }) => listApplicants(pool, caller.scope));
 
     serve('POST /api/applicant/admit', async ({ caller, body: { _id } }) => {
-      const link = await admit(pool, parts, caller, _id);
+      const link = await admitApplicant(pool, parts, caller, _id);
       return { message: 'Het account is gemaakt.', ...(link !== undefined && { link }) };
     });
 
     serve('POST /api/applicant/refuse', async ({ caller, body: { _id } }) => {
-      await refuse(pool, parts, caller, _id);
+      await refuseApplicant(pool, parts, caller, _id);
       return { message: 'De aanvraag is geweigerd.' };
     });
   },

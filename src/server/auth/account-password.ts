@@ -12,7 +12,7 @@ export async function loadKnownWords(db: Database, accountId: number): Promise<K
   return rows[0] ?? { email: '' };
 }
 
-export type PasswordSet = {
+export type PasswordChange = {
   readonly email: string;
   /** Whether the old password was the one that the first start generated (first-start.ts). */
   readonly wasGenerated: boolean;
@@ -27,8 +27,8 @@ export async function setPassword(
   client: Transaction,
   accountId: number,
   passwordHash: string,
-): Promise<PasswordSet | undefined> {
-  const { rows } = await client.query<PasswordSet>(
+): Promise<PasswordChange | undefined> {
+  const { rows } = await client.query<PasswordChange>(
     `with before as (
        select id, must_change_password from account
        where id = $1 for no key update

@@ -3,7 +3,7 @@ import { composeMail } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
-import { invalid, wrongGuess } from '#server/platform/problem.ts';
+import { invalid, markWrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { CONFIRMATION_DAYS } from '#shared/domain/link-validity.ts';
 
@@ -27,11 +27,11 @@ export type AddressConfirmation = {
    * Confirms the address of the account that the link belongs to. @throws ProblemError 400 when the link is not the portal's, has
    * expired, or its account no longer exists
    */
-  confirm(pool: Pool, token: string): Promise<Confirmed>;
+  confirm(pool: Pool, token: string): Promise<ConfirmedAddress>;
 };
 
 /** `isHandedOver`: a person passed the link on. The portal is open to the account, but its address stays unconfirmed. */
-export type Confirmed = { readonly email: string; readonly isHandedOver: boolean };
+export type ConfirmedAddress = { readonly email: string; readonly isHandedOver: boolean };
 
 const PURPOSE = 'confirm address';
 const HANDED_OVER = 'confirm address, handed over';
@@ -87,23 +87,26 @@ export async function openAddressConfirmation(
       if (handed) return open(confirmPool, handed, now());
       const asked = readToken(secrets, PURPOSE, token);
       if (!asked)
-        throw wrongGuess(
+        throw markWrongGuess(
           invalid(
             'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
           ),
         );
       const { id: accountId } = asked;
       if (asked.until < now())
-        throw wrongGuess(invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'), {
-          accountId,
-        });
+        throw markWrongGuess(
+          invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'),
+          {
+            accountId,
+          },
+        );
       return inTransaction(confirmPool, async (client) => {
         const { rows } = await client.query<{ email: string; isNew: boolean }>(
           `select email, confirmed_at is null as is_new from account where id = $1 and email = $2 for update`,
           [accountId, asked.email],
         );
         const account = rows[0];
-        if (!account) throw wrongGuess(invalid(GONE), { accountId });
+        if (!account) throw markWrongGuess(invalid(GONE), { accountId });
         const { email } = account;
         const confirmed = { email, isHandedOver: false };
         if (!account.isNew) return confirmed;
@@ -118,17 +121,17 @@ export async function openAddressConfirmation(
 const GONE = 'Dit account bestaat niet meer.';
 
 /** Opens the portal to the account of a link that a person passed on. Its address stays unconfirmed. */
-const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<Confirmed> =>
+const open = (pool: Pool, { id, until, email }: Token, now: number): Promise<ConfirmedAddress> =>
   inTransaction(pool, async (client) => {
     if (until < now)
-      throw wrongGuess(invalid('Deze link is verlopen. Vraag je beheerder om een nieuwe.'), { email });
+      throw markWrongGuess(invalid('Deze link is verlopen. Vraag je beheerder om een nieuwe.'), { email });
     const { rows } = await client.query<{ id: number; email: string; mustConfirm: boolean }>(
       `select id, email, confirmed_at is null and must_confirm as must_confirm from account
        where organization_id = $1 and lower(email) = $2 for update`,
       [id, email],
     );
     const account = rows[0];
-    if (!account) throw wrongGuess(invalid(GONE), { email });
+    if (!account) throw markWrongGuess(invalid(GONE), { email });
     const opened = { email: account.email, isHandedOver: true };
     if (!account.mustConfirm) return opened;
     await client.query('update account set must_confirm = false where id = $1', [account.id]);

@@ -1,13 +1,13 @@
 import { getCurrentRequest } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
-import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
+import { forbidden, markWrongGuess, ProblemError } from '#server/platform/problem.ts';
 import type { Refusals } from '#server/platform/refusals.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { completeSignIn, ORGANIZATION_DISABLED } from './complete-sign-in.ts';
 import { requireNewPassword } from './guessable.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
-import { countTries } from './login-limits.ts';
+import { countSignInTry } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
@@ -19,7 +19,7 @@ import {
   secondStepRoutes,
 } from './second-step.ts';
 import { visitorOf } from './session-use.ts';
-import { type Caller, userOf } from './sessions.ts';
+import { type Caller, sessionUserOf } from './sessions.ts';
 
 /** Answers to people who register by code, with and without a mail server. */
 const ANSWERS = {
@@ -56,31 +56,33 @@ export type AuthParts = SecondStepParts & {
 };
 
 /** Registers the calls for sign-in, registration and sign-out (API-01, Auth). */
-export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
+export function authRoutes(serve: ServeCall<Caller>, parts: AuthParts): void {
   const { pool, sessions, resets, session, device } = parts;
   const answers = ANSWERS[parts.hasMailServer ? 'mailed' : 'unmailed'];
 
   serve('GET /api/auth/validate-token', async ({ request }) => {
     const token = session.read(request);
     const caller = token === undefined ? undefined : await sessions.find(token, visitorOf(request));
-    if (caller) return { isAuthenticated: true, user: userOf(caller) };
+    if (caller) return { isAuthenticated: true, user: sessionUserOf(caller) };
     const isOfDisabled = token !== undefined && (await sessions.isOfDisabled(token));
     return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED }) };
   });
 
   serve('POST /api/auth/login', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'login', email);
+    const tries = await countSignInTry(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
-      throw wrongGuess(new ProblemError('bad_credentials', 'Login failed. Please check your credentials.'));
+      throw markWrongGuess(
+        new ProblemError('bad_credentials', 'Login failed. Please check your credentials.'),
+      );
     }
     await tries.succeeded();
     if (account.waits) throw forbidden(answers.waits);
     await requireLocalSignIn(pool, account.accountId);
     const hasPresentedFactor = await passSecondFactor(parts, account, body.totp, request, reply);
     const caller = await completeSignIn(parts, account, hasPresentedFactor, request, reply);
-    return { message: 'Ingelogd.', user: userOf(caller) };
+    return { message: 'Ingelogd.', user: sessionUserOf(caller) };
   });
 
   secondStepRoutes(serve, parts);
@@ -88,7 +90,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   serve('POST /api/auth/register', async ({ body, request }) => {
     const email = body.email.toLowerCase();
     await requireNewPassword(body.password, { email });
-    const tries = await countTries(pool, device, request, 'register', email);
+    const tries = await countSignInTry(pool, device, request, 'register', email);
     const { waits, known } = await register(pool, parts, body, tries.by);
     // The answer must not reveal that the address has an account.
     if (known !== undefined) recordRefusal(email, known);
@@ -110,7 +112,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 
   serve('POST /api/auth/forgot-password', async ({ body, request }) => {
     const email = body.email.toLowerCase();
-    await countTries(pool, device, request, 'forgot', email);
+    await countSignInTry(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     // `message` is the specification's sentence; `note` says what to do when the portal sends no mail.
     return { message: CODE_SENT, ...(parts.lacksMailServer && { note: ASK_FOR_LINK }) };

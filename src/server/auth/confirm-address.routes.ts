@@ -1,6 +1,6 @@
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import type { Caller } from './sessions.ts';
@@ -11,7 +11,7 @@ const OPENED = 60;
 
 /** Registers the calls that confirm an account's address. */
 export function confirmAddressRoutes(
-  serve: Serve<Caller>,
+  serve: ServeCall<Caller>,
   pool: Pool,
   confirmation: AddressConfirmation,
 ): void {

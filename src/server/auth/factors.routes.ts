@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, unauthenticated } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import {
   addFactor,
@@ -25,7 +25,7 @@ const NO_PASSKEY = 'De passkey is niet gemaakt. Begin opnieuw.';
 const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
 
 /** Registers the calls with which people manage their own second factors. */
-export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
+export function factorRoutes(serve: ServeCall<Caller>, parts: SecondStepParts): void {
   const { pool, sessions, session, secrets, passkeys, now } = parts;
   const notifyOwner = openNotifyOwner(parts);
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { countTry, forgetTries, type Limit, returnTry, tooManyTries } from '#server/platform/rate-limit.ts';
+import { countTry, resetTries, returnTry, type TryLimit, tooManyTries } from '#server/platform/rate-limit.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { TokenCookie } from './cookies.ts';
 import type { HashClient } from './hash-queue.ts';
@@ -36,7 +36,7 @@ const ALLOWANCES = {
 } satisfies Record<string, Allowance>;
 
 /** A try that has been counted. */
-export type Tries = {
+export type CountedTry = {
   /** The client on whose behalf the input is hashed. */
   readonly by: HashClient;
   /** Takes this try off the counts and forgets this client's earlier tries for this account, because the input was right. */
@@ -52,20 +52,20 @@ export type Tries = {
  * @param email in lower case
  * @throws ProblemError 429
  */
-export async function countTries(
+export async function countSignInTry(
   db: Database,
   device: TokenCookie,
   request: FastifyRequest,
   kind: keyof typeof ALLOWANCES,
   email: string,
-): Promise<Tries> {
+): Promise<CountedTry> {
   const { perAddress, perAddressAndAccount, slowBeyond, perAccount }: Allowance = ALLOWANCES[kind];
   const token = device.read(request);
   const address = networkOf(request.ip);
   const isKnown = token !== undefined && (await isKnownDevice(db, token, email));
   const who = isKnown ? `known ${deviceName(token)}` : address;
   const own = { key: `${kind} ${email} ${who}`, tries: perAddressAndAccount };
-  const shared: Limit[] = [];
+  const shared: TryLimit[] = [];
   if (isKnown) await countTry(db, [own]);
   else {
     const everywhere = { key: `${kind} from ${address}`, tries: perAddress };
@@ -82,7 +82,7 @@ export async function countTries(
     by: { name: who, isKnown, isGone: () => request.socket.destroyed },
     async succeeded() {
       await returnTry(db, shared);
-      await forgetTries(db, own.key);
+      await resetTries(db, own.key);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { gauge } from '#server/platform/metric.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import { singleGauge } from '#server/platform/metric.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { openRefusals, settleRefusals } from '#server/platform/refusals.ts';
 import { openAddressConfirmation } from './address-confirmation.ts';
 import { type AuthParts, authRoutes } from './auth.routes.ts';
@@ -13,7 +13,10 @@ import { removeExpiredSteps } from './sign-in-steps.ts';
 
 /** Signing in, registration, passwords and second factors. */
 export const auth: Module<Caller, AuthParts & PasswordParts> &
-  Opens<UsualShared & { readonly mail: Mail }, Pick<AuthParts, 'refusals' | 'resets' | 'confirmation'>> = {
+  ServiceOpener<
+    SharedServices & { readonly mail: Mail },
+    Pick<AuthParts, 'refusals' | 'resets' | 'confirmation'>
+  > = {
   open: async ({ pool, db, jobs, mail, secrets, publicUrl, hasMailServer, warn, now }) => ({
     refusals: openRefusals(db, secrets.key('refused accounts'), warn),
     resets: await openPasswordResets(pool, jobs, mail, publicUrl),
@@ -36,7 +39,7 @@ export const auth: Module<Caller, AuthParts & PasswordParts> &
   ],
   metrics: ({ sessions }) => ({
     ofProcess: [
-      gauge('sessions_cached', 'Sign-ins that this process remembers, for 5 s at most each.', () =>
+      singleGauge('sessions_cached', 'Sign-ins that this process remembers, for 5 s at most each.', () =>
         sessions.cachedCount(),
       ),
     ],

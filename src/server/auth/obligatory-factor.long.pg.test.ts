@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
-import { addApp, type Browser, browser, codeAt } from './test/browser.ts';
+import { addAuthenticatorApp, type Browser, testBrowser, totpCodeAt } from './test/browser.ts';
 
 const STEP = 30_000;
 let portal: TestPortal;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const signedIn = async (email: string): Promise<Browser> => {
-  const own = browser(portal);
+  const own = testBrowser(portal);
   const answer = await own.login(email);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
   return own;
@@ -38,7 +38,7 @@ const liveStatus = async (own: Browser): Promise<number> => (await own.call('GET
 
 describe('a person who needs a second factor and has none', () => {
   test('a person without a required second factor gets 403 from every call except those that set a factor up (13.4k)', async () => {
-    const own = browser(portal);
+    const own = testBrowser(portal);
     const { status, json } = await own.login('beheer@portaal.nl');
     expect([status, json.user]).toEqual([200, expect.objectContaining({ lacksFactor: true })]);
     expect((await own.call('GET', '/api/auth/validate-token')).json).toMatchObject({
@@ -73,7 +73,7 @@ describe('a person who needs a second factor and has none', () => {
   test('a person can use all calls as soon as the required second factor is set up, and cannot remove the only one (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
     expect(await liveStatus(own)).toBe(403);
-    const { secret } = await addApp(own, clock);
+    const { secret } = await addAuthenticatorApp(own, clock);
     expect((await own.call('GET', '/api/user/get')).status).toBe(200);
     expect(await liveStatus(own)).toBe(200);
     const { json } = await own.call('GET', '/api/account/factors');
@@ -81,17 +81,17 @@ describe('a person who needs a second factor and has none', () => {
     const [{ id }] = (json as unknown as { factors: [{ id: number }] }).factors;
     expect(await own.call('DELETE', `/api/account/factors?id=${id}`)).toMatchObject({ status: 409 });
     clock += 2 * STEP;
-    await addApp(own, clock, 'Tweede');
+    await addAuthenticatorApp(own, clock, 'Tweede');
     expect((await own.call('DELETE', `/api/account/factors?id=${id}`)).status).toBe(200);
-    expect((await browser(portal).login('beheer@portaal.nl', { totp: codeAt(secret, clock) })).status).toBe(
-      401,
-    );
+    expect(
+      (await testBrowser(portal).login('beheer@portaal.nl', { totp: totpCodeAt(secret, clock) })).status,
+    ).toBe(401);
     await portal.pool.query('delete from factor');
   });
 
   test('a person whose only factor is disabled must set up another one (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
-    await addApp(own, clock);
+    await addAuthenticatorApp(own, clock);
     expect(await liveStatus(own)).toBe(200);
     await portal.pool.query('update factor set disabled_at = now()');
     await expect.poll(() => liveStatus(own), { timeout: 4_000 }).toBe(403);
@@ -113,7 +113,7 @@ describe('a person who needs a second factor and has none', () => {
       const statuses = [];
       for (const [email, organization] of Object.entries(users)) {
         await own.user(email, organization);
-        const visitor = browser(own);
+        const visitor = testBrowser(own);
         await visitor.login(email);
         statuses.push((await visitor.call('GET', '/api/organization/get')).status);
       }
@@ -135,7 +135,7 @@ describe('an organization that requires a second factor', () => {
       ['baas@klant.nl', 'jan@klant.nl', 'baas@ander.nl'].map(signedIn),
     );
     expect(await liveStatus(jan!)).toBe(200);
-    await addApp(baas!, clock);
+    await addAuthenticatorApp(baas!, clock);
     expect(await rule(baas!, 'klant')).toEqual({
       status: 200,
       json: { isRequired: false, byOperator: false, people: 2, without: 1 },
@@ -147,7 +147,7 @@ describe('an organization that requires a second factor', () => {
     expect((await require(baas!, 'klant', false)).status).toBe(200);
     await expect.poll(() => liveStatus(jan!), { timeout: 4_000 }).toBe(200);
     const { rows } = await portal.pool.query(
-      `select actor, subject, changes from ${AUDITED} where action = 'organization.second-factor' order by id`,
+      `select actor, subject, changes from ${AUDIT_ROWS} where action = 'organization.second-factor' order by id`,
     );
     expect(rows).toEqual(
       [true, false].map((now) => ({
@@ -164,7 +164,7 @@ describe('an organization that requires a second factor', () => {
     expect((await require(stranger, 'klant', true)).status).toBe(404);
     expect((await require(stranger, 'geen', true)).status).toBe(404);
     const admin = await signedIn('beheer@portaal.nl');
-    await addApp(admin, clock);
+    await addAuthenticatorApp(admin, clock);
     expect((await require(admin, 'ander', true)).status).toBe(200);
     expect((await require(admin, 'ander', false)).status).toBe(200);
     expect((await rule(admin, 'admin')).json).toMatchObject({ isRequired: false, byOperator: true });
@@ -178,14 +178,14 @@ describe('resetting a lost factor', () => {
   async function withApp(email: string, organization: number, role: 'beheerder' | 'gebruiker' | 'technicus') {
     await portal.user(email, organization, role);
     const own = await signedIn(email);
-    const { secret, recoveryCodes } = await addApp(own, clock);
+    const { secret, recoveryCodes } = await addAuthenticatorApp(own, clock);
     clock += 2 * STEP;
     return { own, secret, recoveryCodes };
   }
   const reset = (own: Browser, email: string) => own.call('POST', '/api/user/reset-factor', { email });
   const adminOf = async () => {
     const own = await signedIn('beheer@portaal.nl');
-    await addApp(own, clock);
+    await addAuthenticatorApp(own, clock);
     return own;
   };
 
@@ -194,7 +194,7 @@ describe('resetting a lost factor', () => {
     await portal.pool.query(
       `delete from factor where account_id = (select id from account where email = 'baas@klant.nl')`,
     );
-    const half = browser(portal);
+    const half = testBrowser(portal);
     await half.login('kwijt@klant.nl');
     const baas = await signedIn('baas@klant.nl');
     expect((await reset(baas, 'KWIJT@klant.nl')).status).toBe(200);
@@ -205,9 +205,9 @@ describe('resetting a lost factor', () => {
       factors: [],
       recoveryCodes: 0,
     });
-    expect(codeAt(secret, clock)).toMatch(/^\d{6}$/);
+    expect(totpCodeAt(secret, clock)).toMatch(/^\d{6}$/);
     const { rows } = await portal.pool.query(
-      `select actor, action from ${AUDITED} where subject = 'kwijt@klant.nl' and action = 'factor.reset'`,
+      `select actor, action from ${AUDIT_ROWS} where subject = 'kwijt@klant.nl' and action = 'factor.reset'`,
     );
     expect(rows).toEqual([{ actor: 'baas@klant.nl', action: 'factor.reset' }]);
     const { rows: mails } = await portal.pool.query(
@@ -240,7 +240,7 @@ describe('resetting a lost factor', () => {
     ] as const)
       expect([email, (await reset(top, email)).status]).toEqual([email, status]);
     const technicus = await signedIn('techniek@portaal.nl');
-    await addApp(technicus, clock);
+    await addAuthenticatorApp(technicus, clock);
     expect((await reset(technicus, 'jan@ander.nl')).status).toBe(403);
   });
 });

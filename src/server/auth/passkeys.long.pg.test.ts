@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { openPasskeys } from './passkeys.ts';
 import { type Authenticator, authenticator } from './test/authenticator.ts';
-import { addApp, type Browser, browser } from './test/browser.ts';
+import { addAuthenticatorApp, type Browser, testBrowser } from './test/browser.ts';
 
 let portal: TestPortal;
 let customer: number;
@@ -35,7 +35,7 @@ async function withPasskey() {
   made += 1;
   const email = `passkey-${made}@klant.nl`;
   await portal.user(email, customer);
-  const own = browser(portal);
+  const own = testBrowser(portal);
   await own.login(email);
   const device = authenticator();
   const { token, options } = await begin(own);
@@ -47,7 +47,7 @@ async function withPasskey() {
 
 test('a passkey signs in to its own account without a password (13.4h)', async () => {
   const { email, device } = await withPasskey();
-  const visitor = browser(portal);
+  const visitor = testBrowser(portal);
   const { json } = await visitor.call('POST', '/api/auth/passkey/options');
   expect(json).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
   expect(json.allowCredentials ?? []).toEqual([]);
@@ -59,7 +59,7 @@ test('a passkey signs in to its own account without a password (13.4h)', async (
 test('after the password, only the passkeys of that account are accepted (13.4h)', async () => {
   const { email, device } = await withPasskey();
   const other = await withPasskey();
-  const visitor = browser(portal);
+  const visitor = testBrowser(portal);
   expect(await visitor.login(email)).toMatchObject({
     status: 401,
     json: { code: 'second-factor-required', factors: ['passkey'] },
@@ -76,7 +76,7 @@ test('after the password, only the passkeys of that account are accepted (13.4h)
 
 test('a passkey without user verification, of another portal, or for another challenge is refused (13.4h)', async () => {
   const { device } = await withPasskey();
-  const visitor = browser(portal);
+  const visitor = testBrowser(portal);
   const asked = async () =>
     (await visitor.call('POST', '/api/auth/passkey/options')).json.challenge as string;
   const tried = (passkey: object) => visitor.call('POST', '/api/auth/passkey/login', { passkey });
@@ -104,18 +104,18 @@ test('a passkey without user verification, of another portal, or for another cha
 
 test('a challenge can be answered once, by the same browser, within five minutes (13.4b)', async () => {
   const { device } = await withPasskey();
-  const visitor = browser(portal);
+  const visitor = testBrowser(portal);
   const challenge = (await visitor.call('POST', '/api/auth/passkey/options')).json.challenge as string;
   const cookie = visitor.cookies.get('werkstroom-step') as string;
   const passkey = device.show(challenge);
   const answer = (who: Browser) => who.call('POST', '/api/auth/passkey/login', { passkey });
-  expect((await answer(browser(portal))).status).toBe(401);
+  expect((await answer(testBrowser(portal))).status).toBe(401);
   expect((await answer(visitor)).status).toBe(200);
-  const thief = browser(portal);
+  const thief = testBrowser(portal);
   thief.cookies.set('werkstroom-step', cookie);
   expect(await answer(thief)).toMatchObject({ status: 401, json: { code: 'unauthenticated' } });
   expect(await isIn(thief)).toBe(false);
-  const late = browser(portal);
+  const late = testBrowser(portal);
   const asked = await late.call('POST', '/api/auth/passkey/options');
   await portal.pool.query(`update sign_in_step set expires_at = now() - interval '1 second'`);
   device.counter += 1;
@@ -125,16 +125,16 @@ test('a challenge can be answered once, by the same browser, within five minutes
 
 test('a passkey whose counter does not increase is refused and disabled, which is mailed and audited (13.4i)', async () => {
   const { email, own, device } = await withPasskey();
-  expect((await show(browser(portal), device)).status).toBe(200);
+  expect((await show(testBrowser(portal), device)).status).toBe(200);
   device.counter = 3;
-  const refused = await show(browser(portal), device);
+  const refused = await show(testBrowser(portal), device);
   expect(refused.status).toBe(401);
   expect(refused.json.message).toContain('Deze passkey is geblokkeerd');
   expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({
     factors: [{ isDisabled: true }],
   });
   const { rows } = await portal.pool.query(
-    `select actor, data from ${AUDITED} where subject = $1 and action = 'factor.disable'`,
+    `select actor, data from ${AUDIT_ROWS} where subject = $1 and action = 'factor.disable'`,
     [email],
   );
   expect(rows).toEqual([{ actor: 'sign-in', data: { name: 'Telefoon', counter: 3 } }]);
@@ -146,19 +146,19 @@ test('a passkey whose counter does not increase is refused and disabled, which i
   expect(mails).toEqual([added, { subject: 'Een passkey van je account is geblokkeerd' }]);
   // The right device is refused as well, because the server cannot distinguish it from the copy. No second mail is sent.
   device.counter = 100;
-  expect((await show(browser(portal), device)).status).toBe(401);
+  expect((await show(testBrowser(portal), device)).status).toBe(401);
   const { rowCount } = await portal.pool.query(
     `select from pgboss.job where name = 'mail' and data->>'to' = $1`,
     [email],
   );
   expect(rowCount).toBe(2);
   // The password alone is still not enough.
-  expect((await browser(portal).login(email)).json.code).toBe('second-factor-required');
+  expect((await testBrowser(portal).login(email)).json.code).toBe('second-factor-required');
 });
 
 test('one of two simultaneous answers with the same counter is refused (13.4i)', async () => {
   const { device } = await withPasskey();
-  const two = [browser(portal), browser(portal)];
+  const two = [testBrowser(portal), testBrowser(portal)];
   const answers = await Promise.all(two.map((visitor) => show(visitor, device)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
@@ -167,7 +167,7 @@ test('a passkey of a device that keeps no counter is not treated as a copy (13.4
   const { device } = await withPasskey();
   await portal.pool.query('update factor set counter = 0 where credential_id = $1', [device.id]);
   device.counter = 0;
-  for (let n = 0; n < 2; n++) expect((await show(browser(portal), device)).status).toBe(200);
+  for (let n = 0; n < 2; n++) expect((await show(testBrowser(portal), device)).status).toBe(200);
 });
 
 test('a new passkey must answer the challenge of this account, with user verification, once (13.4h)', async () => {
@@ -197,12 +197,12 @@ test('a new passkey must answer the challenge of this account, with user verific
 test('a passkey does not sign in to a disabled organization (13.4h)', async () => {
   const { device } = await withPasskey();
   await portal.pool.query(`update organization set is_active = false where name = 'klant'`);
-  expect((await show(browser(portal), device)).status).toBe(403);
+  expect((await show(testBrowser(portal), device)).status).toBe(403);
   await portal.pool.query('update organization set is_active = true');
 });
 
 test('passkey challenges are limited per network address (13.4h)', async () => {
-  const visitor = browser(portal);
+  const visitor = testBrowser(portal);
   const ask = () => visitor.call('POST', '/api/auth/passkey/options', undefined, '203.0.113.7');
   for (let n = 0; n < 300; n++) if ((await ask()).status !== 200) throw new Error(`after ${n}`);
   expect((await ask()).status).toBe(429);
@@ -223,7 +223,7 @@ test.each([
 test('over plain http only an authenticator app is offered (13.4j)', async () => {
   const plain = await testPortal({ PUBLIC_URL: 'http://portaal.example.nl' });
   await plain.user('anna@klant.nl', await plain.organization('klant'));
-  const own = browser(plain);
+  const own = testBrowser(plain);
   await own.login('anna@klant.nl');
   expect((await own.call('GET', '/api/account/factors')).json.canHavePasskeys).toBe(false);
   for (const url of ['/api/account/factors/passkey', '/api/auth/passkey/options'])
@@ -231,7 +231,7 @@ test('over plain http only an authenticator app is offered (13.4j)', async () =>
       status: 400,
       json: { message: 'Passkeys werken alleen als het portaal over https wordt bezocht.' },
     });
-  await addApp(own, Date.now());
+  await addAuthenticatorApp(own, Date.now());
   await plain.close();
 });
 

@@ -3,20 +3,25 @@ import type { Mail } from '#server/mail/mail.ts';
 import { isPlainAddress } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid, unauthenticated, wrongGuess } from '#server/platform/problem.ts';
-import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
-import type { Serve } from '#server/platform/serve.ts';
-import { loadKnownWords, type PasswordSet, passwordChangedEmail, setPassword } from './account-password.ts';
+import { invalid, markWrongGuess, unauthenticated } from '#server/platform/problem.ts';
+import { countTry, resetTries } from '#server/platform/rate-limit.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
+import {
+  loadKnownWords,
+  type PasswordChange,
+  passwordChangedEmail,
+  setPassword,
+} from './account-password.ts';
 import type { TokenCookie } from './cookies.ts';
 import { removeFirstPassword } from './first-start.ts';
 import { requireNewPassword } from './guessable.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
-import { countTries } from './login-limits.ts';
+import { countSignInTry } from './login-limits.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import {
   type NotifyPasswordChanged,
-  openLink,
-  type ResetDone,
+  type PasswordReset,
+  readResetLink,
   resetByCode,
   resetByLink,
 } from './reset-password.ts';
@@ -35,7 +40,7 @@ export type PasswordParts = {
 };
 
 /** Registers the calls that set a new password: with the present one, a mailed code or a mailed link. */
-export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void {
+export function passwordRoutes(serve: ServeCall<Caller>, parts: PasswordParts): void {
   const { pool, sessions, mail, session, device, publicUrl, dataDir, now } = parts;
 
   const notifyOwner: NotifyPasswordChanged = async (db, email) => {
@@ -44,14 +49,14 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
   };
   const removePasswordFile = async (
     request: FastifyRequest,
-    { wasGenerated }: PasswordSet,
+    { wasGenerated }: PasswordChange,
   ): Promise<void> => {
     if (wasGenerated)
       await removeFirstPassword(dataDir).catch((err) =>
         request.log.warn({ err }, 'Could not delete first-admin.txt'),
       );
   };
-  const completeReset = async (request: FastifyRequest, reply: FastifyReply, done: ResetDone) => {
+  const completeReset = async (request: FastifyRequest, reply: FastifyReply, done: PasswordReset) => {
     await removePasswordFile(request, done);
     // A person who reads the account's mail is not a stranger: they can sign in while others use up its tries.
     device.write(reply, await rememberDevice(pool, done.accountId, device.read(request)));
@@ -72,7 +77,7 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
   serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
     await requireNewPassword(body.newPassword, { email });
-    const tries = await countTries(pool, device, request, 'reset', email);
+    const tries = await countSignInTry(pool, device, request, 'reset', email);
     const reset = { email, code: body.code, newPassword: body.newPassword };
     const done = await resetByCode(pool, reset, notifyOwner, tries.by);
     await tries.succeeded();
@@ -80,7 +85,7 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
   });
 
   serve('POST /api/auth/reset-link', async ({ body }) => {
-    const { email } = await openLink(pool, body.token);
+    const { email } = await readResetLink(pool, body.token);
     return { email };
   });
 
@@ -100,7 +105,7 @@ type Change = {
   readonly device: string | undefined;
 };
 
-type PasswordChanged = PasswordSet & { readonly passwordHash: string };
+type PasswordChanged = PasswordChange & { readonly passwordHash: string };
 
 /**
  * Changes the caller's own password after checking the present one. Ends all sessions of the account, the caller's too, and
@@ -118,8 +123,8 @@ async function changePassword(
     'select password_hash from account where id = $1',
     [accountId],
   );
-  if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw wrongGuess(invalid(WRONG));
-  await forgetTries(pool, tries);
+  if (!(await passwordMatches(rows[0]?.passwordHash, present))) throw markWrongGuess(invalid(WRONG));
+  await resetTries(pool, tries);
   if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
   await requireNewPassword(newPassword, await loadKnownWords(pool, accountId));
   const passwordHash = await hashPassword(newPassword);

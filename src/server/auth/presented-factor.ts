@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { guessOf } from '#server/platform/problem.ts';
+import { catchWrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { PasskeyAssertion } from '#shared/contract/factors.ts';
 import type { TokenCookie } from './cookies.ts';
 import { copiedPasskeyEmail } from './factor-emails.ts';
 import { consumeTotp, findPasskey, type KnownPasskey, recordPasskeyUse } from './factors.store.ts';
-import { countTries } from './login-limits.ts';
+import { countSignInTry } from './login-limits.ts';
 import type { Passkeys } from './passkeys.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
 import { consumeChallenge } from './sign-in-steps.ts';
@@ -36,8 +36,8 @@ export async function consumeCode(
   typed: string,
   request: FastifyRequest,
 ): Promise<boolean> {
-  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase()).catch(
-    guessOf({ accountId }),
+  const tries = await countSignInTry(pool, device, request, 'factor', email.toLowerCase()).catch(
+    catchWrongGuess({ accountId }),
   );
   const code = typed.replace(/[\s-]/g, '');
   const isRight = /^\d{6}$/.test(code)

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { invalid, wrongGuess } from '#server/platform/problem.ts';
-import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
+import { invalid, markWrongGuess } from '#server/platform/problem.ts';
+import { countTry, resetTries } from '#server/platform/rate-limit.ts';
 import type { ReauthenticationMethods, ReauthenticationProof } from '#shared/contract/account.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { passwordMatches } from './passwords.ts';
 import { consumeCode, consumePasskey } from './presented-factor.ts';
 import { newChallenge, type SecondStepParts } from './second-step.ts';
 import type { Caller } from './sessions.ts';
-import { beginStep } from './sign-in-steps.ts';
+import { beginSecondStep } from './sign-in-steps.ts';
 
 /** Tries per session and quarter of an hour, so that a person who took a browser over cannot use up the tries of other sessions. */
 const TRIES = 10;
@@ -36,7 +36,7 @@ export async function offerReauthentication(
   if (passkeys && own.length > 0) {
     const challenge = await newChallenge(pool, request);
     // This sign-in step has no account, because a step with an account could be used to sign in.
-    step.write(reply, await beginStep(pool, undefined, challenge));
+    step.write(reply, await beginSecondStep(pool, undefined, challenge));
     passkey = await passkeys.requestOptions(challenge, own);
   }
   return {
@@ -62,8 +62,8 @@ export async function reauthenticate(
   if ([given.password, given.code, given.passkey].filter((one) => one !== undefined).length !== 1)
     throw invalid('Bevestig met je wachtwoord, een code of een passkey: een van de drie.');
   const wrong = await refusalReason(parts, caller, given, request);
-  if (wrong !== undefined) throw wrongGuess(invalid(wrong));
-  await forgetTries(pool, key);
+  if (wrong !== undefined) throw markWrongGuess(invalid(wrong));
+  await resetTries(pool, key);
 }
 
 /** Returns the reason for a refusal, as a Dutch sentence. */

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid, wrongGuess } from '#server/platform/problem.ts';
+import { invalid, markWrongGuess } from '#server/platform/problem.ts';
 import { RESET_MINUTES } from '#shared/domain/link-validity.ts';
-import { loadKnownWords, type PasswordSet, setPassword } from './account-password.ts';
+import { loadKnownWords, type PasswordChange, setPassword } from './account-password.ts';
 import { requireNewPassword } from './guessable.ts';
 import type { HashClient } from './hash-queue.ts';
 import { forgetDevices } from './known-devices.ts';
@@ -12,7 +12,7 @@ import { hashCode, hashPassword } from './passwords.ts';
 
 type Reset = { readonly id: string; readonly accountId: number };
 
-export type ResetDone = PasswordSet & { readonly accountId: number };
+export type PasswordReset = PasswordChange & { readonly accountId: number };
 
 /** Notifies the account's owner, in the transaction that sets the password. */
 export type NotifyPasswordChanged = (db: Database, email: string) => Promise<void>;
@@ -30,7 +30,7 @@ export async function resetByCode(
   { email, code, newPassword }: { email: string; code: string; newPassword: string },
   notifyOwner: NotifyPasswordChanged,
   by: HashClient,
-): Promise<ResetDone> {
+): Promise<PasswordReset> {
   const typed = await hashCode(code.replace(/[\s-]/g, '').toUpperCase(), email, by);
   // Counts the try before it compares the code, so that simultaneous guesses count too. Rows are locked in a fixed order, so that
   // simultaneous guesses do not deadlock.
@@ -45,7 +45,7 @@ export async function resetByCode(
     [email],
   );
   const reset = rows.find(({ codeHash }) => timingSafeEqual(codeHash, typed));
-  if (!reset) throw wrongGuess(invalid(WRONG_CODE));
+  if (!reset) throw markWrongGuess(invalid(WRONG_CODE));
   try {
     await requireNewPassword(newPassword, await loadKnownWords(pool, reset.accountId));
   } catch (error) {
@@ -56,7 +56,7 @@ export async function resetByCode(
     throw error;
   }
   const done = await complete(pool, reset, newPassword, notifyOwner);
-  if (!done) throw wrongGuess(invalid(WRONG_CODE));
+  if (!done) throw markWrongGuess(invalid(WRONG_CODE));
   return done;
 }
 
@@ -68,11 +68,11 @@ export async function resetByLink(
   pool: Pool,
   { token, newPassword }: { token: string; newPassword: string },
   notifyOwner: NotifyPasswordChanged,
-): Promise<ResetDone> {
-  const { email: _, ...reset } = await openLink(pool, token);
+): Promise<PasswordReset> {
+  const { email: _, ...reset } = await readResetLink(pool, token);
   await requireNewPassword(newPassword, await loadKnownWords(pool, reset.accountId));
   const done = await complete(pool, reset, newPassword, notifyOwner);
-  if (!done) throw wrongGuess(invalid(USED), reset);
+  if (!done) throw markWrongGuess(invalid(USED), reset);
   return done;
 }
 
@@ -85,16 +85,19 @@ const UNKNOWN = `Deze link is niet compleet, of te oud. Open hem nog een keer va
  * Returns the account of a mailed link. Tokens cannot be guessed, so the answer may say why a link is refused.
  * @throws ProblemError 400 when the link was used, has expired, or is unknown
  */
-export async function openLink(db: Database, token: string): Promise<Reset & { readonly email: string }> {
+export async function readResetLink(
+  db: Database,
+  token: string,
+): Promise<Reset & { readonly email: string }> {
   const { rows } = await db.query<Reset & { email: string; isUsed: boolean; isOpen: boolean }>(
     `select p.id, p.account_id, a.email, p.used_at is not null as is_used, p.link_until > now() as is_open
      from password_reset p join account a on a.id = p.account_id where p.token_hash = $1`,
     [hashOfToken(token)],
   );
   const link = rows[0];
-  if (!link) throw wrongGuess(invalid(UNKNOWN));
-  if (link.isUsed) throw wrongGuess(invalid(USED), { accountId: link.accountId });
-  if (!link.isOpen) throw wrongGuess(invalid(ENDED), { accountId: link.accountId });
+  if (!link) throw markWrongGuess(invalid(UNKNOWN));
+  if (link.isUsed) throw markWrongGuess(invalid(USED), { accountId: link.accountId });
+  if (!link.isOpen) throw markWrongGuess(invalid(ENDED), { accountId: link.accountId });
   return { id: link.id, accountId: link.accountId, email: link.email };
 }
 
@@ -104,7 +107,7 @@ async function complete(
   { id, accountId }: Reset,
   newPassword: string,
   notifyOwner: NotifyPasswordChanged,
-): Promise<ResetDone | undefined> {
+): Promise<PasswordReset | undefined> {
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(pool, async (client) => {
     // Serializes two requests with one code.

@@ -1,9 +1,9 @@
 import { hashRaw } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
-import { AUDITED, settleNow } from '#server/test/audited.ts';
+import { AUDIT_ROWS, settleNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
-import { addApp, type Browser, browser, codeAt } from './test/browser.ts';
+import { addAuthenticatorApp, type Browser, testBrowser, totpCodeAt } from './test/browser.ts';
 
 const STEP = 30_000;
 let portal: TestPortal;
@@ -25,11 +25,11 @@ async function withApp() {
   made += 1;
   const email = `factor-${made}@klant.nl`;
   await portal.user(email, customer);
-  const own = browser(portal);
+  const own = testBrowser(portal);
   await own.login(email);
-  const { secret, recoveryCodes } = await addApp(own, clock);
+  const { secret, recoveryCodes } = await addAuthenticatorApp(own, clock);
   clock += 2 * STEP;
-  return { email, own, secret, recoveryCodes, code: () => codeAt(secret, clock) };
+  return { email, own, secret, recoveryCodes, code: () => totpCodeAt(secret, clock) };
 }
 
 const isIn = async ({ call }: Browser) =>
@@ -38,7 +38,7 @@ const second = ({ call }: Browser, code: string, from?: string) =>
   call('POST', '/api/auth/login/code', { code }, from);
 const audited = async (email: string, action: string) =>
   (
-    await portal.pool.query(`select data from ${AUDITED} where subject = $1 and action = $2 order by id`, [
+    await portal.pool.query(`select data from ${AUDIT_ROWS} where subject = $1 and action = $2 order by id`, [
       email,
       action,
     ])
@@ -63,7 +63,7 @@ describe('an authenticator app', () => {
     expect(answer.headers['set-cookie']).toMatch(
       /^werkstroom-step=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     await visitor.login(email);
     expect([...visitor.cookies.keys()]).toEqual(['werkstroom-step']);
     expect(await isIn(visitor)).toBe(false);
@@ -75,14 +75,14 @@ describe('an authenticator app', () => {
 
   test('the code of an app may be sent with the password, and a wrong code is refused (13.4a)', async () => {
     const { email, code } = await withApp();
-    const wrong = await browser(portal).login(email, { totp: '000000' });
+    const wrong = await testBrowser(portal).login(email, { totp: '000000' });
     expect(wrong).toMatchObject({ status: 401, json: { code: 'second-factor-required' } });
-    expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
+    expect((await testBrowser(portal).login(email, { totp: code() })).status).toBe(200);
   });
 
   test('a wrong password is refused as usual, with or without a right code (13.4a)', async () => {
     const { email, code } = await withApp();
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     const answer = await visitor.login(email, { password: 'wrong', totp: code() });
     expect([answer.status, answer.json.code, visitor.cookies.size]).toEqual([401, 'bad_credentials', 0]);
     // The failed sign-in did not use up the code.
@@ -91,21 +91,21 @@ describe('an authenticator app', () => {
 
   test('a code of an app works once, also for two simultaneous sign-ins (13.4b)', async () => {
     const { email, code } = await withApp();
-    const both = await Promise.all([1, 2].map(() => browser(portal).login(email, { totp: code() })));
+    const both = await Promise.all([1, 2].map(() => testBrowser(portal).login(email, { totp: code() })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect((await browser(portal).login(email, { totp: code() })).status).toBe(401);
+    expect((await testBrowser(portal).login(email, { totp: code() })).status).toBe(401);
     // The code of the previous step is used up too, although the clock tolerance would accept it.
-    const before = codeAt((await withApp()).secret, clock - STEP);
-    expect((await browser(portal).login(email, { totp: before })).status).toBe(401);
+    const before = totpCodeAt((await withApp()).secret, clock - STEP);
+    expect((await testBrowser(portal).login(email, { totp: before })).status).toBe(401);
     clock += STEP;
-    expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
+    expect((await testBrowser(portal).login(email, { totp: code() })).status).toBe(200);
   });
 
   test('using a code of an authenticator app voids its older codes (13.4b)', async () => {
     const { email, secret, code } = await withApp();
-    const older = codeAt(secret, clock - STEP);
-    expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
-    expect((await browser(portal).login(email, { totp: older })).status).toBe(401);
+    const older = totpCodeAt(secret, clock - STEP);
+    expect((await testBrowser(portal).login(email, { totp: code() })).status).toBe(200);
+    expect((await testBrowser(portal).login(email, { totp: older })).status).toBe(401);
   });
 
   test('the clock of a phone may be one step of 30 s off, not two (13.4a)', async () => {
@@ -118,7 +118,7 @@ describe('an authenticator app', () => {
     ] as const)
       expect([
         off,
-        (await browser(portal).login(email, { totp: codeAt(secret, clock + off * STEP) })).status,
+        (await testBrowser(portal).login(email, { totp: totpCodeAt(secret, clock + off * STEP) })).status,
       ]).toEqual([off, status]);
   });
 
@@ -141,7 +141,7 @@ describe('an authenticator app', () => {
   test('an app is added with the code of its own secret, for this account, within 10 minutes (13.4a)', async () => {
     const email = 'adding@klant.nl';
     await portal.user(email, customer);
-    const own = browser(portal);
+    const own = testBrowser(portal);
     await own.login(email);
     const begun = (await own.call('POST', '/api/account/factors/totp')).json as {
       token: string;
@@ -153,31 +153,31 @@ describe('an authenticator app', () => {
     expect(
       await confirm(
         own,
-        codeAt(begun.secret, clock),
+        totpCodeAt(begun.secret, clock),
         begun.token.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
       ),
     ).toMatchObject({ status: 400 });
     const other = (await withApp()).own;
-    expect((await confirm(other, codeAt(begun.secret, clock))).status).toBe(400);
+    expect((await confirm(other, totpCodeAt(begun.secret, clock))).status).toBe(400);
     clock += 10 * 60_000 + 1;
-    expect(await confirm(own, codeAt(begun.secret, clock))).toMatchObject({
+    expect(await confirm(own, totpCodeAt(begun.secret, clock))).toMatchObject({
       status: 400,
       json: { message: 'Dit duurde te lang. Begin opnieuw.' },
     });
     clock -= 120_000;
     const before = own.cookies.get('werkstroom');
-    expect(await confirm(own, codeAt(begun.secret, clock))).toMatchObject({ status: 200 });
+    expect(await confirm(own, totpCodeAt(begun.secret, clock))).toMatchObject({ status: 200 });
     // The session has a new token, and the same app cannot be added twice.
     expect(own.cookies.get('werkstroom')).not.toBe(before);
     expect(await isIn(own)).toBe(true);
-    expect((await confirm(own, codeAt(begun.secret, clock))).status).toBe(409);
+    expect((await confirm(own, totpCodeAt(begun.secret, clock))).status).toBe(409);
   });
 });
 
 describe('guessing at a second factor', () => {
   test('after five guesses at a code the sign-in needs the password again (13.4c)', async () => {
     const { email, code } = await withApp();
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     await visitor.login(email);
     for (let n = 0; n < 4; n++)
       expect(await second(visitor, '000000')).toMatchObject({
@@ -192,7 +192,7 @@ describe('guessing at a second factor', () => {
 
   test('simultaneous guesses at a code are all counted (13.4c)', async () => {
     const { email } = await withApp();
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     await visitor.login(email);
     const answers = await Promise.all(Array.from({ length: 12 }, () => second(visitor, '000000')));
     await settleNow(portal);
@@ -204,11 +204,11 @@ describe('guessing at a second factor', () => {
   test('guesses at codes of an account are limited over all addresses, while a known browser still signs in (13.4c)', async () => {
     const { email, own, code } = await withApp();
     const guess = async (n: number) =>
-      (await browser(portal).login(email, { totp: '000000' }, `192.0.2.${n}`)).status;
+      (await testBrowser(portal).login(email, { totp: '000000' }, `192.0.2.${n}`)).status;
     const statuses: number[] = [];
     for (let n = 0; n < 25; n++) statuses.push(await guess(n));
     expect([statuses.slice(0, 20), statuses.slice(20)]).toEqual([Array(20).fill(401), Array(5).fill(429)]);
-    const stranger = browser(portal);
+    const stranger = testBrowser(portal);
     expect((await stranger.login(email, { totp: code() }, '198.51.100.1')).status).toBe(429);
     expect((await own.login(email, { totp: code() }, '198.51.100.1')).status).toBe(200);
   });
@@ -216,8 +216,8 @@ describe('guessing at a second factor', () => {
   test('a stranger without the password cannot use up the guesses (13.4c)', async () => {
     const { email, code } = await withApp();
     for (let n = 0; n < 30; n++)
-      await browser(portal).login(email, { password: 'wrong', totp: '000000' }, `192.0.2.${n}`);
-    expect((await browser(portal).login(email, { totp: code() }, '198.51.100.1')).status).toBe(200);
+      await testBrowser(portal).login(email, { password: 'wrong', totp: '000000' }, `192.0.2.${n}`);
+    expect((await testBrowser(portal).login(email, { totp: code() }, '198.51.100.1')).status).toBe(200);
   });
 });
 
@@ -230,7 +230,7 @@ describe('the step between password and factor', () => {
       `update organization set is_active = false from account a where a.organization_id = organization.id and a.email = $1`,
     ]) {
       const { email, code } = await withApp();
-      const visitor = browser(portal);
+      const visitor = testBrowser(portal);
       await visitor.login(email);
       await portal.pool.query(end, end.includes('$1') ? [email] : []);
       expect([end, (await second(visitor, code())).status >= 400, await isIn(visitor)]).toEqual([
@@ -245,7 +245,7 @@ describe('the step between password and factor', () => {
   test('a forged cookie and a cookie of another account do not sign in (13.4d)', async () => {
     const mine = await withApp();
     const theirs = await withApp();
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     visitor.cookies.set('werkstroom-step', 'x'.repeat(43));
     expect((await second(visitor, mine.code())).status).toBe(401);
     await visitor.login(theirs.email);
@@ -254,7 +254,7 @@ describe('the step between password and factor', () => {
     const used = visitor.cookies.get('werkstroom-step') as string;
     expect((await second(visitor, theirs.code())).status).toBe(200);
     clock += STEP;
-    const again = browser(portal);
+    const again = testBrowser(portal);
     again.cookies.set('werkstroom-step', used);
     expect((await second(again, theirs.code())).status).toBe(401);
   });
@@ -275,7 +275,7 @@ describe('the step between password and factor', () => {
 
   test("the database holds only the hash of a sign-in step's token, and upkeep deletes expired steps (13.4d)", async () => {
     const { email } = await withApp();
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     await visitor.login(email);
     const token = visitor.cookies.get('werkstroom-step') as string;
     const { rows } = await portal.pool.query('select encode(token_hash, $1) as hash from sign_in_step', [
@@ -308,10 +308,10 @@ describe('recovery codes', () => {
     const hash = await hashRaw((recoveryCodes[0] as string).replace('-', ''), argon2id);
     expect([salt.length, stored.some(({ codeHash }) => codeHash.equals(hash))]).toEqual([16, true]);
     const typed = (recoveryCodes[3] as string).toLowerCase().replace('-', ' ');
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     await visitor.login(email);
     expect((await second(visitor, typed)).status).toBe(200);
-    const again = browser(portal);
+    const again = testBrowser(portal);
     await again.login(email);
     expect((await second(again, typed)).status).toBe(401);
     expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({ recoveryCodes: 9 });
@@ -319,7 +319,7 @@ describe('recovery codes', () => {
 
   test('one of two simultaneous sign-ins with the same recovery code succeeds (13.4e)', async () => {
     const { email, recoveryCodes } = await withApp();
-    const two = [browser(portal), browser(portal)];
+    const two = [testBrowser(portal), testBrowser(portal)];
     for (const one of two) await one.login(email);
     const answers = await Promise.all(two.map((one) => second(one, recoveryCodes[0] as string)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -335,7 +335,7 @@ describe('recovery codes', () => {
       [stranger.recoveryCodes[0], 401],
       [code, 200],
     ] as const) {
-      const visitor = browser(portal);
+      const visitor = testBrowser(portal);
       await visitor.login(email);
       expect((await second(visitor, tried as string)).status).toBe(status);
     }
@@ -343,7 +343,7 @@ describe('recovery codes', () => {
 
   test('a second app creates no new recovery codes, and removing the last factor deletes them (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
-    expect((await addApp(own, clock, 'Tablet')).recoveryCodes).toEqual([]);
+    expect((await addAuthenticatorApp(own, clock, 'Tablet')).recoveryCodes).toEqual([]);
     const { factors } = (await own.call('GET', '/api/account/factors')).json as { factors: { id: number }[] };
     for (const { id } of factors)
       expect((await own.call('DELETE', `/api/account/factors?id=${id}`)).status).toBe(200);
@@ -351,8 +351,8 @@ describe('recovery codes', () => {
       factors: [],
       recoveryCodes: 0,
     });
-    expect((await browser(portal).login(email)).status).toBe(200);
-    expect(await addApp(own, clock + STEP, 'Weer')).not.toMatchObject({ recoveryCodes });
+    expect((await testBrowser(portal).login(email)).status).toBe(200);
+    expect(await addAuthenticatorApp(own, clock + STEP, 'Weer')).not.toMatchObject({ recoveryCodes });
     expect((await audited(email, 'factor.remove')).map(({ data }) => data.name)).toEqual([
       'Telefoon',
       'Tablet',
@@ -364,7 +364,7 @@ describe("managing one's own factors", () => {
   test('a person sees when each of their second factors was added and used, and no factors of another account (13.4f)', async () => {
     const { email, own, code } = await withApp();
     const stranger = (await withApp()).own;
-    await browser(portal).login(email, { totp: code() });
+    await testBrowser(portal).login(email, { totp: code() });
     const { json } = await own.call('GET', '/api/account/factors');
     expect(json).toEqual({
       factors: [
@@ -390,7 +390,7 @@ describe("managing one's own factors", () => {
       factors: [{ name: 'Van mij' }],
     });
     const { rows } = await portal.pool.query(
-      `select changes from ${AUDITED} where subject = $1 and action = 'factor.rename'`,
+      `select changes from ${AUDIT_ROWS} where subject = $1 and action = 'factor.rename'`,
       [email],
     );
     expect(rows).toEqual([{ changes: { name: ['Telefoon', 'Van mij'] } }]);
@@ -398,13 +398,13 @@ describe("managing one's own factors", () => {
 
   test('an account has at most ten second factors (13.4f)', async () => {
     const { own } = await withApp();
-    for (let n = 2; n <= 10; n++) await addApp(own, clock, `App ${n}`);
-    await expect(addApp(own, clock, 'App 11')).rejects.toThrow('Je hebt er al 10');
+    for (let n = 2; n <= 10; n++) await addAuthenticatorApp(own, clock, `App ${n}`);
+    await expect(addAuthenticatorApp(own, clock, 'App 11')).rejects.toThrow('Je hebt er al 10');
   });
 
   test('a password reset by mail does not bypass the second factor (13.4g)', async () => {
     const { email, own, code } = await withApp();
-    const forgetful = browser(portal);
+    const forgetful = testBrowser(portal);
     const answers = [await forgetful.call('POST', '/api/auth/forgot-password', { email })];
     const mails = async () =>
       (await readMailbox(portal.portal.config.DATA_DIR)).filter(
@@ -444,7 +444,7 @@ describe('re-authentication', () => {
       status: 400,
       json: { message: 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.' },
     });
-    const elsewhere = browser(portal);
+    const elsewhere = testBrowser(portal);
     await elsewhere.login(email);
     expect((await second(elsewhere, shown)).status).toBe(401);
   });

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { type Guess, guessOf, invalid, ProblemError, wrongGuess } from '#server/platform/problem.ts';
+import {
+  catchWrongGuess,
+  type GuessedAccount,
+  invalid,
+  markWrongGuess,
+  ProblemError,
+} from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
@@ -11,8 +17,14 @@ import { completeSignIn, type SignInParts } from './complete-sign-in.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
 import { consumeCode, consumePasskey, type FactorParts } from './presented-factor.ts';
-import { type Caller, userOf } from './sessions.ts';
-import { beginStep, consumeTry, endStep, type Identity, storeChallenge } from './sign-in-steps.ts';
+import { type Caller, sessionUserOf } from './sessions.ts';
+import {
+  beginSecondStep,
+  consumeStepTry,
+  endStep,
+  type ProviderIdentity,
+  storeChallenge,
+} from './sign-in-steps.ts';
 
 export type SecondStepParts = SignInParts & FactorParts;
 
@@ -30,13 +42,14 @@ const COPIED_PASSKEY =
 
 const required = (kinds: readonly FactorKind[], message: string): ProblemError =>
   new ProblemError('second-factor-required', message, undefined, kinds);
-const expired = (of?: Guess): ProblemError => wrongGuess(new ProblemError('unauthenticated', EXPIRED), of);
-const refused = (message: string, of: Guess): ProblemError =>
-  wrongGuess(new ProblemError('bad_credentials', message), of);
+const expired = (of?: GuessedAccount): ProblemError =>
+  markWrongGuess(new ProblemError('unauthenticated', EXPIRED), of);
+const refused = (message: string, of: GuessedAccount): ProblemError =>
+  markWrongGuess(new ProblemError('bad_credentials', message), of);
 const WRONG_PASSKEY = {
   expired,
-  unknown: (of: Guess) => refused(UNKNOWN_PASSKEY, of),
-  copied: (of: Guess) => refused(COPIED_PASSKEY, of),
+  unknown: (of: GuessedAccount) => refused(UNKNOWN_PASSKEY, of),
+  copied: (of: GuessedAccount) => refused(COPIED_PASSKEY, of),
 };
 
 /** Returns a random challenge for a passkey to sign. @throws ProblemError 429 */
@@ -46,7 +59,7 @@ export async function newChallenge(db: Database, request: FastifyRequest): Promi
 }
 
 /** Links an account to an identity and mails its owner. @returns false when another account has that identity */
-export type LinkIdentity = (accountId: number, identity: Identity) => Promise<boolean>;
+export type LinkIdentity = (accountId: number, identity: ProviderIdentity) => Promise<boolean>;
 
 /** An account whose right password was entered. */
 export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
@@ -64,19 +77,19 @@ export async function passSecondFactor(
   code: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  link?: Identity,
+  link?: ProviderIdentity,
 ): Promise<boolean> {
   const kinds = await factorKinds(parts.pool, account.accountId);
   if (kinds.length === 0) return false;
   if (code !== undefined && (await consumeCode(parts, account, code, request))) return true;
-  parts.step.write(reply, await beginStep(parts.pool, account, undefined, link));
+  parts.step.write(reply, await beginSecondStep(parts.pool, account, undefined, link));
   if (code === undefined) throw required(kinds, FACTOR_NEEDED);
-  throw wrongGuess(required(kinds, WRONG), account);
+  throw markWrongGuess(required(kinds, WRONG), account);
 }
 
 /** Registers the second step of a sign-in, and the sign-in by passkey. */
 export function secondStepRoutes(
-  serve: Serve<Caller>,
+  serve: ServeCall<Caller>,
   parts: SecondStepParts & { readonly linkIdentity: LinkIdentity },
 ): void {
   const { pool, step, passkeys, linkIdentity } = parts;
@@ -88,20 +101,20 @@ export function secondStepRoutes(
   async function finishStep(token: string, account: Pick<SigningIn, 'accountId'>): Promise<void> {
     const identity = await endStep(pool, token, account.accountId);
     if (identity && !(await linkIdentity(account.accountId, identity)))
-      throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), account);
+      throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), account);
   }
 
   serve('POST /api/auth/login/code', async ({ body, request, reply }) => {
     const token = step.read(request);
-    const known = token === undefined ? undefined : await consumeTry(pool, token);
+    const known = token === undefined ? undefined : await consumeStepTry(pool, token);
     if (token === undefined || !known) throw expired();
     if (!(await consumeCode(parts, known, body.code, request))) {
       if (known.triesLeft === 0) throw expired(known);
-      throw wrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
+      throw markWrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }
     await finishStep(token, known);
-    const caller = await completeSignIn(parts, known, true, request, reply).catch(guessOf(known));
-    return { message: 'Ingelogd.', user: userOf(caller) };
+    const caller = await completeSignIn(parts, known, true, request, reply).catch(catchWrongGuess(known));
+    return { message: 'Ingelogd.', user: sessionUserOf(caller) };
   });
 
   serve('POST /api/auth/passkey/options', async ({ request, reply }) => {
@@ -109,7 +122,7 @@ export function secondStepRoutes(
     const challenge = await newChallenge(pool, request);
     const token = step.read(request);
     const pending = token === undefined ? undefined : await storeChallenge(pool, token, challenge);
-    if (!pending) step.write(reply, await beginStep(pool, undefined, challenge));
+    if (!pending) step.write(reply, await beginSecondStep(pool, undefined, challenge));
     if (pending?.accountId == null) return passkeys.requestOptions(challenge);
     return passkeys.requestOptions(challenge, await listPasskeys(pool, pending.accountId));
   });
@@ -122,9 +135,9 @@ export function secondStepRoutes(
     const { passkey, isStandalone } = presented;
     // After a password the passkey is the second step. A passkey without a password is a whole sign-in, which must not bypass the
     // organization's identity provider.
-    if (isStandalone) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
+    if (isStandalone) await requireLocalSignIn(pool, passkey.accountId).catch(catchWrongGuess(passkey));
     await finishStep(token ?? '', passkey);
-    const caller = await completeSignIn(parts, passkey, true, request, reply).catch(guessOf(passkey));
-    return { message: 'Ingelogd.', user: userOf(caller) };
+    const caller = await completeSignIn(parts, passkey, true, request, reply).catch(catchWrongGuess(passkey));
+    return { message: 'Ingelogd.', user: sessionUserOf(caller) };
   });
 }

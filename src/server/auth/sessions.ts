@@ -7,9 +7,9 @@ import {
   inTransaction,
   type Pool,
   type Transaction,
-  unchecked,
+  withoutTransactionCheck,
 } from '#server/platform/database.ts';
-import { limitOf } from '#server/platform/limits.ts';
+import { accessLimitSql } from '#server/platform/limits.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/access.ts';
@@ -54,7 +54,7 @@ export type Caller = Principal & {
 };
 
 /** Returns whether the caller must set up a second factor before anything else. */
-export const lacksFactor = ({
+export const mustSetUpFactor = ({
   mustHaveFactor,
   hasFactor,
 }: Pick<Caller, 'mustHaveFactor' | 'hasFactor'>): boolean => mustHaveFactor && !hasFactor;
@@ -72,7 +72,7 @@ const rightsOf = ({ accountId, organizationId, role, limit, scope: { limited: _,
 });
 
 /** Returns the part of the caller that the browser may know. */
-export const userOf = (caller: Caller): SessionUser => ({
+export const sessionUserOf = (caller: Caller): SessionUser => ({
   email: caller.email,
   name: caller.name,
   organization: caller.organization,
@@ -82,7 +82,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   isConfirmed: caller.isConfirmed,
   seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
-  ...(lacksFactor(caller) && { lacksFactor: true }),
+  ...(mustSetUpFactor(caller) && { lacksFactor: true }),
   ...(caller.limit && { limit: limitText(caller) }),
   ...(caller.mustConfirm && { mustConfirm: true }),
   ...(!caller.hasMailServer && { hasNoMailServer: true }),
@@ -174,7 +174,7 @@ export function openSessions(
   ): Promise<Found | undefined> {
     const { rows } = await from.query<Found>(
       `select a.id as account_id, a.email, a.name, o.id as organization_id, o.name as organization,
-         o.clean as organization_name, o.is_berende as is_lmb_customer, a.role, o.privacy, ${limitOf('a')} as "limit",
+         o.clean as organization_name, o.is_berende as is_lmb_customer, a.role, o.privacy, ${accessLimitSql('a')} as "limit",
          a.must_change_password, a.confirmed_at is not null as is_confirmed,
          a.must_confirm and a.confirmed_at is null as must_confirm,
          ${mustHaveFactor(3)} as must_have_factor,
@@ -224,8 +224,8 @@ export function openSessions(
         await auditSession(client, accountId, 'session.start');
         return token;
       };
-      // `unchecked`: a password or factor was given, so the state of the call's own session does not matter.
-      return unchecked(() => inTransaction(pool, insert));
+      // `withoutTransactionCheck`: a password or factor was given, so the state of the call's own session does not matter.
+      return withoutTransactionCheck(() => inTransaction(pool, insert));
     },
 
     async readAgain(from, sessionId) {

@@ -10,7 +10,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 export type StepAccount = { readonly accountId: number; readonly passwordHash: string };
 
 /** An account's identity at its organization's identity provider. */
-export type Identity = { readonly issuer: string; readonly subject: string };
+export type ProviderIdentity = { readonly issuer: string; readonly subject: string };
 
 /**
  * Begins the second step of a sign-in.
@@ -18,11 +18,11 @@ export type Identity = { readonly issuer: string; readonly subject: string };
  * @param link the identity to link to the account once the second factor is presented
  * @returns the token for the cookie; the database holds only its hash
  */
-export async function beginStep(
+export async function beginSecondStep(
   db: Database,
   known?: StepAccount,
   challenge?: string,
-  link?: Identity,
+  link?: ProviderIdentity,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db.query(
@@ -45,7 +45,7 @@ export async function beginStep(
 const PENDING = 'token_hash = $1 and expires_at > now()';
 
 /** Uses up one of the step's tries; undefined when none is left. */
-export async function consumeTry(
+export async function consumeStepTry(
   db: Database,
   token: string,
 ): Promise<(StepAccount & { email: string; triesLeft: number }) | undefined> {
@@ -93,7 +93,11 @@ export async function consumeChallenge(
  * Ends the step of an account that signed in.
  * @returns the identity that waited for the second factor of this account; undefined when there is none
  */
-export async function endStep(db: Database, token: string, accountId: number): Promise<Identity | undefined> {
+export async function endStep(
+  db: Database,
+  token: string,
+  accountId: number,
+): Promise<ProviderIdentity | undefined> {
   const { rows } = await db.query<{
     accountId: number | null;
     issuer: string | null;

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
-import { type Dumped, FORMAT, type Header, type TableBegin, type TableEnd } from './dump.ts';
-import { CUT_OFF, DAMAGED, type Frame, readFrames } from './frames.ts';
+import { BACKUP_FORMAT, type BackupHeader, type DumpCounts, type TableBegin, type TableEnd } from './dump.ts';
+import { CUT_OFF_MESSAGE, DAMAGED_MESSAGE, type Frame, readFrames } from './frames.ts';
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
@@ -28,8 +28,8 @@ export async function writeArchive(
 }
 
 /** A part of a backup. Its `rows` must be read before the next part is requested. */
-export type Part =
-  | { readonly kind: 'header'; readonly header: Header }
+export type BackupPart =
+  | { readonly kind: 'header'; readonly header: BackupHeader }
   | { readonly kind: 'table'; readonly table: TableBegin; rows(): AsyncGenerator<Buffer, TableEnd> }
   | { readonly kind: 'jobs'; readonly jobs: readonly WaitingJob[] }
   | { readonly kind: 'sequences'; readonly sequences: readonly Sequence[] };
@@ -39,19 +39,22 @@ export type Part =
  * @param progress receives the number of bytes read
  * @throws BackupError if the file is no backup, is truncated or damaged, or has a newer format
  */
-export async function* readArchive(path: string, progress: (done: number) => void): AsyncGenerator<Part> {
+export async function* readArchive(
+  path: string,
+  progress: (done: number) => void,
+): AsyncGenerator<BackupPart> {
   const frames = readFrames(decompressed(path, progress));
   try {
     for (let first = true; ; first = false) {
       const { value: frame, done } = await frames.next();
       if (done) return;
-      if (first !== (frame.kind === 'H')) throw new BackupError(DAMAGED);
+      if (first !== (frame.kind === 'H')) throw new BackupError(DAMAGED_MESSAGE);
       if (frame.kind === 'H') yield { kind: 'header', header: headerOf(frame) };
       else if (frame.kind === 'J') yield { kind: 'jobs', jobs: json(frame) as WaitingJob[] };
       else if (frame.kind === 'S') yield { kind: 'sequences', sequences: json(frame) as Sequence[] };
       else if (frame.kind === 'T') {
         yield { kind: 'table', table: json(frame) as TableBegin, rows: () => rowsOf(frames) };
-      } else throw new BackupError(DAMAGED);
+      } else throw new BackupError(DAMAGED_MESSAGE);
     }
   } finally {
     await frames.return(undefined);
@@ -61,18 +64,18 @@ export async function* readArchive(path: string, progress: (done: number) => voi
 async function* rowsOf(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer, TableEnd> {
   for (;;) {
     const { value: frame, done } = await frames.next();
-    if (done) throw new BackupError(CUT_OFF);
+    if (done) throw new BackupError(CUT_OFF_MESSAGE);
     if (frame.kind === 'E') return json(frame) as TableEnd;
-    if (frame.kind !== 'D') throw new BackupError(DAMAGED);
+    if (frame.kind !== 'D') throw new BackupError(DAMAGED_MESSAGE);
     yield frame.body;
   }
 }
 
-function headerOf(frame: Frame): Header {
-  const header = json(frame) as Header;
-  if (header.format > FORMAT) {
+function headerOf(frame: Frame): BackupHeader {
+  const header = json(frame) as BackupHeader;
+  if (header.format > BACKUP_FORMAT) {
     throw new BackupError(
-      `The backup was made by a newer Werkstroom (${header.app}, format ${header.format}; this one reads ${FORMAT}). Restore it with that version.`,
+      `The backup was made by a newer Werkstroom (${header.app}, format ${header.format}; this one reads ${BACKUP_FORMAT}). Restore it with that version.`,
     );
   }
   return header;
@@ -82,7 +85,7 @@ function json({ body }: Frame): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new BackupError(DAMAGED);
+    throw new BackupError(DAMAGED_MESSAGE);
   }
 }
 
@@ -113,8 +116,8 @@ async function* decompressed(path: string, progress: (done: number) => void): As
     await whole;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw new BackupError(CUT_OFF);
-    if (/^(ZSTD|Z)_/.test(code)) throw new BackupError(DAMAGED);
+    if (code === 'Z_BUF_ERROR') throw new BackupError(CUT_OFF_MESSAGE);
+    if (/^(ZSTD|Z)_/.test(code)) throw new BackupError(DAMAGED_MESSAGE);
     if (/^E[A-Z]+$/.test(code)) throw new BackupError(`${path} cannot be read: ${message}`);
     throw error;
   } finally {
@@ -123,15 +126,15 @@ async function* decompressed(path: string, progress: (done: number) => void): As
 }
 
 /** The contents of an intact backup, in numbers. */
-export type Verified = Dumped & {
-  readonly header: Header;
+export type BackupContents = DumpCounts & {
+  readonly header: BackupHeader;
   /** Names of the queues with waiting jobs. */
   readonly queues: ReadonlySet<string>;
 };
 
 /** Reads a whole backup. @param progress receives the number of bytes read @throws BackupError as readArchive */
-export async function verifyArchive(path: string, progress: (done: number) => void): Promise<Verified> {
-  let header: Header | undefined;
+export async function verifyArchive(path: string, progress: (done: number) => void): Promise<BackupContents> {
+  let header: BackupHeader | undefined;
   const queues = new Set<string>();
   const tables = new Set<string>();
   let [rows, jobs] = [0, 0];
@@ -145,7 +148,7 @@ export async function verifyArchive(path: string, progress: (done: number) => vo
       rows += await rowsOfTable(part.rows());
     }
   }
-  if (!header) throw new BackupError(CUT_OFF);
+  if (!header) throw new BackupError(CUT_OFF_MESSAGE);
   return { header, queues, rows, tables: tables.size, jobs };
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { beginWork, progressOf, runCommand } from '#server/command.ts';
+import { beginCommand, progressLine, runCommand } from '#server/command.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { readSettings, type Settings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
@@ -39,8 +39,8 @@ await runCommand(async (signal) => {
 });
 
 async function backup(settings: Settings, path: string, signal: AbortSignal): Promise<string> {
-  const progress = progressOf('Backup');
-  beginWork(settings);
+  const progress = progressLine('Backup');
+  beginCommand(settings);
   const database = await openSource(settings.config);
   try {
     const { rows, tables, jobs, bytes } = await makeBackup(database, path, {

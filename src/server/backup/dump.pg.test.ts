@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import { TEST_CLOSED } from '#server/test/closed.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { dump } from './dump.ts';
+import { dumpDatabase } from './dump.ts';
 
 const OLD = Date.UTC(2026, 2, 4);
 const LATER = Date.UTC(2026, 2, 5);
@@ -18,7 +18,7 @@ beforeAll(async () => {
     `insert into stream (kind, serial, alias) values ('machine', 'M-1', 'M 1'); insert into latest (stream_id) values (1);
      select ensure_week('2026-03-04')`,
   );
-  await store(database.pool, 1, [{ time: OLD, signals: { Soc1: 1 } }]);
+  await storeTestReadings(database.pool, 1, [{ time: OLD, signals: { Soc1: 1 } }]);
   clients = [new pg.Client(database.connection), new pg.Client(database.connection)];
   for (const client of clients) await client.connect();
 });
@@ -34,7 +34,7 @@ test.skipIf(CLUSTER)(
     const rows: Record<string, number> = {};
     let table = '';
     let waited = -1;
-    for await (const frame of dump(clients[0] as pg.Client, clients[1] as pg.Client, () => {})) {
+    for await (const frame of dumpDatabase(clients[0] as pg.Client, clients[1] as pg.Client, () => {})) {
       const kind = frame.toString('latin1', 0, 1);
       if (kind === 'T') ({ table } = JSON.parse(frame.toString('utf8', 5)));
       if (kind === 'E') rows[table] = (rows[table] ?? 0) + JSON.parse(frame.toString('utf8', 5)).rows;
@@ -45,7 +45,7 @@ test.skipIf(CLUSTER)(
           `insert into stream (kind, serial, alias) values ('machine', 'M-2', 'M 2')`,
         );
         await database.pool.query(`select ensure_week('2026-04-01')`);
-        await store(database.pool, 1, [{ time: LATER, signals: { Soc1: 2 } }]);
+        await storeTestReadings(database.pool, 1, [{ time: LATER, signals: { Soc1: 2 } }]);
         waited = performance.now() - began;
       }
       // The sequences include ids that were assigned after the snapshot.

@@ -7,9 +7,9 @@ import { type Relation, readRelations, readSequences } from './tables.ts';
 import { readWaitingJobs } from './waiting-jobs.ts';
 
 /** Version of the format; raised by a change that older programs cannot read. */
-export const FORMAT = 1;
+export const BACKUP_FORMAT = 1;
 
-export type Header = {
+export type BackupHeader = {
   readonly format: number;
   /** Version of the Werkstroom that made the backup. */
   readonly app: string;
@@ -27,7 +27,7 @@ export type Header = {
 export type TableBegin = { readonly table: string; readonly columns: readonly string[] };
 export type TableEnd = { readonly rows: number };
 
-export type Dumped = { readonly rows: number; readonly tables: number; readonly jobs: number };
+export type DumpCounts = { readonly rows: number; readonly tables: number; readonly jobs: number };
 
 /**
  * Yields the state of the database in one snapshot, while the portal keeps running. Each table is read in a transaction of its
@@ -37,11 +37,11 @@ export type Dumped = { readonly rows: number; readonly tables: number; readonly 
  * @param progress receives the bytes on disk of the tables that were read, and of all tables
  * @throws BackupError if the schema changes meanwhile; errors of PostgreSQL
  */
-export async function* dump(
+export async function* dumpDatabase(
   holder: pg.Client,
   reader: pg.Client,
   progress: (done: number, total: number) => void,
-): AsyncGenerator<Buffer, Dumped> {
+): AsyncGenerator<Buffer, DumpCounts> {
   const frames = new FrameWriter();
   await holder.query('begin isolation level repeatable read read only');
   const { rows: snapshots } = await holder.query<{ id: string }>('select pg_export_snapshot() as id');
@@ -59,7 +59,7 @@ export async function* dump(
     await reader.query(`set transaction snapshot '${snapshots[0]?.id}'`);
     const copy = reader.query(
       copyTo(
-        `copy ${quoted(relation.schema)}.${quoted(relation.relation)} (${columns.map(quoted).join(', ')}) to stdout (format binary)`,
+        `copy ${quoteIdentifier(relation.schema)}.${quoteIdentifier(relation.relation)} (${columns.map(quoteIdentifier).join(', ')}) to stdout (format binary)`,
       ),
     );
     try {
@@ -91,8 +91,8 @@ export async function* dump(
   return { rows, tables: new Set(relations.map(({ table }) => table)).size, jobs };
 }
 
-async function readHeader(holder: pg.Client, relations: readonly Relation[]): Promise<Header> {
-  const { rows: migrations } = await holder.query<Header['migrations'][number]>(
+async function readHeader(holder: pg.Client, relations: readonly Relation[]): Promise<BackupHeader> {
+  const { rows: migrations } = await holder.query<BackupHeader['migrations'][number]>(
     'select name, sha256 from schema_migration order by name',
   );
   const { rows } = await holder.query<{ postgres: string; at: Date; sealed: Buffer | null }>(
@@ -100,7 +100,7 @@ async function readHeader(holder: pg.Client, relations: readonly Relation[]): Pr
   );
   const [about] = rows;
   return {
-    format: FORMAT,
+    format: BACKUP_FORMAT,
     app: VERSION,
     madeAt: (about?.at ?? new Date()).toISOString(),
     postgres: about?.postgres ?? '',
@@ -111,4 +111,4 @@ async function readHeader(holder: pg.Client, relations: readonly Relation[]): Pr
   };
 }
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;

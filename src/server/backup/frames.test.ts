@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BackupError } from './backup-error.ts';
-import { CUT_OFF, DAMAGED, FrameWriter, readFrames } from './frames.ts';
+import { CUT_OFF_MESSAGE, DAMAGED_MESSAGE, FrameWriter, readFrames } from './frames.ts';
 
 function example(): Buffer {
   const writer = new FrameWriter();
@@ -39,7 +39,7 @@ test.each([1, 4, 7, 1_000])(
 test('a backup that is truncated anywhere is detected (INGEST-02)', async () => {
   const bytes = example();
   for (let length = 0; length < bytes.length; length++) {
-    expect([length, await failureOf(bytes.subarray(0, length))]).toEqual([length, CUT_OFF]);
+    expect([length, await failureOf(bytes.subarray(0, length))]).toEqual([length, CUT_OFF_MESSAGE]);
   }
 });
 
@@ -51,7 +51,7 @@ test('any flipped bit in a backup is detected (INGEST-02)', async () => {
     const failure = await failureOf(flipped);
     expect([
       bit,
-      [DAMAGED, CUT_OFF].includes(failure as string) || /continues/.test(String(failure)),
+      [DAMAGED_MESSAGE, CUT_OFF_MESSAGE].includes(failure as string) || /continues/.test(String(failure)),
     ]).toEqual([bit, true]);
   }
 });

@@ -10,8 +10,8 @@ export type FrameKind = 'H' | 'T' | 'D' | 'E' | 'J' | 'S' | 'Z';
 export type Frame = { readonly kind: FrameKind; readonly body: Buffer };
 
 const KINDS: ReadonlySet<string> = new Set<FrameKind>(['H', 'T', 'D', 'E', 'J', 'S', 'Z']);
-export const DAMAGED = 'The backup is damaged: its checksum does not fit.';
-export const CUT_OFF = 'The backup was cut off: its end is missing.';
+export const DAMAGED_MESSAGE = 'The backup is damaged: its checksum does not fit.';
+export const CUT_OFF_MESSAGE = 'The backup was cut off: its end is missing.';
 const TOO_LONG = 'The backup is damaged: it continues after its end.';
 const HEAD_BYTES = 5;
 /** Maximum length of a frame; no part of a backup comes near it. */
@@ -65,14 +65,14 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
       if (bytes.length < needed) break;
       const kind = bytes.toString('latin1', 0, 1);
       const length = bytes.readUInt32BE(1);
-      if (!KINDS.has(kind) || length > MAX_FRAME_BYTES) throw new BackupError(DAMAGED);
+      if (!KINDS.has(kind) || length > MAX_FRAME_BYTES) throw new BackupError(DAMAGED_MESSAGE);
       needed += length;
       if (bytes.length < needed) break;
       const frame = bytes.subarray(0, needed);
       bytes = bytes.subarray(needed);
       const body = frame.subarray(HEAD_BYTES);
       if (kind === 'Z') {
-        if (!body.equals(hash.digest())) throw new BackupError(DAMAGED);
+        if (!body.equals(hash.digest())) throw new BackupError(DAMAGED_MESSAGE);
         if (bytes.length > 0) throw new BackupError(TOO_LONG);
         ended = true;
         break;
@@ -83,5 +83,5 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
     waiting = bytes.length > 0 ? [bytes] : [];
     size = bytes.length;
   }
-  if (!ended) throw new BackupError(CUT_OFF);
+  if (!ended) throw new BackupError(CUT_OFF_MESSAGE);
 }

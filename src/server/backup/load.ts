@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrateTo, readMigrations, type Schema, spread } from '#server/platform/migrate.ts';
+import { distributeTables, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
 import { findShards, inSchema } from '#server/platform/shards.ts';
-import { type Part, readArchive } from './archive.ts';
+import { type BackupPart, readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { type Dumped, type Header, quoted } from './dump.ts';
-import { DAMAGED } from './frames.ts';
-import { LEFT_OUT, readForeignKeys, readTables } from './tables.ts';
+import { type BackupHeader, type DumpCounts, quoteIdentifier } from './dump.ts';
+import { DAMAGED_MESSAGE } from './frames.ts';
+import { readForeignKeys, readTables, TABLES_LEFT_OUT } from './tables.ts';
 import { writeWaitingJobs } from './waiting-jobs.ts';
 
 /** `foreign`: tables in the backup that Werkstroom does not have; they are not restored. */
-export type Loaded = Dumped & { readonly foreign: readonly string[] };
+export type RestoreCounts = DumpCounts & { readonly foreign: readonly string[] };
 
 type Made = {
   readonly tables: readonly string[];
@@ -31,13 +31,13 @@ type Made = {
  * @param shards as returned by migrate()
  * @throws BackupError, errors of PostgreSQL
  */
-export async function load(
+export async function restoreDatabase(
   client: pg.Client,
   path: string,
   schema: Schema,
   shards: number | undefined,
   progress: (done: number) => void,
-): Promise<Loaded> {
+): Promise<RestoreCounts> {
   await client.query('begin');
   try {
     const loaded = { rows: 0, jobs: 0, tables: new Set<string>(), foreign: [] as string[] };
@@ -45,9 +45,9 @@ export async function load(
     for await (const part of readArchive(path, progress)) {
       if (part.kind === 'header') made = await makeSchema(client, part.header, schema, shards);
       else if (part.kind === 'table' && !made?.tables.includes(part.table.table)) {
-        // The table is not one of Werkstroom, or this version no longer backs it up (LEFT_OUT).
+        // The table is not one of Werkstroom, or this version no longer backs it up (TABLES_LEFT_OUT).
         for await (const _rows of part.rows());
-        if (!Object.hasOwn(LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
+        if (!Object.hasOwn(TABLES_LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
       } else if (part.kind === 'table') {
         loaded.rows += await copyPart(
           client,
@@ -61,7 +61,7 @@ export async function load(
       } else {
         for (const { name, last } of part.sequences) {
           await client.query('select setval(s, $2::bigint) from to_regclass($1) as s where s is not null', [
-            `public.${quoted(name)}`,
+            `public.${quoteIdentifier(name)}`,
             last,
           ]);
         }
@@ -85,7 +85,7 @@ const WEEKS = new URL('../telemetry/sql/weeks.sql', import.meta.url);
  */
 async function makeSchema(
   client: pg.Client,
-  header: Header,
+  header: BackupHeader,
   schema: Schema,
   count: number | undefined,
 ): Promise<Made> {
@@ -94,10 +94,10 @@ async function makeSchema(
     schema.migrations,
     header.migrations.map(({ name }) => name),
   );
-  const isKept = (table: string) => !Object.hasOwn(LEFT_OUT, table);
+  const isKept = (table: string) => !Object.hasOwn(TABLES_LEFT_OUT, table);
   const tables = (await readTables(client, ['public'])).filter(isKept);
-  await client.query(`truncate ${tables.map(quoted).join(', ')} cascade`);
-  await spread(client, schema, count);
+  await client.query(`truncate ${tables.map(quoteIdentifier).join(', ')} cascade`);
+  await distributeTables(client, schema, count);
   const keys = await readForeignKeys(client);
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
   const shards = await findShards(client);
@@ -119,27 +119,27 @@ async function makeSchema(
   };
 }
 
-type TablePart = Part & { kind: 'table' };
+type TablePart = BackupPart & { kind: 'table' };
 
 /** Copies the rows of a table. @param shards databases over which the rows of streams are distributed */
 async function copyPart(client: pg.Client, part: TablePart, shards: readonly string[]): Promise<number> {
   const { table, columns } = part.table;
-  if (shards.length < 2) return copyRows(client, part, quoted(table));
-  const names = columns.map(quoted).join(', ');
+  if (shards.length < 2) return copyRows(client, part, quoteIdentifier(table));
+  const names = columns.map(quoteIdentifier).join(', ');
   await client.query(
-    `create temp table arrived on commit drop as select ${names} from ${shards[0]}.${quoted(table)} limit 0`,
+    `create temp table arrived on commit drop as select ${names} from ${shards[0]}.${quoteIdentifier(table)} limit 0`,
   );
   const count = await copyRows(client, part, 'arrived');
   for (const [n, shard] of shards.entries())
     await client.query(
-      `insert into ${shard}.${quoted(table)} (${names}) select ${names} from arrived where stream_id % ${shards.length} = ${n}`,
+      `insert into ${shard}.${quoteIdentifier(table)} (${names}) select ${names} from arrived where stream_id % ${shards.length} = ${n}`,
     );
   await client.query('drop table arrived');
   return count;
 }
 
 async function copyRows(client: pg.Client, { table, rows }: TablePart, into: string): Promise<number> {
-  const columns = table.columns.map(quoted).join(', ');
+  const columns = table.columns.map(quoteIdentifier).join(', ');
   const copy = client.query(copyFrom(`copy ${into} (${columns}) from stdin (format binary)`));
   let expected = -1;
   await pipeline(async function* () {
@@ -153,7 +153,7 @@ async function copyRows(client: pg.Client, { table, rows }: TablePart, into: str
       yield value;
     }
   }, copy);
-  if (copy.rowCount !== expected) throw new BackupError(DAMAGED);
+  if (copy.rowCount !== expected) throw new BackupError(DAMAGED_MESSAGE);
   return expected;
 }
 
@@ -162,7 +162,7 @@ async function copyRows(client: pg.Client, { table, rows }: TablePart, into: str
  * @param folder this version's migrations
  * @throws BackupError if a migration is unknown, or differs from the one of the same name
  */
-export async function requireMigrations(folder: string, { app, migrations }: Header): Promise<void> {
+export async function requireMigrations(folder: string, { app, migrations }: BackupHeader): Promise<void> {
   const ours = await readMigrations(folder);
   if (!migrations.some(({ name }) => name === ours[0])) {
     throw new BackupError(

@@ -7,10 +7,10 @@ import { syncFolder } from '#server/platform/sync-folder.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { recordVerifiedBackup } from './backup-made.store.ts';
-import { type Dumped, dump } from './dump.ts';
+import { type DumpCounts, dumpDatabase } from './dump.ts';
 import type { BackupDatabase } from './open-database.ts';
 
-export type MadeBackup = Dumped & { readonly bytes: number };
+export type MadeBackup = DumpCounts & { readonly bytes: number };
 
 /**
  * Writes a backup while the portal runs, verifies it, and then renames it, so that a file of that name is always complete. After
@@ -41,9 +41,9 @@ export async function makeBackup(
   const file = await openPartFile(path);
   try {
     const [holder, reader] = [await database.client(), await database.client()];
-    let dumped: Dumped | undefined;
+    let dumped: DumpCounts | undefined;
     async function* parts() {
-      dumped = yield* dump(holder, reader, progress);
+      dumped = yield* dumpDatabase(holder, reader, progress);
     }
     await writeArchive(parts(), file.handle, signal);
     await file.handle.sync();

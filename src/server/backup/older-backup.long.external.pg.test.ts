@@ -7,9 +7,9 @@ import { openPool } from '#server/platform/database.ts';
 import { migrate, type Schema } from '#server/platform/migrate.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { verifyArchive } from './archive.ts';
-import { load, requireMigrations } from './load.ts';
+import { requireMigrations, restoreDatabase } from './load.ts';
 import { runCommand } from './test/run.ts';
 
 test('a backup is restored into the version that made it and into a later one (INGEST-02)', async () => {
@@ -32,7 +32,7 @@ test('a backup is restored into the version that made it and into a later one (I
       (await pool.query('select name from schema_migration order by name')).rows.map(({ name }) => name);
     const first = await applied(older.pool);
     const file = join(folder, 'older.backup');
-    const settings = { DATABASE_URL: urlOf(older.connection), DATA_DIR: folder };
+    const settings = { DATABASE_URL: databaseUrlOf(older.connection), DATA_DIR: folder };
     expect(await runCommand('backup', file, settings)).toMatchObject({ code: 0, stderr: '' });
 
     /** Expects the rows of the backup in the database, and that it accepts new ones. */
@@ -59,7 +59,7 @@ test('a backup is restored into the version that made it and into a later one (I
 
     // The restore requires that no other client is connected.
     await same.pool.end();
-    const there = { DATABASE_URL: urlOf(same.connection), DATA_DIR: folder };
+    const there = { DATABASE_URL: databaseUrlOf(same.connection), DATA_DIR: folder };
     const output = await runCommand('restore', file, there);
     expect(output).toMatchObject({ code: 0, stderr: '' });
     expect(output.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Foreign table\.\n$/);
@@ -76,7 +76,7 @@ test('a backup is restored into the version that made it and into a later one (I
     await requireMigrations(next.migrations, header);
     const client = new pg.Client(later.connection);
     await client.connect();
-    expect(await load(client, file, next, undefined, () => {})).toMatchObject({
+    expect(await restoreDatabase(client, file, next, undefined, () => {})).toMatchObject({
       rows: 7,
       foreign: ['Foreign table'],
     });

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import {
-  named,
-  noWerkstroom,
+  listFirstNames,
+  noWerkstroomError,
   reachDatabase,
   requireDataFolder,
   requireOwner,
   requireServer,
 } from '#server/open-database.ts';
 import { endPool, openClient, openPool, type Pool } from '#server/platform/database.ts';
-import { otherClients } from '#server/platform/other-clients.ts';
+import { otherClientNames } from '#server/platform/other-clients.ts';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
 import { isCluster } from '#server/platform/shards.ts';
 import { BackupError } from './backup-error.ts';
-import { readContents } from './tables.ts';
+import { listDatabaseObjects } from './tables.ts';
 import { dropEmptyQueues } from './waiting-jobs.ts';
 
 /** The database, opened as the role that owns the tables. */
@@ -38,7 +38,7 @@ async function open(config: Config): Promise<Opened> {
   const { owner, ownerSetting: name, runsEmbedded, stop } = addresses;
   // This pool has no time limits, because a migration of a large database may take long.
   const pool = openPool({ ...owner, statement_timeout: 0, query_timeout: 0 }, () => {});
-  const { client, cut } = patientClients(owner);
+  const { client, cut } = clientsWithoutTimeLimit(owner);
   const close = async () => {
     cut();
     await endPool(pool);
@@ -55,7 +55,7 @@ async function open(config: Config): Promise<Opened> {
 }
 
 /** Opens connections without time limits, and cuts all of them together. */
-export function patientClients(
+export function clientsWithoutTimeLimit(
   connection: pg.ClientConfig,
 ): Pick<BackupDatabase, 'client'> & { cut(): void } {
   const clients: pg.Client[] = [];
@@ -86,9 +86,9 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
   await requireDataFolder(config);
   const database = await open(config);
   try {
-    if (database.isNew) throw noWerkstroom(database.name);
+    if (database.isNew) throw noWerkstroomError(database.name);
     // The nodes of a cluster share no snapshot.
-    const others = (await isCluster(database.pool)) ? await otherClients(database.pool) : [];
+    const others = (await isCluster(database.pool)) ? await otherClientNames(database.pool) : [];
     if (others.length > 0)
       throw new BackupError(
         `Another client is connected to the database of ${database.name} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
@@ -115,14 +115,14 @@ export async function openTarget(config: Config): Promise<BackupDatabase> {
   try {
     const { name, pool } = database;
     if (database.isJoined) throw inUse(`Another process runs the database in ${name}.`);
-    const others = await otherClients(pool);
+    const others = await otherClientNames(pool);
     if (others.length > 0)
       throw inUse(`Another client is connected to the database of ${name} (${others.join(', ')}).`);
     await dropEmptyQueues(pool);
-    const contents = await readContents(pool);
+    const contents = await listDatabaseObjects(pool);
     if (contents.length > 0)
       throw new BackupError(
-        `The database of ${name} is not empty: it has ${named(contents)}. A backup is restored into an empty one. Nothing was changed.`,
+        `The database of ${name} is not empty: it has ${listFirstNames(contents)}. A backup is restored into an empty one. Nothing was changed.`,
       );
     return database;
   } catch (error) {

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isKeyOf } from '#server/platform/secrets.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { verifyArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { FrameWriter, readFrames } from './frames.ts';
-import { readContents } from './tables.ts';
+import { listDatabaseObjects } from './tables.ts';
 import { runCommand } from './test/run.ts';
 
 const SECRETS_KEY = '11'.repeat(32);
@@ -31,8 +31,8 @@ beforeAll(async () => {
   target = await testDatabase({ bare: true });
   // The restore requires that no other client is connected.
   await target.pool.end();
-  settings = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: join(folder, 'data') };
-  there = { DATABASE_URL: urlOf(target.connection), DATA_DIR: join(folder, 'data'), SECRETS_KEY };
+  settings = { DATABASE_URL: databaseUrlOf(portal.connection), DATA_DIR: join(folder, 'data') };
+  there = { DATABASE_URL: databaseUrlOf(target.connection), DATA_DIR: join(folder, 'data'), SECRETS_KEY };
   backup = join(folder, 'good.backup');
   expect(await runCommand('backup', backup, settings)).toMatchObject({ code: 0 });
 });
@@ -47,7 +47,7 @@ async function contents(): Promise<string[]> {
   const client = new pg.Client(target.connection);
   await client.connect();
   try {
-    return await readContents(client);
+    return await listDatabaseObjects(client);
   } finally {
     await client.end();
   }

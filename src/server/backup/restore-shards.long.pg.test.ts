@@ -5,37 +5,48 @@ import { expect, test } from 'vitest';
 import { openPool } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 import { testDatabase } from '#server/test/database.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import { LEFT_OUT } from './tables.ts';
-import { answers, contentsOf, fleetToKeep, KEY, signIn, upload } from './test/fleet-to-keep.ts';
+import { TABLES_LEFT_OUT } from './tables.ts';
+import {
+  fleetToKeep,
+  machineAnswers,
+  SECRETS_KEY,
+  signIn,
+  tableDigests,
+  uploadSnapshot,
+} from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
 test('a backup restores every row and figure into several shards, and from these into one database (17.2, 17.3)', async () => {
   const fleet = await fleetToKeep();
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];
-  const leftOut = [...Object.keys(LEFT_OUT), 'audit'];
+  const leftOut = [...Object.keys(TABLES_LEFT_OUT), 'audit'];
   const seen = async ({ connection }: typeof several) => {
     const pool = openPool(connection, () => {});
     try {
-      return { shards: await findShards(pool), contents: await contentsOf(pool, leftOut) };
+      return { shards: await findShards(pool), contents: await tableDigests(pool, leftOut) };
     } finally {
       await pool.end();
     }
   };
   const settingsOf = (database: typeof several, shards: number) => ({
-    DATABASE_URL: urlOf(database.connection),
+    DATABASE_URL: databaseUrlOf(database.connection),
     DATA_DIR: folder,
-    SECRETS_KEY: KEY,
+    SECRETS_KEY: SECRETS_KEY,
     CELLS: String(shards),
   });
   try {
     const { portal } = fleet;
-    const before = await answers(portal.address, await portal.login('a@klant.nl'));
+    const before = await machineAnswers(portal.address, await portal.login('a@klant.nl'));
 
     const [out, back] = [join(folder, 'out.backup'), join(folder, 'back.backup')];
-    const from = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: folder, SECRETS_KEY: KEY };
+    const from = {
+      DATABASE_URL: databaseUrlOf(portal.connection),
+      DATA_DIR: folder,
+      SECRETS_KEY: SECRETS_KEY,
+    };
     // The commands require that no other client is connected.
     const run = async (command: 'backup' | 'restore', file: string, settings: Record<string, string>) =>
       expect(await runCommand(command, file, settings)).toMatchObject({ code: 0, stderr: '' });
@@ -55,10 +66,10 @@ test('a backup restores every row and figure into several shards, and from these
     const running = startPortal(folder, await freePort(), settingsOf(several, 3));
     try {
       await untilHealthy(running);
-      expect(await answers(running.address, await signIn(running.address))).toEqual(before);
+      expect(await machineAnswers(running.address, await signIn(running.address))).toEqual(before);
       // The restored portal accepts uploads.
       const second = Math.floor(Date.now() / 1000);
-      await upload(running.address, fleet.quiet, { GMT_UNIX: second, Soc1: 12 });
+      await uploadSnapshot(running.address, fleet.quiet, { GMT_UNIX: second, Soc1: 12 });
       const cookie = await signIn(running.address);
       const live = async () => (await fetch(`${running.address}/api/live`, { headers: { cookie } })).json();
       await expect.poll(live, { timeout: 10_000 }).toMatchObject({ 'Q-1': { liveData: { Soc1: 12 } } });

@@ -8,18 +8,18 @@ import { createMachine } from '#server/machines/machines.store.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { testDatabase } from '#server/test/database.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import { LEFT_OUT } from './tables.ts';
+import { TABLES_LEFT_OUT } from './tables.ts';
 import {
-  answers,
-  contentsOf,
   type FleetToKeep,
   fleetToKeep,
-  KEY,
+  machineAnswers,
+  SECRETS_KEY,
   signIn,
-  upload,
-  uploadOn,
+  tableDigests,
+  uploadSnapshot,
+  uploadUntilStopped,
 } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 test('a backup made during uploads is restored into a new folder, and from there into an external database (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
   const { portal, busy } = fleet;
   const session = await portal.login('a@klant.nl');
-  const before = await answers(portal.address, session);
+  const before = await machineAnswers(portal.address, session);
   expect(before[0]).toMatchObject({ liveData: { Soc1: 71 } });
 
   // A sign-in at an organization's provider is under way, to link an account.
@@ -50,9 +50,9 @@ test('a backup made during uploads is restored into a new folder, and from there
      from provider, session s limit 1`,
   );
 
-  const uploads = uploadOn(portal.address, busy);
+  const uploads = uploadUntilStopped(portal.address, busy);
   const file = join(folder, 'first.backup');
-  const settings = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: folder };
+  const settings = { DATABASE_URL: databaseUrlOf(portal.connection), DATA_DIR: folder };
   const made = await runCommand('backup', file, settings);
   const acknowledged = await uploads.stop();
   expect([made.stderr, made.code]).toEqual(['', 0]);
@@ -61,10 +61,10 @@ test('a backup made during uploads is restored into a new folder, and from there
   expect(await readdir(folder)).toEqual(['first.backup']);
 
   const dataDir = join(folder, 'new');
-  const here = { DATA_DIR: dataDir, SECRETS_KEY: KEY };
+  const here = { DATA_DIR: dataDir, SECRETS_KEY: SECRETS_KEY };
   const restored = await runCommand('restore', file, here);
   expect([restored.stderr, restored.code]).toEqual(['', 0]);
-  const running = startPortal(dataDir, await freePort(), { SECRETS_KEY: KEY });
+  const running = startPortal(dataDir, await freePort(), { SECRETS_KEY: SECRETS_KEY });
   await untilHealthy(running).catch((error: Error) => {
     running.process.kill('SIGKILL');
     throw error;
@@ -74,7 +74,7 @@ test('a backup made during uploads is restored into a new folder, and from there
   try {
     // No session of the old portal is valid any more.
     expect((await fetch(`${running.address}/api/live`, { headers: { cookie: session } })).status).toBe(401);
-    expect(await answers(running.address, await signIn(running.address))).toEqual(before);
+    expect(await machineAnswers(running.address, await signIn(running.address))).toEqual(before);
     // Readings, totals and roll-up of the busy machine agree, so they are of one snapshot.
     const { rows } = await database.pool.query(
       `select total_count::int as counted, (select sum(count)::int from rollup where stream_id = $1) as rolled,
@@ -87,7 +87,7 @@ test('a backup made during uploads is restored into a new folder, and from there
     expect(stored).toBeGreaterThan(0);
     expect(stored).toBeLessThan(acknowledged);
     // The restored portal accepts the loggers' keys, assigns new ids and sends the waiting mail.
-    await upload(running.address, busy, { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 12 });
+    await uploadSnapshot(running.address, busy, { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 12 });
     const newId = await createMachine(database.pool, {
       serial: 'N-1',
       alias: 'N',
@@ -116,14 +116,14 @@ test('a backup made during uploads is restored into a new folder, and from there
   const second = join(folder, 'second.backup');
   expect(await runCommand('backup', second, here)).toMatchObject({ stderr: '', code: 0 });
   const there = {
-    DATABASE_URL: urlOf(external.connection),
+    DATABASE_URL: databaseUrlOf(external.connection),
     DATA_DIR: join(folder, 'none'),
-    SECRETS_KEY: KEY,
+    SECRETS_KEY: SECRETS_KEY,
   };
   expect(await runCommand('restore', second, there)).toMatchObject({ stderr: '', code: 0 });
   const embedded = await openDatabase(readConfig(here), pino({ level: 'silent' }));
   try {
-    const leftOut = Object.keys(LEFT_OUT);
+    const leftOut = Object.keys(TABLES_LEFT_OUT);
     // The newest row of each log is the backup or the restore (13.9i).
     const newest = 'delete from audit where id = (select max(id) from audit) returning action, actor';
     expect((await embedded.owner.query(newest)).rows).toEqual([
@@ -135,7 +135,7 @@ test('a backup made during uploads is restored into a new folder, and from there
     const known = 'select from backup_made';
     expect((await embedded.owner.query(known)).rowCount).toBe(1);
     expect((await external.pool.query(known)).rowCount).toBe(0);
-    expect(await contentsOf(external.pool, leftOut)).toEqual(await contentsOf(embedded.pool, leftOut));
+    expect(await tableDigests(external.pool, leftOut)).toEqual(await tableDigests(embedded.pool, leftOut));
     const schema = `select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`;
     expect((await external.pool.query(schema)).rows).toEqual((await embedded.pool.query(schema)).rows);
     const triggers = `select tgname, tgenabled from pg_trigger join pg_class c on c.oid = tgrelid where not tgisinternal and relnamespace = 'public'::regnamespace order by relname, 1`;

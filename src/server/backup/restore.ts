@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { beginWork, progressOf, runCommand } from '#server/command.ts';
+import { beginCommand, progressLine, runCommand } from '#server/command.ts';
 import type { Config } from '#server/config.ts';
 import { audit } from '#server/platform/audit.ts';
 import { migrate } from '#server/platform/migrate.ts';
@@ -9,7 +9,7 @@ import { SCHEMA } from '#server/schema.ts';
 import { readSettings } from '#server/settings.ts';
 import { verifyArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { load, requireMigrations } from './load.ts';
+import { requireMigrations, restoreDatabase } from './load.ts';
 import { openTarget } from './open-database.ts';
 import { dropEmptyQueues, prepareQueues } from './waiting-jobs.ts';
 
@@ -35,7 +35,7 @@ await runCommand(async (signal) => {
     throw new BackupError(`${path} cannot be read: ${error.message}`);
   });
 
-  const checking = progressOf('Checking');
+  const checking = progressLine('Checking');
   const { header, queues } = await verifyArchive(path, (done) => {
     signal.throwIfAborted();
     checking.show(done, size);
@@ -43,13 +43,13 @@ await runCommand(async (signal) => {
   await requireMigrations(SCHEMA.migrations, header);
   const key = await checkKey(config, header.secretsCheck);
 
-  beginWork(settings);
+  beginCommand(settings);
   const database = await openTarget(config);
-  const loading = progressOf('Restore');
+  const loading = progressLine('Restore');
   try {
     if (queues.size > 0) await prepareQueues(database.pool, queues);
     const client = await database.client();
-    const loaded = await load(client, path, SCHEMA, config.CELLS, (done) => {
+    const loaded = await restoreDatabase(client, path, SCHEMA, config.CELLS, (done) => {
       signal.throwIfAborted();
       loading.show(done, size);
     });

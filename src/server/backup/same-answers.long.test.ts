@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { type Browser, browserAt } from '#server/auth/test/browser.ts';
+import { type Browser, testBrowserAt } from '#server/auth/test/browser.ts';
 import { readConfig } from '#server/config.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
@@ -19,7 +19,7 @@ import { loginAs, type OwnServer, startServer } from '#server/test/own-server.ts
 import { PASSWORD } from '#server/test/portal.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
-import { uploadOn } from './test/fleet-to-keep.ts';
+import { uploadUntilStopped } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
 const SECRETS_KEY = '11'.repeat(32);
@@ -74,7 +74,7 @@ beforeAll(async () => {
       new Date(UNTIL - 100 * DAY),
     ]);
     for (const [m, { streamId }] of loggers.entries())
-      await store(database.pool, streamId, drives(n * MACHINES + m));
+      await storeTestReadings(database.pool, streamId, drives(n * MACHINES + m));
   }
 }, 300_000);
 afterAll(async () => {
@@ -113,7 +113,7 @@ const drives = (machine: number) =>
 /** Waits until the portal has computed each day of each machine, which it does in the background. */
 async function untilComputed(address: string): Promise<void> {
   for (const [n, tenant] of TENANTS.entries()) {
-    const person = browserAt(address);
+    const person = testBrowserAt(address);
     expect((await person.login(`baas@${tenant}.nl`)).status).toBe(200);
     for (let machine = 0; machine < MACHINES; machine++) {
       const driven = new Set(drives(n * MACHINES + machine).map(({ time }) => Math.floor(time / DAY)));
@@ -134,7 +134,7 @@ async function untilComputed(address: string): Promise<void> {
 /** Waits until the first upload of each uploading machine is stored and its days are computed up to it: none before it may change then. */
 async function untilFinal(address: string): Promise<void> {
   for (const tenant of TENANTS) {
-    const person = browserAt(address);
+    const person = testBrowserAt(address);
     expect((await person.login(`baas@${tenant}.nl`)).status).toBe(200);
     const month = new Date(UNTIL - DAY).toISOString().slice(0, 7);
     const provisional = async () => {
@@ -197,7 +197,7 @@ const question = fc
 async function answersOf(address: string, questions: readonly { tenant: string; address: string }[]) {
   const people = new Map<string, Browser>();
   for (const tenant of TENANTS) {
-    const person = browserAt(address);
+    const person = testBrowserAt(address);
     expect((await person.login(`baas@${tenant}.nl`)).status).toBe(200);
     people.set(tenant, person);
   }
@@ -218,7 +218,7 @@ test.skipIf(!programs)(
     await untilComputed(portal.address);
     const questions = fc.sample(question, { seed: SEED, numRuns: QUESTIONS });
     const busy = TENANTS.map((name) => fleets.get(name)?.[0] as Logger);
-    const loads = busy.map((logger) => uploadOn(portal.address, logger));
+    const loads = busy.map((logger) => uploadUntilStopped(portal.address, logger));
     await untilFinal(portal.address);
     const before = await answersOf(portal.address, questions);
     const file = join(folder, 'busy.backup');

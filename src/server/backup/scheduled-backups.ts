@@ -4,12 +4,12 @@ import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { amsterdamDay, amsterdamInstant, daysAfter, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { readBackupState, recordFailedBackup } from './backup-made.store.ts';
 import { makeBackup } from './make-backup.ts';
-import { patientClients } from './open-database.ts';
+import { clientsWithoutTimeLimit } from './open-database.ts';
 
 const CHECK_EVERY_MS = 60_000;
 /** Delay between attempts after a failure. */
@@ -58,7 +58,7 @@ export function startScheduledBackups(
   now: () => number,
 ): ScheduledBackups {
   const stop = new AbortController();
-  const runs = openSerial();
+  const runs = openSerialQueue();
   const startedAt = now();
   const tick = () =>
     runs
@@ -99,7 +99,7 @@ export async function makeDueBackup(
     );
   };
   if (signal.aborted || !(await isDue())) return false;
-  const { client, cut } = patientClients(owner);
+  const { client, cut } = clientsWithoutTimeLimit(owner);
   signal.addEventListener('abort', cut);
   let release = async (): Promise<unknown> => undefined;
   try {

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 
 /** Tables whose rows a backup omits, with the reason. Every other table is included. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
+export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the header says which migrations there were; the restore applies them',
   schema_routine: 'the restore creates functions and triggers again',
   session: 'an ended session must not become valid again; every user signs in again',
@@ -59,11 +59,11 @@ export async function readRelations(db: Database): Promise<Relation[]> {
      order by 3, 2, 1`,
     [await schemasOf(db)],
   );
-  return rows.filter(({ table }) => !Object.hasOwn(LEFT_OUT, table));
+  return rows.filter(({ table }) => !Object.hasOwn(TABLES_LEFT_OUT, table));
 }
 
 /** Returns the objects in the database that come from neither PostgreSQL nor an extension, as `schema.name`. */
-export async function readContents(db: Database): Promise<string[]> {
+export async function listDatabaseObjects(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')

@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { type Database, type Pool, sentRows } from '#server/platform/database.ts';
+import { type Database, type Pool, rowsAsSent } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 
 /** A job of pg-boss without its run-time columns; `name` is the queue's. */
@@ -32,7 +32,7 @@ export async function prepareQueues(pool: Pool, names: Iterable<string>): Promis
   const boss = new PgBoss({
     db: {
       executeSql: async (text: string, values?: unknown[]) => ({
-        rows: sentRows(await pool.query(text, values)),
+        rows: rowsAsSent(await pool.query(text, values)),
       }),
     },
     schema: JOBS_SCHEMA,

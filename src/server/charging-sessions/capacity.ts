@@ -9,8 +9,8 @@ import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import {
   type EnergyChange,
-  type PackPercents,
   levelRisePoints,
+  type PackPercents,
   roundTripEfficiency,
   usableCapacity,
 } from '#shared/domain/usable-capacity.ts';

@@ -1,4 +1,4 @@
-import { segmentsOf, windowOf } from '#server/history/range.ts';
+import { neededReadings, segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
@@ -38,7 +38,7 @@ export async function chargeCurve(
   const end = Math.min(session.to, session.from + LONGEST_MS);
   for (let from = session.from; from < end; from += PART_MS) {
     const part = { from, to: Math.min(from + PART_MS, end) };
-    const [readings = []] = await readRanges(db, [{ streamId, ...windowOf(part, owned) }]);
+    const [readings = []] = await readRanges(db, [{ streamId, ...neededReadings(part, owned) }]);
     addPart(sums, readings, part);
   }
   const points = [...sums].map(([percent, { mj, ms }]) => ({ percent, kW: mj / ms / 1000 }));

@@ -4,7 +4,11 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { SessionForecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
-import { chargeForecastsOf, forecastRecordOf, type Forecast as StoredRange } from '#shared/domain/forecast-record.ts';
+import {
+  chargeForecastsOf,
+  forecastRecordOf,
+  type Forecast as StoredRange,
+} from '#shared/domain/forecast-record.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
@@ -72,7 +76,7 @@ async function readForecasts(
 }
 
 /** Returns the newest forecast of the charge in progress, and the accuracy of forecasts made while the caller owned the machine. */
-export async function forecastOf(db: Database, history: OwnHistory, now: number): Promise<SessionForecast> {
+export async function readForecast(db: Database, history: OwnHistory, now: number): Promise<SessionForecast> {
   const { streamId, own } = history;
   const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
   const sessions = await readSessions(db, streamId, ranges, MOST, now);

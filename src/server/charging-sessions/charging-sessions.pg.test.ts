@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
@@ -102,7 +102,7 @@ beforeAll(async () => {
      values ($1, $2, '-infinity', $4), ($1, $3, $4, 'infinity')`,
     [machine, seller, own, new Date(SOLD)],
   );
-  await store(portal.pool, machine, readings(FIRST, NOW));
+  await storeTestReadings(portal.pool, machine, readings(FIRST, NOW));
   await counted();
 });
 afterAll(() => portal.close());
@@ -405,7 +405,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
         },
       }));
     await moveStream(portal.pool, worked, own as number, new Date(cut + DAY - 30 * MINUTE));
-    await store(portal.pool, worked, [
+    await storeTestReadings(portal.pool, worked, [
       ...work(cut - 60 * MINUTE, 100),
       ...work(cut, 25),
       ...work(cut + DAY - 3 * HOUR, 100),

@@ -1,9 +1,9 @@
 import { readPricesOfOwners } from '#server/charging-tariffs/tariffs.store.ts';
-import { pricingOf } from '#server/charging-tariffs/terrein-charging.ts';
+import { pricingOfSession } from '#server/charging-tariffs/terrein-charging.ts';
 import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
-import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
+import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
@@ -32,7 +32,7 @@ export async function listSessions(
     const { from, lat, lon, terreinId } = session;
     const owner = prices?.owners.find((one) => one.from <= from && from < one.to);
     const place = { from, latitude: lat, longitude: lon, terreinId };
-    return prices && owner && pricingOf(prices, owner.organizationId, place);
+    return prices && owner && pricingOfSession(prices, owner.organizationId, place);
   };
   const projects = await readProjectsAt(
     db,
@@ -44,7 +44,7 @@ export async function listSessions(
   return {
     sessions: shown.map((session) => {
       const found = projects.get(session.from);
-      const seesPlace = seesPlaceAt(scope, session.from);
+      const seesPlace = maySeePositionAt(scope, session.from);
       const place = seesPlace ? placeOf(session) : null;
       const project = found && (seesPlace || found.byHand) ? found.name : null;
       const named = place && withProjectName(nameOf(streamId, place, session.from), project);

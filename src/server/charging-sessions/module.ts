@@ -6,7 +6,7 @@ import type { Module } from '#server/platform/module.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { capacityOf } from './capacity.ts';
 import { chargeCurve } from './charge-curve.ts';
-import { forecastOf } from './charge-forecasts.ts';
+import { readForecast } from './charge-forecasts.ts';
 import { listSessions } from './list-sessions.ts';
 
 /**
@@ -49,7 +49,7 @@ export const chargingSessions: Module<Caller> = {
 
     serve('GET /api/influx/forecast/:serialNumber', async (call) => {
       const history = await findHistory(db, call.caller.scope, call.params.serialNumber, ['machine']);
-      return answers.run(queuedCallerOf(call), () => forecastOf(db, history, now()));
+      return answers.run(queuedCallerOf(call), () => readForecast(db, history, now()));
     });
   },
 };

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { endedAt } from '#server/telemetry/session-end.ts';
+import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /**
  * Returns the last stored forecast of when the batteries will be full (ms), for the streams that charge now, by stream. It does for many
- * streams what forecastOf (charge-forecasts.ts) does for one. Leaves out a charge that began before the caller owned the stream.
+ * streams what readForecast (charge-forecasts.ts) does for one. Leaves out a charge that began before the caller owned the stream.
  */
 export async function readPresentForecasts(
   db: Database,
@@ -23,7 +23,7 @@ export async function readPresentForecasts(
              and c.from_time = (select max(from_time) from telemetry.charging_session other where other.stream_id = s.id)
            join telemetry.charge_forecast f on f.stream_id = s.id
              and f.at = (select max(at) from telemetry.charge_forecast other where other.stream_id = s.id)
-         where ${endedAt('$3')} is null and c.from_time >= s.since and f.at >= c.from_time`,
+         where ${sessionEndSql('$3')} is null and c.from_time >= s.since and f.at >= c.from_time`,
       [
         own.map(({ streamId }) => streamId),
         since.map((at) => (Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity')),

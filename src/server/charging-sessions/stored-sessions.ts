@@ -2,7 +2,7 @@ import { TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts
 import type { Database } from '#server/platform/database.ts';
 import { instant } from '#server/platform/instant.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { endedAt } from '#server/telemetry/session-end.ts';
+import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
@@ -51,7 +51,7 @@ export async function readSessions(
   const { rows } = await ofStream(db, streamId).query<Row>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as charging_ms,
        full_ms::float8 as full_ms, charged_mj::float8 as charged_mj, highest_watts as watts, soc_from,
-       soc_to, c.latitude as lat, c.longitude as lon, ${endedAt('$5')} as ended, first_percent, reached_ms, c.charged_hours::float8[] as hours,
+       soc_to, c.latitude as lat, c.longitude as lon, ${sessionEndSql('$5')} as ended, first_percent, reached_ms, c.charged_hours::float8[] as hours,
        ${TERREIN_OF_SESSION} as terrein_id
      from telemetry.charging_session c left join telemetry.latest l using (stream_id) where stream_id = $1 and exists (
        select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"

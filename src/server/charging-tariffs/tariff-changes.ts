@@ -7,10 +7,10 @@ import type { TariffFields } from '#shared/contract/charging-tariffs.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import {
   addTariff,
-  beginsAnother,
   changeTariff,
   findTariff,
   hasTerrein,
+  isFirstDayTaken,
   removeTariff,
   type StoredTariff,
   tariffFields,
@@ -97,7 +97,7 @@ async function requireFree(
   { firstDay, terreinId }: TariffFields,
   own = 0,
 ): Promise<void> {
-  if (await beginsAnother(client, organizationId, { firstDay, terreinId }, own))
+  if (await isFirstDayTaken(client, organizationId, { firstDay, terreinId }, own))
     throw new ProblemError(
       'conflict',
       `Vanaf ${dutchDate(firstDay)} is er al een laadtarief${terreinId === null ? '' : ' voor dit terrein'}.`,

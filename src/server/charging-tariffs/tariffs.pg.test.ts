@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { Administration } from '#server/machines/test/administration.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -155,7 +155,7 @@ test('tariffs, and their costs, are visible to their own organization only, and 
     [streamId, rows[0]?.id, new Date(at + 3_600_000)],
   );
   const signals = { IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
-  await store(
+  await storeTestReadings(
     a.portal.pool,
     streamId,
     Array.from({ length: 121 }, (_, n) => ({ time: at + n * 60_000, signals })),

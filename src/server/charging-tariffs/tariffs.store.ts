@@ -38,7 +38,7 @@ export type PricedTerrein = {
 export type NamedTariff = ChargingTariff & { readonly terreinName: string | null };
 
 /** Prices of some organizations. */
-export type Prices = {
+export type ChargingPrices = {
   /** Returns the price for places without their own tariff; undefined if the organization has no such tariff. */
   of(organizationId: number): Pricing | undefined;
   /** Sorted by name. */
@@ -57,7 +57,7 @@ type PriceRow = StoredTariff & {
 export async function readPrices(
   db: Database,
   organizations: readonly number[],
-): Promise<Prices | undefined> {
+): Promise<ChargingPrices | undefined> {
   const { rows } = await db.query<PriceRow>(
     `select ${COLUMNS}, r.name as terrein_name, r.areas, date_part('epoch', r.deleted_at) * 1000 as until
      from charging_tariff t left join terrein r on r.id = t.terrein_id
@@ -101,7 +101,7 @@ export async function readPricesOfOwners(
   db: Database,
   scope: Scope,
   streamId: number,
-): Promise<(Prices & { readonly owners: readonly Owner[] }) | undefined> {
+): Promise<(ChargingPrices & { readonly owners: readonly Owner[] }) | undefined> {
   const { rows: owners } = await db.query<Owner>(
     `select w.organization_id, date_part('epoch', w.valid_from) * 1000 as "from",
        date_part('epoch', w.valid_to) * 1000 as "to"
@@ -125,7 +125,7 @@ export async function findTariff(db: Database, scope: Scope, id: number): Promis
  * Returns whether another tariff of the organization, or of that terrein, begins on that day.
  * @param but id of the tariff that is saved, which does not count; 0: a new one
  */
-export async function beginsAnother(
+export async function isFirstDayTaken(
   db: Database,
   organizationId: number,
   { firstDay, terreinId }: Pick<TariffFields, 'firstDay' | 'terreinId'>,

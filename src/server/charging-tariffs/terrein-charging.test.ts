@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { squareMetres } from '#shared/domain/area.ts';
 import { openPricing } from '#shared/domain/charging-tariffs.ts';
 import { placeNamer } from '#shared/domain/place-text.ts';
-import { terreinOf } from './terrein-charging.ts';
+import { terreinOfSession } from './terrein-charging.ts';
 
 const CENTRE = { lat: 52, lon: 5 };
 const circle = (radiusMetres: number) => ({ centre: CENTRE, radiusMetres });
@@ -26,6 +26,6 @@ test('a session on two terreinen of one size has the price of the terrein that n
   }));
   const prices = { of: () => undefined, terreinen, tariffs: () => [] };
   const session = { from: 0, latitude: CENTRE.lat, longitude: CENTRE.lon, terreinId: null };
-  expect(terreinOf(prices, 9, session)?.id).toBe(1);
+  expect(terreinOfSession(prices, 9, session)?.id).toBe(1);
   expect(placeNamer(YARDS, [])(CENTRE, 0)).toEqual({ kind: 'terrein', name: 'Haven' });
 });

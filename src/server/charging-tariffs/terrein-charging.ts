@@ -3,7 +3,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { metresOutside, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS, type PricedPart, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { PricedTerrein, Prices } from './tariffs.store.ts';
+import type { ChargingPrices, PricedTerrein } from './tariffs.store.ts';
 
 /** Place and time at which a charging session began; ms, degrees. */
 export type SessionPlace = {
@@ -19,8 +19,8 @@ export const TERREIN_OF_SESSION = `(select tp.terrein_id from telemetry.terrein_
   where tp.stream_id = c.stream_id and tp.from_time <= c.from_time and tp.to_time > c.from_time order by tp.from_time desc limit 1)`;
 
 /** Returns the terrein with tariffs on which a session began: by presence, otherwise the smallest area around its place. */
-export function terreinOf(
-  { terreinen }: Prices,
+export function terreinOfSession(
+  { terreinen }: ChargingPrices,
   organizationId: number,
   { from, latitude, longitude, terreinId }: SessionPlace,
 ): PricedTerrein | undefined {
@@ -37,12 +37,12 @@ export function terreinOf(
 }
 
 /** Returns the price of a session by the hour: the terrein's if it has one, otherwise the organization's. */
-export function pricingOf(
-  prices: Prices,
+export function pricingOfSession(
+  prices: ChargingPrices,
   organizationId: number,
   session: SessionPlace,
 ): Pricing | undefined {
-  const terrein = terreinOf(prices, organizationId, session);
+  const terrein = terreinOfSession(prices, organizationId, session);
   const own = prices.of(organizationId);
   return terrein ? (hour) => terrein.price(hour) ?? own?.(hour) : own;
 }
@@ -61,7 +61,7 @@ const LONGEST_SESSION = "interval '30 days'";
 /** Reads the sessions on terreinen with a tariff that charged in a period. */
 export async function readTerreinCharging(
   db: Database,
-  prices: Prices,
+  prices: ChargingPrices,
   streams: readonly number[],
   { from, to }: Range,
 ): Promise<TerreinCharging> {
@@ -79,7 +79,7 @@ export async function readTerreinCharging(
   return (streamId, organizationId) => {
     const parts = new Map<number, PricedPart[]>();
     for (const session of ofStream.get(streamId) ?? []) {
-      const terrein = terreinOf(prices, organizationId, session);
+      const terrein = terreinOfSession(prices, organizationId, session);
       if (terrein) addParts(parts, session, terrein.price);
     }
     return parts.size === 0 ? undefined : (hourStart) => parts.get(hourStart) ?? [];

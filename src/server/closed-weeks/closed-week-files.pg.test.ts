@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
-import { encoded, findFiles, insertFile, wholeFile } from '#server/telemetry/readings/reading-files.store.ts';
+import {
+  encodeFile,
+  findFiles,
+  insertFile,
+  readWholeFile,
+} from '#server/telemetry/readings/reading-files.store.ts';
 import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -54,7 +59,7 @@ const readings = (from: number, to: number, signals?: Record<string, number>) =>
 
 async function closedMachine(serial: string, stored = readings(0, 100)): Promise<number> {
   const streamId = await portal.machine(owner, { serial });
-  await store(portal.pool, streamId, stored);
+  await storeTestReadings(portal.pool, streamId, stored);
   await closeAll();
   return streamId;
 }
@@ -100,7 +105,7 @@ const namesOf = async (bytes: Buffer) =>
 test('a week with one file is downloaded as it is stored, with its length and a row in the log of its owner (45.6)', async () => {
   const streamId = await closedMachine('EEN-1');
   const [stored] = await filesOf(streamId);
-  const file = await wholeFile(portal.pool, streamId, stored?.from as number);
+  const file = await readWholeFile(portal.pool, streamId, stored?.from as number);
   const { rows } = await portal.pool.query<{ content: Buffer }>(
     'select content from reading_file where stream_id = $1',
     [streamId],
@@ -157,7 +162,7 @@ test.skipIf(!duckRows)(
       await insertFile(
         portal.pool,
         several,
-        encoded({ times: part, columns: new Map([['MotorSpeed', part.map((_, at) => at + n)]]) }),
+        encodeFile({ times: part, columns: new Map([['MotorSpeed', part.map((_, at) => at + n)]]) }),
       );
     expect(await filesOf(several)).toHaveLength(3);
     for (const [serial, rows, names] of [

@@ -1,6 +1,6 @@
-import { readCutEnds } from '#server/history/cut-ends.ts';
+import { readPartialBuckets } from '#server/history/cut-ends.ts';
 import { dayChart } from '#server/history/day-chart.ts';
-import { cutOf, type Segment, segmentsOf } from '#server/history/range.ts';
+import { type OwnedSegment, segmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { ofStream } from '#server/platform/shards.ts';
@@ -47,12 +47,12 @@ async function powerCourse(
 async function readSegment(
   db: Database,
   streamId: number,
-  segment: Segment,
+  segment: OwnedSegment,
   bucketMs: number,
 ): Promise<Work[]> {
-  const { whole, ends } = cutOf(segment);
+  const { whole, ends } = splitSegment(segment);
   const [cut, rolled] = await Promise.all([
-    readCutEnds(db, streamId, segment, ends),
+    readPartialBuckets(db, streamId, segment, ends),
     whole &&
       ofStream(db, streamId).query<Work>(
         `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start,

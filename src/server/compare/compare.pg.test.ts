@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -45,7 +45,7 @@ async function machine(
   const readings = days.flatMap((day) =>
     Array.from({ length: 61 }, (_, n) => ({ time: Date.UTC(2026, 5, day, 8, n), signals })),
   );
-  if (readings.length > 0) await store(portal.pool, streamId, readings);
+  if (readings.length > 0) await storeTestReadings(portal.pool, streamId, readings);
   return streamId;
 }
 

@@ -1,7 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import { findHistory, type OwnHistory, seenBy, seenIn } from '#server/streams/scope.ts';
-import { asSerial } from '#server/streams/streams.store.ts';
+import {
+  findHistory,
+  type OwnHistory,
+  visibleStreamsParameters,
+  visibleStreamsSql,
+} from '#server/streams/scope.ts';
+import { normalizeSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { FEWEST_COMPARED, MOST_COMPARED } from '#shared/domain/compare.ts';
 import { parseJson } from '#shared/domain/outside-json.ts';
@@ -18,7 +23,11 @@ export type ComparedMachine = OwnHistory & {
  * @throws ProblemError 400 if the text is no list of two to five different serial numbers, or names an LMB logger of the scope; 404
  * for a machine outside the scope
  */
-export async function readCompared(db: Database, scope: Scope, text: string): Promise<ComparedMachine[]> {
+export async function readComparedMachines(
+  db: Database,
+  scope: Scope,
+  text: string,
+): Promise<ComparedMachine[]> {
   const found: ComparedMachine[] = [];
   for (const [at, serial] of serialsIn(text).entries())
     found.push(await readOne(db, scope, serial, ORDINALS[at] as string));
@@ -40,7 +49,7 @@ function serialsIn(text: string): string[] {
   }
   if (!Array.isArray(list) || !list.every((serial) => typeof serial === 'string'))
     throw invalid('De machines zijn een JSON-lijst van serienummers.');
-  const serials = list.map(asSerial).filter((serial) => serial !== '');
+  const serials = list.map(normalizeSerial).filter((serial) => serial !== '');
   if (serials.length < FEWEST_COMPARED) throw invalid('Kies minstens twee machines.');
   if (serials.length > MOST_COMPARED)
     throw invalid(`Kies hoogstens vijf machines; dit zijn er ${serials.length}.`);
@@ -66,8 +75,8 @@ async function readOne(
     throw isMissing ? await missingReason(db, scope, serial, ordinal) : error;
   });
   const { rows } = await db.query<Omit<ComparedMachine, keyof OwnHistory>>(
-    `select s.serial, s.alias, m.brand, m.model from ${seenIn(scope)} join machine m on m.stream_id = s.id where s.id = $3`,
-    [...seenBy(scope, ['machine']), history.streamId],
+    `select s.serial, s.alias, m.brand, m.model from ${visibleStreamsSql(scope)} join machine m on m.stream_id = s.id where s.id = $3`,
+    [...visibleStreamsParameters(scope, ['machine']), history.streamId],
   );
   if (!rows[0]) throw unknown(ordinal);
   return { ...history, ...rows[0] };

@@ -5,7 +5,7 @@ import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Module } from '#server/platform/module.ts';
 import { compareCourses } from './compare-courses.ts';
 import { compareFigures } from './compare-figures.ts';
-import { readCompared } from './compared-machines.ts';
+import { readComparedMachines } from './compared-machines.ts';
 
 /** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
 const MOST = 4;
@@ -25,7 +25,7 @@ export const compare: Module<Caller> = {
       const { caller, query } = call;
       const range = readRange(query.start, query.end, now());
       return answers.run(queuedCallerOf(call), async () => {
-        const machines = await readCompared(db, caller.scope, query.machines);
+        const machines = await readComparedMachines(db, caller.scope, query.machines);
         return { machines: await compareCourses(db, machines, range, query.points) };
       });
     });
@@ -33,7 +33,7 @@ export const compare: Module<Caller> = {
     serve('GET /api/compare/figures', (call) => {
       const { caller, query } = call;
       return answers.run(queuedCallerOf(call), async () => {
-        const machines = await readCompared(db, caller.scope, query.machines);
+        const machines = await readComparedMachines(db, caller.scope, query.machines);
         return compareFigures(db, caller.scope, machines, query, now());
       });
     });

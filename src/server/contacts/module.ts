@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Module } from '#server/platform/module.ts';
-import { seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
-import { asSerial } from '#server/streams/streams.store.ts';
+import { unknownStream, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
+import { normalizeSerial } from '#server/streams/streams.store.ts';
 import { deleteContact, listContacts, saveContact, setContact } from './contacts.store.ts';
 import { type ContactMachine, nearestContacts } from './nearest.ts';
 
@@ -18,8 +18,8 @@ export const contacts: Module<Caller> = {
 
     serve('GET /api/contact/nearest', async ({ caller, query }) => {
       const { rows } = await pool.query<ContactMachine>(
-        `select s.id as stream_id, s.organization_id from ${seenIn(caller.scope)} where lower(s.serial) = lower($3)`,
-        [...seenBy(caller.scope, ['machine']), asSerial(query.serial)],
+        `select s.id as stream_id, s.organization_id from ${visibleStreamsSql(caller.scope)} where lower(s.serial) = lower($3)`,
+        [...visibleStreamsParameters(caller.scope, ['machine']), normalizeSerial(query.serial)],
       );
       const [machine] = rows;
       if (!machine) throw unknownStream(['machine']);

@@ -1,6 +1,6 @@
 import type { Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
+import { columnValues, countedColumn } from '#server/telemetry/readings/columns.ts';
 import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 import { PACK_ELEMENTS } from '#server/telemetry/rollup-columns.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
@@ -10,9 +10,9 @@ import {
   type ComparedBucket,
   type Contradiction,
   contradictionIn,
+  hourlyChangesOf,
   isEnoughEvidence,
   lacksEnergy,
-  hourlyChangesOf,
 } from '#shared/domain/signal-contradiction.ts';
 
 const HOUR_MS = 3_600_000;
@@ -109,10 +109,10 @@ type Flow = Pick<ComparedBucket, 'netMj' | 'knownMs'>;
  */
 async function readFlow(db: Transaction, streamId: number, range: Range): Promise<Map<number, Flow>> {
   const sent = await readColumnsOf(db, streamId, range, [
-    counted('BatteryCurrent'),
-    counted('BatteryVoltage'),
+    countedColumn('BatteryCurrent'),
+    countedColumn('BatteryVoltage'),
   ]);
-  const [amps, volts] = [valuesOf(sent, 0), valuesOf(sent, 1)];
+  const [amps, volts] = [columnValues(sent, 0), columnValues(sent, 1)];
   const usual = meanOf(volts) ?? 700;
   const flows = new Map<number, { netMj: number; knownMs: number }>();
   let last: { readonly time: number; readonly watts: number } | undefined;
@@ -151,10 +151,10 @@ async function readVolts(db: Transaction, streamId: number, to: number): Promise
     db,
     streamId,
     { from: to - DAY_MS, to },
-    [counted('BatteryVoltage')],
+    [countedColumn('BatteryVoltage')],
     NEWEST,
   );
-  return meanOf(valuesOf(newest, 0));
+  return meanOf(columnValues(newest, 0));
 }
 
 function meanOf(values: Float64Array): number | undefined {

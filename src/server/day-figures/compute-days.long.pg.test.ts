@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { endedAt } from '#server/telemetry/session-end.ts';
+import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -18,8 +18,8 @@ import {
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { overlapOf } from '#shared/domain/test/oracle/track.ts';
 import { computeDays } from './compute-days.ts';
-import { findDue } from './day-figures.store.ts';
-import { areaOf, computedByOracle } from './test/computed-by-oracle.ts';
+import { findOutdatedStreams } from './day-figures.store.ts';
+import { areaFromOracle, computedByOracle } from './test/computed-by-oracle.ts';
 
 /** `npm run test:all` sets ORACLE_SEEDS for more machines, each computed more often. */
 const IS_LONG = SEEDS.length > 20;
@@ -74,7 +74,7 @@ async function newProjects(
   for (const { id, firstDay, lastDay, areas } of projects.toSorted((a, b) => a.id - b.id)) {
     const { rows } = await database.pool.query<{ id: number }>(
       `insert into project (organization_id, name, first_day, last_day, areas) values ($1, $2, $3, $4, $5) returning id`,
-      [owners[0], `Project ${id}`, firstDay, lastDay, JSON.stringify(areas.map(areaOf))],
+      [owners[0], `Project ${id}`, firstDay, lastDay, JSON.stringify(areas.map(areaFromOracle))],
     );
     ids.set(rows[0]?.id as number, id);
   }
@@ -100,14 +100,18 @@ async function newTerreinen(projects: RandomProjects['projects']): Promise<void>
         terreinName(id),
         new Date(during.from),
         new Date(during.to),
-        JSON.stringify(areas.map(areaOf)),
+        JSON.stringify(areas.map(areaFromOracle)),
       ],
     );
 }
 const terreinName = (project: number): string => `Werf ${String(project).padStart(3, '0')}`;
 
 async function countAll(): Promise<void> {
-  for (let due = await findDue(database.pool, 100); due.length > 0; due = await findDue(database.pool, 100))
+  for (
+    let due = await findOutdatedStreams(database.pool, 100);
+    due.length > 0;
+    due = await findOutdatedStreams(database.pool, 100)
+  )
     for (const streamId of due) await computeDays(database.pool, streamId);
 }
 
@@ -145,7 +149,7 @@ const sessionsOf = (streamId: number) =>
   read<Record<string, unknown>>(
     `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs", full_ms::float8 as "fullMs",
        charged_mj::float8 as "chargedMj", highest_watts as "highestWatts", soc_from as begin, soc_to as end, c.latitude as lat,
-       c.longitude as lon, ${endedAt('l.time')} as ended, ${endedAt("(l.time + interval '10 minutes')")} as "endedInSilence"
+       c.longitude as lon, ${sessionEndSql('l.time')} as ended, ${sessionEndSql("(l.time + interval '10 minutes')")} as "endedInSilence"
      from charging_session c join latest l using (stream_id) where stream_id = $1 and exists (
        select from ownership o where o.stream_id = c.stream_id and o.organization_id = $2
          and c.from_time >= o.valid_from and c.from_time < o.valid_to

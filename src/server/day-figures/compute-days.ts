@@ -8,38 +8,38 @@ import {
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { isChangePending, type PresenceStates, type PresenceState } from '#shared/domain/presence.ts';
+import { isChangePending, type PresenceState, type PresenceStates } from '#shared/domain/presence.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
 import { compareSignals } from './compare-signals.ts';
 import {
   type ComputedDays,
   type DayFigures,
-  type Due,
   dayKey,
-  keptUntil,
-  lockDue,
+  lockOutdatedDays,
   markComputed,
+  type OutdatedDays,
   type Ownership,
-  type Projects,
+  type ProjectAreasAndTimes,
   presenceBefore,
-  readByHand,
   readComputed,
+  readEnteredTimes,
   readOwnership,
   readProjects,
+  readRemovedPositionsEnd,
   replaceDays,
   replacePresences,
 } from './day-figures.store.ts';
 import {
+  areasWithoutExceptions,
   type EnteredTimes,
-  type Followed,
-  followPositions,
-  type KeptDays,
-  outsideExceptions,
+  type FoundPresences,
+  findPresenceChanges,
   type Presence,
   presenceKey,
   presencesOf,
+  type StoredPresenceDays,
 } from './presences.ts';
-import { figuresOf, inside } from './range-figures.ts';
+import { intersection, rangeFiguresOf } from './range-figures.ts';
 import { readTerreinen, replaceTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
 /** Number of days that are computed at once: about 10,000 buckets of a machine that reports continuously. */
@@ -57,7 +57,7 @@ const SLICES_PER_DAY = 5;
 export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await client.query('set transaction isolation level repeatable read');
-    const due = await lockDue(client, streamId);
+    const due = await lockOutdatedDays(client, streamId);
     if (!due) return false;
     await markComputed(client, due, await computePart(client, due));
     return true;
@@ -69,7 +69,11 @@ export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
  * the stream's day cursor. A preview rolls the transaction back after reading the result.
  */
 export async function computeAllWithin(client: Transaction, streamId: number): Promise<void> {
-  for (let due = await lockDue(client, streamId); due; due = await lockDue(client, streamId))
+  for (
+    let due = await lockOutdatedDays(client, streamId);
+    due;
+    due = await lockOutdatedDays(client, streamId)
+  )
     await markComputed(client, due, await computePart(client, due));
 }
 
@@ -79,7 +83,7 @@ const midnight = (day: string): number => (amsterdamDayRange(day) as Range).from
  * Computes the outdated days, or the first part of them. @returns the time in ms from which days are still outdated; undefined for
  * none
  */
-async function computePart(client: Transaction, due: Due): Promise<number | undefined> {
+async function computePart(client: Transaction, due: OutdatedDays): Promise<number | undefined> {
   const { streamId, newest } = due;
   // A reading affects figures from at most ten minutes before it.
   const from = due.from - 2 * MAX_GAP_MS;
@@ -125,7 +129,7 @@ const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Returns whether signals are compared now: every 10 minutes of readings, and after a change of older history. */
-const isToCompare = ({ from, newest, counted, compared }: Due): boolean =>
+const isToCompare = ({ from, newest, counted, compared }: OutdatedDays): boolean =>
   compared === undefined || newest - compared >= COMPARE_EVERY_MS || from < counted - HOUR_MS;
 
 /** Returns the days in Amsterdam that begin in a range. */
@@ -170,7 +174,7 @@ type History = {
 
 async function computeOwned(
   client: Transaction,
-  { streamId }: Due,
+  { streamId }: OutdatedDays,
   owner: Ownership,
   part: Range,
   from: number,
@@ -195,7 +199,7 @@ async function computeOwned(
   if (charging) await replaceSessions(client, streamId, charging, await findSessions(slices, charging));
 
   const found = await slices.seen(range);
-  const until = Math.min(range.to, await keptUntil(client, streamId, owner));
+  const until = Math.min(range.to, await readRemovedPositionsEnd(client, streamId, owner));
   const isKept = until > range.from;
   const start = isKept ? until : range.from;
   const before =
@@ -205,14 +209,14 @@ async function computeOwned(
   const earlier = await slices.seen(hourBefore);
   const follow = async (
     kind: PlaceKind,
-    { places, times }: Projects,
+    { places, times }: ProjectAreasAndTimes,
     entered: Omit<EnteredTimes, 'times'>,
     known: readonly Presence[],
-  ): Promise<Pick<History, 'presences'> & Followed> => {
+  ): Promise<Pick<History, 'presences'> & FoundPresences> => {
     const kept = isKept ? keptDays(kind, counted, organizationId, range.from, until) : undefined;
     const state = stateOf(kind, before);
-    const counting = outsideExceptions(places, entered.exceptions);
-    const { changes, states } = await followPositions(slices, earlier, found, state, counting, kept);
+    const counting = areasWithoutExceptions(places, entered.exceptions);
+    const { changes, states } = await findPresenceChanges(slices, earlier, found, state, counting, kept);
     const begun = [{ from: start, projectId: state.projectId }, ...changes];
     return {
       changes,
@@ -224,8 +228,8 @@ async function computeOwned(
     'project',
     await readProjects(client, organizationId),
     {
-      assigned: await readByHand(client, 'assignment', streamId, organizationId),
-      exceptions: await readByHand(client, 'project_exception', streamId, organizationId),
+      assigned: await readEnteredTimes(client, 'assignment', streamId, organizationId),
+      exceptions: await readEnteredTimes(client, 'project_exception', streamId, organizationId),
     },
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );
@@ -255,8 +259,8 @@ function stateOf(kind: PlaceKind, { terrein, ...project }: PresenceStates): Pres
 
 /** Adds the state on terreinen to the state on projects, for each slice. */
 function withTerreinen(
-  states: Followed['states'],
-  terreinen: Followed['states'],
+  states: FoundPresences['states'],
+  terreinen: FoundPresences['states'],
 ): ReadonlyMap<number, PresenceStates> {
   return new Map(
     [...states].map(([from, state]) => {
@@ -284,7 +288,7 @@ function keptDays(
   organizationId: number,
   from: number,
   until: number,
-): KeptDays {
+): StoredPresenceDays {
   const own = [...counted.days.values()].filter((one) => one.organizationId === organizationId);
   const byPosition =
     kind === 'project'
@@ -325,13 +329,13 @@ async function figuresOfDay(
   for (const { organizationId, own, state } of owned) {
     const whole =
       before(organizationId) ??
-      (await figuresOf(
-        own.flatMap(({ slices, owner }) => inside(owner, ofDay).map((range) => ({ slices, range }))),
+      (await rangeFiguresOf(
+        own.flatMap(({ slices, owner }) => intersection(owner, ofDay).map((range) => ({ slices, range }))),
       ));
     rows.push({ ...whole, day, organizationId, projectId: 0, presence: state });
     const there = own.flatMap((history) =>
       history.presences.flatMap((one) =>
-        inside(one, ofDay).map((range) => ({
+        intersection(one, ofDay).map((range) => ({
           slices: history.slices,
           range,
           projectId: one.projectId,
@@ -340,7 +344,7 @@ async function figuresOfDay(
       ),
     );
     for (const [projectId, parts] of Map.groupBy(there, (one) => one.projectId)) {
-      const figures = parts.some(({ isAll }) => isAll) ? whole : await figuresOf(parts);
+      const figures = parts.some(({ isAll }) => isAll) ? whole : await rangeFiguresOf(parts);
       if (figures.heardMs > 0 || figures.count > 0)
         rows.push({ ...figures, day, organizationId, projectId, presence: undefined });
     }
@@ -358,7 +362,7 @@ type Owned = {
 
 /** Returns the histories of each organization that received data of the machine on a day. */
 function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
-  const there = histories.filter(({ owner }) => inside(owner, ofDay).length > 0);
+  const there = histories.filter(({ owner }) => intersection(owner, ofDay).length > 0);
   const byOrganization = Map.groupBy(there, ({ owner }) => owner.organizationId);
   return [...byOrganization].flatMap(([organizationId, times]) => {
     const own = times.map((history) => ({

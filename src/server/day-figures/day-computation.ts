@@ -1,9 +1,9 @@
 import { storeForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import { isRetryable, type Pool } from '#server/platform/database.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { computeDays } from './compute-days.ts';
-import { findDue } from './day-figures.store.ts';
+import { findOutdatedStreams } from './day-figures.store.ts';
 
 const EVERY_MS = 5_000;
 /** Time limit of a round, so that uploads and pages have priority and thousands of machines are handled fairly. */
@@ -22,7 +22,7 @@ export type DayComputation = {
  */
 export function startDayComputation(pool: Pool, warn: Warn, now: () => number): DayComputation {
   let closed = false;
-  const rounds = openSerial();
+  const rounds = openSerialQueue();
   /** Failed streams, and the time at which each may be tried again. */
   const failed = new Map<number, number>();
   /** Computes the days of one stream. @returns whether days were computed */
@@ -49,7 +49,7 @@ export function startDayComputation(pool: Pool, warn: Warn, now: () => number): 
     const computed = new Set<number>();
     for (let isMore = true; isMore; ) {
       isMore = false;
-      for (const streamId of await findDue(pool, AT_ONCE, [...failed.keys(), ...computed])) {
+      for (const streamId of await findOutdatedStreams(pool, AT_ONCE, [...failed.keys(), ...computed])) {
         if (closed || performance.now() > until) return;
         isMore = (await compute(streamId)) || isMore;
         computed.add(streamId);

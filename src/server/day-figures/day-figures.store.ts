@@ -4,13 +4,13 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { ProjectArea, PresenceStates } from '#shared/domain/presence.ts';
-import type { Assigned, Presence } from './presences.ts';
+import type { PresenceStates, ProjectArea } from '#shared/domain/presence.ts';
+import type { EnteredTime, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
 /** A stream whose days are outdated from a time (ms) on. */
-export type Due = {
+export type OutdatedDays = {
   readonly streamId: number;
   readonly from: number;
   /** Time (ms) from which presences may have changed; at most `from`, where all figures may have. */
@@ -28,7 +28,11 @@ export type Due = {
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
 /** Returns outdated streams, those that have waited longest first. @param not streams to leave out */
-export async function findDue(db: Database, limit: number, not: readonly number[] = []): Promise<number[]> {
+export async function findOutdatedStreams(
+  db: Database,
+  limit: number,
+  not: readonly number[] = [],
+): Promise<number[]> {
   const due = await inShards(db, (shard) =>
     shard.query<{ id: number; countedAt: number | null }>(
       `select l.stream_id as id, ${ms('c.counted_at')} as counted_at
@@ -48,7 +52,7 @@ export async function findDue(db: Database, limit: number, not: readonly number[
 }
 
 /** Locks a stream's cursor; returns undefined when nothing is outdated, or another process has the lock. */
-export async function lockDue(db: Transaction, streamId: number): Promise<Due | undefined> {
+export async function lockOutdatedDays(db: Transaction, streamId: number): Promise<OutdatedDays | undefined> {
   const { rows } = await ofStream(db, streamId).query<{
     time: number;
     newest: number;
@@ -110,7 +114,7 @@ async function firstOf(db: Database, streamId: number, newest: number): Promise<
 /** Notes that outdated days were computed; `more`: time in ms from which days are still outdated. */
 export async function markComputed(
   db: Transaction,
-  { streamId, newest, changes, from }: Due,
+  { streamId, newest, changes, from }: OutdatedDays,
   more: number | undefined,
 ): Promise<void> {
   if (changes.length > 0)
@@ -144,7 +148,7 @@ export async function readOwnership(db: Database, streamId: number): Promise<Own
 }
 
 /** Areas and times that determine on which projects the machines of an organization are. */
-export type Projects = {
+export type ProjectAreasAndTimes = {
   /** Areas of the projects, sorted by smallestFirst. */
   readonly places: readonly ProjectArea[];
   /** The time in which each project runs, in ms, by its id. */
@@ -152,7 +156,7 @@ export type Projects = {
 };
 
 /** Returns the projects of an organization. A deleted project ends at its deletion, because reports still contain it. */
-export async function readProjects(db: Database, organizationId: number): Promise<Projects> {
+export async function readProjects(db: Database, organizationId: number): Promise<ProjectAreasAndTimes> {
   const { rows } = await db.query<{
     id: number;
     firstDay: string;
@@ -181,13 +185,13 @@ export async function readProjects(db: Database, organizationId: number): Promis
  * Returns the times at which people put a machine on projects of an organization (`assignment`), or at which its positions do not count
  * for projects (`project_exception`); ms.
  */
-export async function readByHand(
+export async function readEnteredTimes(
   db: Database,
   table: 'assignment' | 'project_exception',
   streamId: number,
   organizationId: number,
-): Promise<Assigned[]> {
-  const { rows } = await db.query<Assigned>(
+): Promise<EnteredTime[]> {
+  const { rows } = await db.query<EnteredTime>(
     `select t.project_id, ${ms('t.valid_from')} as "from", ${ms('t.valid_to')} as "to"
      from ${table} t join project p on p.id = t.project_id
      where t.stream_id = $1 and p.organization_id = $2 order by t.valid_from`,
@@ -218,7 +222,7 @@ export async function presenceBefore(
  * Returns the first midnight after the days whose positions the owner no longer keeps, in ms; -Infinity when it keeps
  * all.
  */
-export async function keptUntil(
+export async function readRemovedPositionsEnd(
   db: Database,
   streamId: number,
   { organizationId }: Ownership,

@@ -8,7 +8,10 @@ import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
  * 0 always meet it.
  * @param hours parameter with the value of hoursOfDays
  */
-export const isOnProjectSeen = (d: string, hours: `$${number}`): string => `(${hours}::tstzmultirange is null
+export const dayOnProjectVisibleSql = (
+  d: string,
+  hours: `$${number}`,
+): string => `(${hours}::tstzmultirange is null
   or ${d}.project_id = 0 or exists (
     select from telemetry.presence seen where seen.stream_id = ${d}.stream_id and seen.project_id = ${d}.project_id
       and seen.from_time >= ${d}.day::timestamp at time zone 'Europe/Amsterdam'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
 import { memorySlices } from '#server/history/test/memory-slices.ts';
-import { otherClock, type SeenClocks } from '#server/telemetry/decode/frozen-clock.ts';
+import { detectFrozenClock, type SeenClocks } from '#server/telemetry/decode/frozen-clock.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { smallestFirst } from '#shared/domain/area.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { sumReadings, bucketsOf, SUM_NAMES } from '#shared/domain/figures.ts';
+import { bucketsOf, SUM_NAMES, sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { accept, type ClockState, type Delivery, merge } from '#shared/domain/test/oracle/accept.ts';
@@ -19,8 +19,8 @@ import { steadyMachine } from '#shared/domain/test/oracle/steady-machine.ts';
 import { ALWAYS } from '#shared/domain/test/oracle/track.ts';
 import { unusedNamesIn } from '#shared/domain/unused-names.ts';
 import { markUnused } from '#shared/domain/unused-values.ts';
-import { followPositions, presencesOf } from './presences.ts';
-import { areaOf, computedByOracle } from './test/computed-by-oracle.ts';
+import { findPresenceChanges, presencesOf } from './presences.ts';
+import { areaFromOracle, computedByOracle } from './test/computed-by-oracle.ts';
 
 /**
  * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last position; a
@@ -69,7 +69,7 @@ function ours(deliveries: readonly Delivery[]): Arrived {
   const stored = new Map<number, Signals>();
   for (const { file, received, signals: sent } of deliveries) {
     const decoded = decodeSnapshot(bodyOf(sent), received, (said) => {
-      const { other, seen } = otherClock(said, clocks.get(file) ?? [], received);
+      const { other, seen } = detectFrozenClock(said, clocks.get(file) ?? [], received);
       clocks.set(file, seen);
       return other;
     });
@@ -120,10 +120,10 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
   const slices = memorySlices(marked);
   const inOrder = projects.toSorted((a, b) => a.id - b.id);
   const places = inOrder.flatMap(({ id, during, areas }) =>
-    areas.map((area) => ({ ...during, projectId: id, area: areaOf(area) })),
+    areas.map((area) => ({ ...during, projectId: id, area: areaFromOracle(area) })),
   );
   const found = await slices.seen(span);
-  const { changes } = await followPositions(slices, [], found, {}, smallestFirst(places), undefined);
+  const { changes } = await findPresenceChanges(slices, [], found, {}, smallestFirst(places), undefined);
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
   const begun = [{ from: span.from, projectId: undefined }, ...changes];

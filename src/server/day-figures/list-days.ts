@@ -4,7 +4,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
-import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
+import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange, daysAfter } from '#shared/domain/amsterdam-time.ts';
@@ -12,9 +12,9 @@ import { addCosts, type ChargingCost, costOf, HOUR_MS } from '#shared/domain/cha
 import { knownEnergy, knownEnergyShare } from '#shared/domain/figures.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { contradictionText } from '#shared/domain/signal-contradiction.ts';
-import { hoursOfDays, isOnProjectSeen } from './days-on-projects.ts';
+import { dayOnProjectVisibleSql, hoursOfDays } from './days-on-projects.ts';
 import { readProvisional } from './provisional.ts';
-import { seenDays } from './seen-days.ts';
+import { visibleDays } from './seen-days.ts';
 
 const MJ_PER_KWH = 3.6e9;
 
@@ -75,7 +75,7 @@ export async function listDays(
   month: string,
   now: number,
 ): Promise<{ days: Day[]; newest: string | null; contradiction?: string }> {
-  const { organizations, projects: seen, firstDay } = seenDays(scope, streamId);
+  const { organizations, projects: seen, firstDay } = visibleDays(scope, streamId);
   const isMachine = seen.includes(0);
   const first = `${month}-01`;
   const hours = hoursOfDays(scope, { firstDay: first, lastDay: daysAfter(first, 30) });
@@ -88,7 +88,7 @@ export async function listDays(
      from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = any ($4)
        and ($3::integer[] is null or /*rule:days-organization*/ organization_id = any ($3) /*=true*/) and ($5::date is null or day >= $5::date)
-       and ${isOnProjectSeen('d', '$6')}
+       and ${dayOnProjectVisibleSql('d', '$6')}
      group by day order by day`,
     [streamId, first, organizations, seen, firstDay, hours],
   );
@@ -173,7 +173,7 @@ const moment: Moment = (ms) => (ms === null ? null : new Date(ms).toISOString())
 const momentSeen =
   (scope: Scope): Moment =>
   (ms) =>
-    ms !== null && seesPlaceAt(scope, ms) ? moment(ms) : null;
+    ms !== null && maySeePositionAt(scope, ms) ? moment(ms) : null;
 
 function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projects'> {
   const { outMj, inMj, chargedMj, knownMs, windowMs, windowHeardMs } = row;
@@ -207,7 +207,7 @@ function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projec
 
 /**
  * Returns the names of the projects that the machine was on, by day.
- * @param hours see isOnProjectSeen
+ * @param hours see dayOnProjectVisibleSql
  * @param only names of these projects; null: all
  */
 async function projectsByDay(
@@ -221,7 +221,7 @@ async function projectsByDay(
   const { rows } = await ofStream(db, streamId).query<{ day: string; projectId: number }>(
     `select day::text, project_id from telemetry.day_figures d
      where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id <> 0
-       and ($3::integer[] is null or organization_id = any ($3)) and ${isOnProjectSeen('d', '$4')}
+       and ($3::integer[] is null or organization_id = any ($3)) and ${dayOnProjectVisibleSql('d', '$4')}
      order by day, project_id`,
     [streamId, first, organizations, hours],
   );

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -11,7 +11,7 @@ import { countUnusedLevels } from './unused-levels.store.ts';
 type Computing = { readonly dayComputation: DayComputation; readonly recomputations: Recomputations };
 
 /** Serves the figures of machines by day (14.2). @param now returns ms */
-export const dayFigures: Module<Caller> & Opens<UsualShared, Computing> = {
+export const dayFigures: Module<Caller> & ServiceOpener<SharedServices, Computing> = {
   open: ({ pool, warn, now }) => ({
     dayComputation: startDayComputation(pool, warn, now),
     recomputations: openRecomputations(pool, warn),

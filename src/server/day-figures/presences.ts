@@ -7,14 +7,14 @@ import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.t
 import { bucketStart } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
-  nextPresenceState,
-  type ProjectArea,
-  type PresenceChange,
-  type PresenceState,
   areasNear,
-  keepsPresenceState,
   type BoxLocation,
   boxLocationOf,
+  keepsPresenceState,
+  nextPresenceState,
+  type PresenceChange,
+  type PresenceState,
+  type ProjectArea,
 } from '#shared/domain/presence.ts';
 import { scatterAt } from '#shared/domain/scatter.ts';
 
@@ -25,10 +25,10 @@ export type Presence = Range & {
   readonly unseenMs: number;
 };
 /** A time of a machine on a project that a person entered: an assignment or an exception; ms. */
-export type Assigned = Range & { readonly projectId: number };
+export type EnteredTime = Range & { readonly projectId: number };
 
 /** Stored results of days whose positions an organization no longer keeps. */
-export type KeptDays = {
+export type StoredPresenceDays = {
   /** The first midnight after these days, in ms; no later positions were removed. */
   readonly until: number;
   /** On which project the machine was at the end of each of these days, by day. */
@@ -37,7 +37,7 @@ export type KeptDays = {
   readonly presences: readonly Presence[];
 };
 
-export type Followed = {
+export type FoundPresences = {
   readonly changes: readonly PresenceChange[];
   /** State after a slice, by the beginning of the slice (ms). */
   readonly states: ReadonlyMap<number, PresenceState>;
@@ -50,14 +50,14 @@ export type Followed = {
  * @param places sorted by smallestFirst
  * @param kept stored results of days whose positions were removed
  */
-export async function followPositions(
+export async function findPresenceChanges(
   slices: BucketSlicesWithPositions,
   earlier: readonly PositionSlice[],
   found: readonly PositionSlice[],
   before: PresenceState,
   places: readonly ProjectArea[],
-  kept: KeptDays | undefined,
-): Promise<Followed> {
+  kept: StoredPresenceDays | undefined,
+): Promise<FoundPresences> {
   const changes: PresenceChange[] = [];
   const states = new Map<number, PresenceState>();
   const isKept = ({ from }: PositionSlice): boolean => kept !== undefined && from < kept.until;
@@ -168,9 +168,9 @@ function nextToRead(
  * Returns the places without the times in which the machine's positions do not count for their projects, in the same
  * order.
  */
-export const outsideExceptions = (
+export const areasWithoutExceptions = (
   places: readonly ProjectArea[],
-  exceptions: readonly Assigned[],
+  exceptions: readonly EnteredTime[],
 ): readonly ProjectArea[] =>
   exceptions.length === 0
     ? places
@@ -178,14 +178,14 @@ export const outsideExceptions = (
         without(place, exceptionsOf(exceptions, place.projectId)).map((part) => ({ ...place, ...part })),
       );
 
-const exceptionsOf = (exceptions: readonly Assigned[], projectId: number): Assigned[] =>
+const exceptionsOf = (exceptions: readonly EnteredTime[], projectId: number): EnteredTime[] =>
   exceptions.filter((one) => one.projectId === projectId);
 
 /** Times that people entered: of assignments to projects, of exceptions from projects, and of the projects themselves. */
 export type EnteredTimes = {
-  readonly assigned: readonly Assigned[];
+  readonly assigned: readonly EnteredTime[];
   /** Times in which positions do not count for a project. */
-  readonly exceptions: readonly Assigned[];
+  readonly exceptions: readonly EnteredTime[];
   readonly times: ReadonlyMap<number, Range>;
 };
 
@@ -200,7 +200,7 @@ export async function presencesOf(
   range: Range,
   changes: readonly PresenceChange[],
   { assigned, exceptions, times }: EnteredTimes,
-  kept: KeptDays | undefined,
+  kept: StoredPresenceDays | undefined,
   known: readonly Presence[],
 ): Promise<Presence[]> {
   const inTime = <Time extends Range & { readonly projectId: number }>(one: Time): Time[] =>

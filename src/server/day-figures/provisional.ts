@@ -7,7 +7,7 @@ const BEHIND_MS = 10 * 60_000;
 const PATIENCE_MS = 7 * 86_400_000;
 
 /** How far the days of a stream are computed; ms. */
-export type Progress = {
+export type ComputationProgress = {
   /** Time of its newest reading; -Infinity when it never reported. */
   readonly newest: number;
   /** Time from which computed days may be outdated; Infinity when all are up to date. */
@@ -19,7 +19,11 @@ export type Progress = {
  * 13).
  * @param end of the day, ms
  */
-export function mayChange({ newest, uncounted }: Progress, end: number, now: number): boolean {
+export function isProvisionalUntil(
+  { newest, uncounted }: ComputationProgress,
+  end: number,
+  now: number,
+): boolean {
   if (newest === Number.NEGATIVE_INFINITY) return false;
   if (uncounted < end) return true;
   return newest < end + BEHIND_MS && now < end + PATIENCE_MS;
@@ -35,7 +39,7 @@ export async function readProvisional(
   now: number,
 ): Promise<(streamId: number, end: number) => boolean> {
   const known = await ofStreams(db, streams, (shard, own) =>
-    shard.query<Progress & { id: number }>(
+    shard.query<ComputationProgress & { id: number }>(
       `select l.stream_id as id, date_part('epoch', l.time) * 1000 as newest, coalesce(${OUTDATED_FROM}, 'infinity') as uncounted
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
       [own],
@@ -44,6 +48,6 @@ export async function readProvisional(
   const byStream = new Map(known.map((one) => [one.id, one]));
   return (streamId, end) => {
     const progress = byStream.get(streamId);
-    return progress !== undefined && mayChange(progress, end, now);
+    return progress !== undefined && isProvisionalUntil(progress, end, now);
   };
 }

@@ -27,16 +27,16 @@ export type RangeFigures = Omit<Sums, 'fullMs'> & {
 export type HourlyEnergy = { readonly firstHour: number; readonly hours: readonly number[] };
 
 /** A range inside one interval of ownership. */
-export type Part = { readonly slices: BucketSlices; readonly range: Range };
+export type OwnedRange = { readonly slices: BucketSlices; readonly range: Range };
 
 /** Computes the figures of some parts of a day together. @param parts in order, without overlap */
-export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
+export async function rangeFiguresOf(parts: readonly OwnedRange[]): Promise<RangeFigures> {
   const all: OwnSlice[] = [];
   for (const { slices, range } of parts)
     all.push(...(await slices.of(range)).map((slice) => ({ ...slice, slices })));
   const { fullMs: _, ...sums } = sumOfSlices(all);
   const activity = await spanOf(all, ['runningMs', 'chargingMs']);
-  const window = activity ? parts.flatMap(({ range }) => inside(range, activity)) : [];
+  const window = activity ? parts.flatMap(({ range }) => intersection(range, activity)) : [];
   const running = await spanOf(all, ['runningMs']);
   const work = await sumsIn(all, running);
   const percents = all.flatMap(({ bucket }) => bucket.packs).filter((sums) => sums !== undefined);
@@ -57,7 +57,7 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
 type OwnSlice = BucketSlice & { readonly slices: BucketSlices };
 
 /** Returns the intersection of two ranges: one range, or none. */
-export function inside(range: Range, { from, to }: Range): Range[] {
+export function intersection(range: Range, { from, to }: Range): Range[] {
   const cut = { from: Math.max(range.from, from), to: Math.min(range.to, to) };
   return cut.from < cut.to ? [cut] : [];
 }
@@ -86,7 +86,7 @@ async function activeIn(slice: OwnSlice, of: readonly Activity[]): Promise<Range
         (interval.of === 'motor' && interval.running && of.includes('runningMs')) ||
         (interval.of === 'charger' && interval.charges && of.includes('chargingMs')),
     )
-    .flatMap((interval) => inside(interval, slice));
+    .flatMap((interval) => intersection(interval, slice));
   // For a week whose readings were removed, only the roll-up is available.
   return found.length > 0 ? found : [slice];
 }
@@ -94,7 +94,7 @@ async function activeIn(slice: OwnSlice, of: readonly Activity[]): Promise<Range
 async function sumsIn(all: readonly OwnSlice[], range: Range | undefined): Promise<Sums> {
   const found: Pick<BucketSlice, 'bucket'>[] = [];
   for (const slice of all) {
-    const [cut] = range ? inside(slice, range) : [];
+    const [cut] = range ? intersection(slice, range) : [];
     if (!cut) continue;
     if (cut.from === slice.from && cut.to === slice.to) {
       found.push(slice);

@@ -3,7 +3,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 /** Rows of telemetry.day_figures that a scope may see of a machine. */
-export type SeenDays = {
+export type VisibleDays = {
   /** Only days on which one of these organizations owned the machine; null: all days. */
   readonly organizations: readonly number[] | null;
   /** [0]: the figures of the whole machine; otherwise its figures on these projects. */
@@ -16,7 +16,7 @@ export type SeenDays = {
  * Returns which rows a scope may see: a limited person who sees a machine through a project sees its figures on that
  * project.
  */
-export function seenDays(scope: Scope, streamId: number): SeenDays {
+export function visibleDays(scope: Scope, streamId: number): VisibleDays {
   const { limited } = scope;
   const isAnywhere = !limited || limited.machines.get(streamId)?.isAnywhere === true;
   return {

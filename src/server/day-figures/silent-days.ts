@@ -87,7 +87,7 @@ export async function readSilentDays(
   });
 }
 
-/** Returns the working hours of machines during these ownerships, by keyOf. */
+/** Returns the working hours of machines during these ownerships, by machineOwnerKey. */
 async function readOwnCalendars(
   db: Database,
   machines: readonly Owned[],

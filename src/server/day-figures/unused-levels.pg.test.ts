@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { countUnusedLevels } from './unused-levels.store.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   cookie = await portal.login('b@klant.nl');
   streamId = await portal.machine(klant, { serial: 'L-1' });
   const position = { LATITUDE: 52, LONGITUDE: 5 };
-  await store(
+  await storeTestReadings(
     portal.pool,
     streamId,
     [

@@ -3,7 +3,7 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import { countUnusedValues } from '#server/telemetry/readings/unused-values.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
-import { inside } from './range-figures.ts';
+import { intersection } from './range-figures.ts';
 
 /**
  * Returns how many charge levels of 0 are left out of the figures (docs/figures.md section 1.8), in the part of a range in which the caller
@@ -14,6 +14,6 @@ export async function countUnusedLevels(
   { streamId, own }: OwnHistory,
   range: Range,
 ): Promise<number> {
-  const ranges = own.flatMap((one) => inside(one, range));
+  const ranges = own.flatMap((one) => intersection(one, range));
   return countUnusedValues(db, streamId, ranges, [UNUSED_LATITUDE, UNUSED_LONGITUDE]);
 }

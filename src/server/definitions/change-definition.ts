@@ -20,8 +20,8 @@ import type { ChangedDefinition } from './definition-tasks.ts';
 import { DefinitionError, definitionThread } from './definition-thread.ts';
 import {
   createDefinition,
+  type DefinitionAuthor,
   definitionIdOf,
-  type Origin,
   readDefinition,
   readVersion,
   setDefinition,
@@ -259,7 +259,7 @@ function storeChange(
  */
 async function storeAs(
   db: Transaction,
-  origin: Origin,
+  origin: DefinitionAuthor,
   writerId: number | undefined,
   definition: Definition,
 ): Promise<number> {

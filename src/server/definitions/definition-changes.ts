@@ -1,6 +1,6 @@
 import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { J1939_TEXTS, sourceText } from '#shared/domain/j1939.ts';
-import { formatBitRate, exactNumber } from '#shared/domain/nl.ts';
+import { exactNumber, formatBitRate } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
 /** A definition for a comparison; `content` is equal if and only if the DBC files are. */

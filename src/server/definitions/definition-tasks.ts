@@ -3,21 +3,21 @@ import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logge
 import { invalid, notFound } from '#server/platform/problem.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
-import { type Dbc, DbcError, identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type Dbc, DbcError, identifierText } from '#server/telemetry/decode/dbc/dbc.ts';
 import { absentValues } from '#server/telemetry/decode/j1939/absent-values.ts';
 import { markedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import {
-  type Dbcs,
+  type DbcsByBus,
   keptTargets,
+  type MappingTarget,
   mappedTargets,
-  type Target,
 } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { viewOf } from './definition-view.ts';
 import { withStoredSpelling } from './long-names.ts';
-import { carryOver, equallyNamed } from './mapping-changes.ts';
+import { carryOverMapping, mapEqualNames } from './mapping-changes.ts';
 
 /** A definition, and the kind of its stream. */
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
@@ -26,7 +26,7 @@ type Given = { readonly definition: Definition; readonly kind: StreamKind };
 const j1939Of = (text: string, dbc: Dbc): J1939Choice => (markedByFile(text, dbc).size > 0 ? 'dbc' : 'none');
 
 /** The choice of the J1939 messages of a bus; `j1939Messages` with the choice 'some'. */
-export type J1939Chosen = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
+export type J1939Selection = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
 
 /** A definition after a change, and its view on the mapping screen. The view's version is 0, because it is not known yet. */
 export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
@@ -56,11 +56,11 @@ export const definitionTasks = {
     const buses = definition.buses.filter(({ bus }) => bus !== added.bus);
     buses.push(added);
     buses.sort((a, b) => a.bus - b.bus);
-    const after: Dbcs = new Map(
+    const after: DbcsByBus = new Map(
       buses.map(({ bus }) => [bus, bus === added.bus ? dbc : (dbcs.get(bus) as Dbc)]),
     );
-    const { mapping, dropped } = carryOver(definition.mapping, dbcs, after);
-    const own = equallyNamed(mapping, added.bus, dbc, kind);
+    const { mapping, dropped } = carryOverMapping(definition.mapping, dbcs, after);
+    const own = mapEqualNames(mapping, added.bus, dbc, kind);
     const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
     // If a kept message already stores a signal of the same name, the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
@@ -72,14 +72,19 @@ export const definitionTasks = {
    * @throws ProblemError 400 for a message that is not in the file, or if a mapping names the source of a message that would no longer be
    * J1939; 404
    */
-  j1939: ({ definition, kind, bus, ...choice }: Given & { bus: number } & J1939Chosen): ChangedDefinition => {
+  j1939: ({
+    definition,
+    kind,
+    bus,
+    ...choice
+  }: Given & { bus: number } & J1939Selection): ChangedDefinition => {
     const present = definition.buses.find((one) => one.bus === bus);
     if (!present) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
     const buses = definition.buses.map((one) => (one === present ? { ...one, ...choice } : one));
     const changed = { buses, mapping: definition.mapping };
     const dbcs = dbcsOf(changed);
     const extended = dbcs.get(bus)?.messages.filter((message) => message.extended) ?? [];
-    const known = new Set(extended.map(identifierOf));
+    const known = new Set(extended.map(identifierText));
     const unknown = choice.j1939Messages?.find((identifier) => !known.has(identifier));
     if (unknown !== undefined) throw invalid(`Bericht ${unknown} van 29 bits staat niet in ${present.name}.`);
     return checked(changed, kind, dbcs);
@@ -107,9 +112,13 @@ export const definitionTasks = {
     const dbcs = dbcsOf(definition);
     if (bus !== undefined && !dbcs.has(bus)) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
     const stays = (other: number): boolean => bus !== undefined && other !== bus;
-    const after: Dbcs = new Map([...dbcs].filter(([other]) => stays(other)));
+    const after: DbcsByBus = new Map([...dbcs].filter(([other]) => stays(other)));
     const buses = definition.buses.filter((other) => stays(other.bus));
-    return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, kind, after);
+    return checked(
+      { buses, mapping: carryOverMapping(definition.mapping, dbcs, after).mapping },
+      kind,
+      after,
+    );
   },
 
   /** Returns an earlier version, unchanged. */
@@ -136,7 +145,7 @@ export const definitionTasks = {
   config: ({ request }: { request: ConfigRequest }): LoggerConfig => makeLoggerConfig(request),
 } as const;
 
-const dbcsOf = ({ buses }: Definition): Dbcs =>
+const dbcsOf = ({ buses }: Definition): DbcsByBus =>
   new Map(buses.map((definition) => [definition.bus, parseBus(definition)]));
 
 /**
@@ -153,7 +162,7 @@ function readableDbc({ name, ...bus }: BusDefinition): Dbc {
 function checked(
   definition: Definition,
   kind: StreamKind,
-  dbcs: Dbcs,
+  dbcs: DbcsByBus,
   notes?: ReadonlyMap<number, readonly string[]>,
 ): ChangedDefinition {
   const mapped = orInvalid(() => checkMapping(definition.mapping, dbcs));
@@ -165,13 +174,13 @@ function checked(
  * Returns the mapped signals.
  * @throws MappingError if the mapping cannot be decoded
  */
-function checkMapping({ signals, keep }: Mapping, dbcs: Dbcs): readonly Target[] {
+function checkMapping({ signals, keep }: Mapping, dbcs: DbcsByBus): readonly MappingTarget[] {
   const mapped = mappedTargets(signals, dbcs);
   keptTargets(keep, dbcs, mapped);
   return mapped;
 }
 
-function isClear(mapping: Mapping, dbcs: Dbcs): boolean {
+function isClear(mapping: Mapping, dbcs: DbcsByBus): boolean {
   try {
     checkMapping(mapping, dbcs);
     return true;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ProblemError } from '#server/platform/problem.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import type { definitionTasks } from './definition-tasks.ts';
 
@@ -61,7 +61,7 @@ export function openDefinitionThread({
 }): DefinitionThread {
   let thread: Worker | undefined;
   let underWay: Task | undefined;
-  const tasks = openSerial();
+  const tasks = openSerialQueue();
 
   function start(): Worker {
     const started = new Worker(new URL('./definition-worker.ts', import.meta.url), {

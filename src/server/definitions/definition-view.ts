@@ -1,8 +1,13 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import { type Dbc, type DbcSignal, identifierOf, unreadableList } from '#server/telemetry/decode/dbc/dbc.ts';
+import {
+  type Dbc,
+  type DbcSignal,
+  identifierText,
+  unreadableList,
+} from '#server/telemetry/decode/dbc/dbc.ts';
 import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
 import { isOfAnySource, markedByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
-import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
+import type { DbcsByBus } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,
   Definition,
@@ -25,7 +30,7 @@ export function viewOf(
   version: number,
   kind: StreamKind,
   { buses, mapping: stored }: Definition,
-  dbcs: Dbcs,
+  dbcs: DbcsByBus,
   notes: ReadonlyMap<number, readonly string[]> = new Map(),
 ): DefinitionView {
   const mapping = shownMapping(stored, dbcs);
@@ -60,7 +65,7 @@ const busView = (
   j1939,
   j1939Proposed: proposedFor(j1939, text, dbc),
   messages: dbc.messages.map((message) => ({
-    identifier: identifierOf(message),
+    identifier: identifierText(message),
     name: message.name,
     ...(message.isJ1939 && { isJ1939: true }),
     ...(isOfAnySource(message) && { isOfAnySource: true }),

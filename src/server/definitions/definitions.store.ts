@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
-import { accountCalled } from '#server/platform/people.ts';
+import { accountIdByEmailSql } from '#server/platform/people.ts';
 import type { BusDefinition, Definition, Mapping } from '#shared/contract/definition.ts';
 
 /** The stream of a definition, and its author: an e-mail, stored as the account's id. */
-export type Origin = { readonly streamId: number; readonly madeBy: string | undefined };
+export type DefinitionAuthor = { readonly streamId: number; readonly madeBy: string | undefined };
 
 /**
  * Stores a new definition of a stream. Definitions are immutable: history, a decoder's cache and a configuration refer to one by its id.
@@ -11,11 +11,11 @@ export type Origin = { readonly streamId: number; readonly madeBy: string | unde
  */
 export async function createDefinition(
   db: Database,
-  { streamId, madeBy }: Origin,
+  { streamId, madeBy }: DefinitionAuthor,
   { mapping, buses, absent = {} }: Definition,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `insert into definition (mapping, absent, stream_id, made_by) values ($1, $2, $3, ${accountCalled('$4')}) returning id`,
+    `insert into definition (mapping, absent, stream_id, made_by) values ($1, $2, $3, ${accountIdByEmailSql('$4')}) returning id`,
     [JSON.stringify(mapping), JSON.stringify(absent), streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
@@ -36,11 +36,11 @@ export async function createDefinition(
 export async function copyDefinition(
   db: Database,
   definitionId: number,
-  { streamId, madeBy }: Origin,
+  { streamId, madeBy }: DefinitionAuthor,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into definition (mapping, absent, stream_id, made_by)
-     select mapping, absent, $2, ${accountCalled('$3')} from definition where id = $1 returning id`,
+     select mapping, absent, $2, ${accountIdByEmailSql('$3')} from definition where id = $1 returning id`,
     [definitionId, streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;

@@ -1,41 +1,41 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { wordsOf } from './name-words.ts';
 import {
-  INNER_PARTS,
-  meaningOf,
-  NEARLY,
-  OTHER_PARTS,
-  OTHER_THINGS,
-  WISHES,
-  type Word,
+  INNER_PART_WORDS,
+  meaningsOfWords,
+  NEAR_QUANTITY_WORDS,
+  OTHER_PART_WORDS,
+  OTHER_SUBJECT_WORDS,
+  type QuantityMeaning,
+  SETPOINT_WORDS,
 } from './quantity-words.ts';
 
 /** A DBC signal that may be proposed, and its bus and message. */
-export type Candidate = Pick<DbcSignal, 'name' | 'unit'> &
+export type ProposalCandidate = Pick<DbcSignal, 'name' | 'unit'> &
   Partial<Pick<DbcSignal, 'bitCount' | 'factor' | 'min' | 'max' | 'comment' | 'values'>> & {
     readonly bus: number;
     readonly message: string;
   };
 /** A candidate with the meaning of its name and its comment. */
-export type Described = {
-  readonly candidate: Candidate;
+export type DescribedCandidate = {
+  readonly candidate: ProposalCandidate;
   readonly words: readonly string[];
   /** Meanings of name and comment. Words of one letter (I, U, V) count only beside a unit. */
-  readonly meanings: ReadonlySet<Word>;
-  readonly meaningsWithUnit: ReadonlySet<Word>;
+  readonly meanings: ReadonlySet<QuantityMeaning>;
+  readonly meaningsWithUnit: ReadonlySet<QuantityMeaning>;
   /** Meanings of the comment alone. */
-  readonly commentMeanings: ReadonlySet<Word>;
+  readonly commentMeanings: ReadonlySet<QuantityMeaning>;
   /** Number of words that mark a setpoint, and of words that mark an approximate value. */
   readonly wishes: number;
   readonly nearly: number;
 };
 
 /** Returns the candidates that may be proposed: neither their names nor their messages are about another part of the machine. */
-export function describedOf(candidates: readonly Candidate[]): Described[] {
+export function describeCandidates(candidates: readonly ProposalCandidate[]): DescribedCandidate[] {
   const elsewhere = new Map<string, boolean>();
   return candidates.flatMap((candidate) => {
     const { name, message, comment = '' } = candidate;
-    const isElsewhere = elsewhere.get(message) ?? wordsOf(message).some((word) => OTHER_PARTS.has(word));
+    const isElsewhere = elsewhere.get(message) ?? wordsOf(message).some((word) => OTHER_PART_WORDS.has(word));
     elsewhere.set(message, isElsewhere);
     const words = wordsOf(name);
     const named = nameInComment(comment);
@@ -44,18 +44,18 @@ export function describedOf(candidates: readonly Candidate[]): Described[] {
     return {
       candidate,
       words,
-      meanings: meaningOf(all.filter((word) => word.length > 1)),
-      meaningsWithUnit: meaningOf(all),
-      commentMeanings: meaningOf(named),
-      wishes: all.filter((word) => WISHES.has(word)).length,
-      nearly: all.filter((word) => NEARLY.has(word)).length,
+      meanings: meaningsOfWords(all.filter((word) => word.length > 1)),
+      meaningsWithUnit: meaningsOfWords(all),
+      commentMeanings: meaningsOfWords(named),
+      wishes: all.filter((word) => SETPOINT_WORDS.has(word)).length,
+      nearly: all.filter((word) => NEAR_QUANTITY_WORDS.has(word)).length,
     };
   });
 }
 
 /** Whether a word names a part or thing that no target asks for. */
 const isOther = (word: string): boolean =>
-  OTHER_PARTS.has(word) || INNER_PARTS.has(word) || OTHER_THINGS.has(word);
+  OTHER_PART_WORDS.has(word) || INNER_PART_WORDS.has(word) || OTHER_SUBJECT_WORDS.has(word);
 
 /** A comment that begins with a few words names its signal; a sentence may mention other signals too. */
 const MOST_WORDS = 5;

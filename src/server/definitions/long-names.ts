@@ -1,16 +1,20 @@
-import { isCalled } from '#server/telemetry/decode/dbc/dbc.ts';
+import { hasName } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
-import { type Dbcs, mappedTargets, type Target } from '#server/telemetry/decode/mapping-targets.ts';
+import {
+  type DbcsByBus,
+  type MappingTarget,
+  mappedTargets,
+} from '#server/telemetry/decode/mapping-targets.ts';
 import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 
 /** Returns the mapping with long names where the DBC has them. */
-export const shownMapping = ({ signals, keep }: Mapping, dbcs: Dbcs): Mapping => ({
+export const shownMapping = ({ signals, keep }: Mapping, dbcs: DbcsByBus): Mapping => ({
   signals: signals.map((entry) => shownEntry(entry, dbcs)),
   keep: keep.map((kept) => shownKept(kept, dbcs)),
 });
 
 /** Returns a sent mapping with the stored spelling of each entry that means the same, so that it does not count as changed. */
-export function withStoredSpelling(sent: Mapping, stored: Mapping, dbcs: Dbcs): Mapping {
+export function withStoredSpelling(sent: Mapping, stored: Mapping, dbcs: DbcsByBus): Mapping {
   const before = new Map(stored.signals.map((entry) => [entry.to, entry]));
   const kept = new Map(stored.keep.map((entry) => [placeOf(shownKept(entry, dbcs)), entry]));
   return {
@@ -27,19 +31,19 @@ export function withStoredSpelling(sent: Mapping, stored: Mapping, dbcs: Dbcs): 
 
 const placeOf = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
 
-function shownEntry(entry: SignalMapping, dbcs: Dbcs): SignalMapping {
+function shownEntry(entry: SignalMapping, dbcs: DbcsByBus): SignalMapping {
   const target = targetOf(entry, dbcs);
   if (target === undefined) return entry;
   const { message, signal } = target;
   return { ...entry, signal: signal.name, ...(entry.message !== undefined && { message: message.name }) };
 }
 
-function shownKept({ bus, message }: KeptMessage, dbcs: Dbcs): KeptMessage {
-  const found = dbcs.get(bus)?.messages.find((one) => isCalled(one, message));
+function shownKept({ bus, message }: KeptMessage, dbcs: DbcsByBus): KeptMessage {
+  const found = dbcs.get(bus)?.messages.find((one) => hasName(one, message));
   return { bus, message: found?.name ?? message };
 }
 
-function targetOf(entry: SignalMapping, dbcs: Dbcs): Target | undefined {
+function targetOf(entry: SignalMapping, dbcs: DbcsByBus): MappingTarget | undefined {
   try {
     return mappedTargets([entry], dbcs)[0];
   } catch (error) {

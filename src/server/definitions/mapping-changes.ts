@@ -1,19 +1,19 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import { type Dbc, type DbcMessage, type DbcSignal, isCalled } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type Dbc, type DbcMessage, type DbcSignal, hasName } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
-import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
+import { type DbcsByBus, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { isChargingFlag, catalogueSpelling, unmappedSignals } from '#shared/domain/signal.ts';
+import { catalogueSpelling, isChargingFlag, unmappedSignals } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
 
-export type CarriedOver = {
+export type CarriedOverMapping = {
   readonly mapping: Mapping;
   /** The dropped entries, in Dutch: their signal is no longer in the files. */
   readonly dropped: readonly string[];
 };
 
 /** Carries a mapping over from one set of DBC files to another: entries that still mean the same stay, the others are dropped. */
-export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedOver {
+export function carryOverMapping(mapping: Mapping, before: DbcsByBus, after: DbcsByBus): CarriedOverMapping {
   const dropped: string[] = [];
   const signals = mapping.signals.flatMap((entry) => {
     // Tries the entry with its bus and message first, because a second DBC with a signal of that name makes the bare name ambiguous.
@@ -23,7 +23,7 @@ export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedO
     return kept ?? [];
   });
   const keep = mapping.keep.filter(({ bus, message }) => {
-    const there = after.get(bus)?.messages.some((one) => isCalled(one, message)) ?? false;
+    const there = after.get(bus)?.messages.some((one) => hasName(one, message)) ?? false;
     if (!there) dropped.push(`Bewaren van ${message} (can${bus}) is vervallen: het bericht is er niet meer.`);
     return there;
   });
@@ -31,14 +31,14 @@ export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedO
 }
 
 /** Returns the entry with its bus and message, if its signal is found. */
-function placed(entry: SignalMapping, dbcs: Dbcs): SignalMapping {
+function placed(entry: SignalMapping, dbcs: DbcsByBus): SignalMapping {
   if (!resolves(entry, dbcs)) return entry;
   const [target] = mappedTargets([entry], dbcs);
   const bus = [...dbcs].find(([, { messages }]) => messages.includes(target?.message as DbcMessage))?.[0];
   return bus === undefined || !target ? entry : { message: target.message.name, ...entry, bus };
 }
 
-function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
+function resolves(entry: SignalMapping, dbcs: DbcsByBus): boolean {
   try {
     return mappedTargets([entry], dbcs).length === 1;
   } catch (error) {
@@ -52,7 +52,7 @@ function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
  * signal has the name, this kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking,
  * so they must not be wrong. An entry's factor converts the unit to the portal's.
  */
-export function equallyNamed(
+export function mapEqualNames(
   { signals: mapped }: Mapping,
   bus: number,
   dbc: Dbc,
@@ -69,8 +69,7 @@ export function equallyNamed(
     if (fit === 'another') return [];
     const twins = dbc.messages.filter(({ name }) => name === message.name).length > 1;
     const used = mapped.some(
-      (entry) =>
-        isCalled(signal, entry.signal) && isCalled(message, entry.message ?? '') && entry.bus === bus,
+      (entry) => hasName(signal, entry.signal) && hasName(message, entry.message ?? '') && entry.bus === bus,
     );
     if (twins || used) return [];
     const entry = { bus, message: message.name, signal: signal.name, to };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import type { Candidate } from './described-signals.ts';
+import type { ProposalCandidate } from './described-signals.ts';
 import { proposals } from './proposals.ts';
 
 const NAMES = SIGNALS.map(({ name }) => name);
-const targetsOf = (name: string, unit = '', more: Partial<Candidate> = {}): string[] =>
+const targetsOf = (name: string, unit = '', more: Partial<ProposalCandidate> = {}): string[] =>
   proposals(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]).map(({ to }) => to);
 
 test.each<[string, string, string[]]>([
@@ -79,7 +79,7 @@ test('a signal with a measured value is proposed before a signal with a requeste
 
 const values = (...names: string[]) => new Map(names.map((name, value) => [value, name]));
 
-test.each<[string, string, string, Partial<Candidate>, string[]]>([
+test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
   // Word boundaries.
   ['a driver is no drive', 'VCFRONT_driverIsLeavingAnySpeed', '', {}, []],
   ['tracks are no track', 'TracksSpeed_UNK', '', { bitCount: 8 }, []],
@@ -207,7 +207,7 @@ test('a comment that names the quantity ranks a signal higher (MEDIT-12, 12.A11)
   expect(found.map(({ signal }) => signal)).toEqual(['PackVoltage', 'HvVoltage']);
 });
 
-test.each<[string, string, string, Partial<Candidate>, number | undefined]>([
+test.each<[string, string, string, Partial<ProposalCandidate>, number | undefined]>([
   ['miles per hour', 'VehicleSpeed', 'MPH', { factor: 0.05 }, 1.609344],
   ['tenths of an ampere', 'PackCurrent', '0.1 A', { factor: 1 }, 0.1],
   ['tenths that the DBC converts', 'PackCurrent', '0.1 A', { factor: 0.1 }, undefined],

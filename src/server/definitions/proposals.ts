@@ -2,17 +2,17 @@ import type { MappingProposal } from '#shared/contract/definition.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { type UnitFit, unitFit } from '#shared/domain/signal-units.ts';
-import { type Candidate, type Described, describedOf } from './described-signals.ts';
-import { meaningOf, type Word } from './quantity-words.ts';
+import { type DescribedCandidate, describeCandidates, type ProposalCandidate } from './described-signals.ts';
+import { meaningsOfWords, type QuantityMeaning } from './quantity-words.ts';
 import { isEnumeration, isFlag } from './signal-shape.ts';
 
 type Rule = {
   /** The name or the comment must contain a word of each meaning. */
-  readonly all: readonly Word[];
+  readonly all: readonly QuantityMeaning[];
   /** A word of one of these meanings excludes the signal. */
-  readonly none?: readonly Word[];
+  readonly none?: readonly QuantityMeaning[];
   /** A word of this meaning ranks the signal higher. */
-  readonly likes?: Word;
+  readonly likes?: QuantityMeaning;
   /** Kind of the signal's values: a measured number, on or off, or one of several states. */
   readonly values: 'measured' | 'flag' | 'code';
   /** Minimum number of bits of a measured value. */
@@ -54,8 +54,11 @@ const MOST_PER_SIGNAL = 5;
  * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A setpoint, such as a
  * set speed, is never the first, because a wrong proposal is worse than none.
  */
-export function proposals(targets: readonly string[], candidates: readonly Candidate[]): MappingProposal[] {
-  const described = describedOf(candidates);
+export function proposals(
+  targets: readonly string[],
+  candidates: readonly ProposalCandidate[],
+): MappingProposal[] {
+  const described = describeCandidates(candidates);
   return SIGNALS.map(({ name }) => name)
     .filter((to) => targets.includes(to))
     .flatMap((to) => {
@@ -79,7 +82,7 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
 }
 
 /** Returns how well a candidate fits a target: 0 if it is another quantity, higher if it is more likely. */
-function score(to: string, one: Described): number {
+function score(to: string, one: DescribedCandidate): number {
   const rule = ruleOf(to);
   const { candidate, words, commentMeanings, wishes, nearly } = one;
   const { kind: fit } = unitFit(to, candidate);
@@ -106,8 +109,8 @@ function score(to: string, one: Described): number {
 /** Returns whether the values of a candidate can be those of the target. */
 function fitsValues(
   rule: Rule,
-  candidate: Candidate,
-  meanings: ReadonlySet<Word>,
+  candidate: ProposalCandidate,
+  meanings: ReadonlySet<QuantityMeaning>,
   fit: UnitFit['kind'],
 ): boolean {
   if (rule.values === 'flag') return isFlag(candidate);
@@ -124,6 +127,6 @@ function fitsValues(
  */
 function batteryNumberIn(words: readonly string[]): number {
   const isNumber = (word: string): boolean => /^\d{1,2}$/.test(word);
-  const soc = words.findIndex((word) => meaningOf([word]).has('soc'));
+  const soc = words.findIndex((word) => meaningsOfWords([word]).has('soc'));
   return Number(words.slice(soc + 1).find(isNumber) ?? words.slice(0, soc + 1).findLast(isNumber) ?? 1);
 }

@@ -21,10 +21,10 @@ const WORDS = {
   track: list('spoor track rail'),
   position: list('stand position pos'),
 } as const;
-export type Word = keyof typeof WORDS;
+export type QuantityMeaning = keyof typeof WORDS;
 
 /** Words with two meanings. */
-const DOUBLE: Readonly<Record<string, readonly Word[]>> = {
+const DOUBLE: Readonly<Record<string, readonly QuantityMeaning[]>> = {
   laadstroom: ['charging', 'current'],
   laadspanning: ['charging', 'voltage'],
   accustroom: ['battery', 'current'],
@@ -33,25 +33,25 @@ const DOUBLE: Readonly<Record<string, readonly Word[]>> = {
   spoorstand: ['track', 'position'],
 };
 
-const MEANT = new Map<string, Set<Word>>();
-for (const word of Object.keys(WORDS) as Word[])
+const MEANT = new Map<string, Set<QuantityMeaning>>();
+for (const word of Object.keys(WORDS) as QuantityMeaning[])
   for (const written of WORDS[word]) MEANT.set(written, new Set([...(MEANT.get(written) ?? []), word]));
 for (const [written, words] of Object.entries(DOUBLE)) MEANT.set(written, new Set(words));
 
 /** Other parts of a machine: their speed, current and voltage are not those of the machine, its motor or its battery. */
-export const OTHER_PARTS: ReadonlySet<string> = new Set(
+export const OTHER_PART_WORDS: ReadonlySet<string> = new Set(
   list(
     '12v fan pump blower compressor hvac ptc heater wiper seat window mirror tpms steering steer door lamp lighting radiator',
   ),
 );
 
 /** Parts inside the motor or the battery: a message about such a part may also contain a quantity of the motor or battery itself. */
-export const INNER_PARTS: ReadonlySet<string> = new Set(
+export const INNER_PART_WORDS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
 
 /** Words for something else that has to do with the quantity. */
-export const OTHER_THINGS: ReadonlySet<string> = new Set(
+export const OTHER_SUBJECT_WORDS: ReadonlySet<string> = new Set(
   list(
     'temp temperature time timer remaining counter cnt count checksum crc torque fault error err alarm warn warning diag valid qf stale ' +
       'precharge pchg discharge accel acceleration collision force hold change delta imbalance offset ratio positive negative test ' +
@@ -61,12 +61,12 @@ export const OTHER_THINGS: ReadonlySet<string> = new Set(
 );
 
 /** Words for a setpoint of the quantity, not its present value. */
-export const WISHES: ReadonlySet<string> = new Set(
+export const SETPOINT_WORDS: ReadonlySet<string> = new Set(
   list('target tgt setpoint set request req cmd command desired ref reference check'),
 );
 
 /** Words for a value that is nearly the quantity: measured elsewhere, processed, or uncertain. */
-export const NEARLY: ReadonlySet<string> = new Set(
+export const NEAR_QUANTITY_WORDS: ReadonlySet<string> = new Set(
   list(
     'wheel whl avg ave average display line phase ph raw input maybe slow digital gps units cable port debug dbg log',
   ),
@@ -78,14 +78,14 @@ const NEUTRAL = list('actual act disp ui displayed signed abs');
 /** All known words, into which a word written as one can be split. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...MEANT.keys(),
-  ...OTHER_PARTS,
-  ...INNER_PARTS,
-  ...OTHER_THINGS,
-  ...WISHES,
-  ...NEARLY,
+  ...OTHER_PART_WORDS,
+  ...INNER_PART_WORDS,
+  ...OTHER_SUBJECT_WORDS,
+  ...SETPOINT_WORDS,
+  ...NEAR_QUANTITY_WORDS,
   ...NEUTRAL,
 ]);
 
 /** Returns the meanings of these words. */
-export const meaningOf = (words: readonly string[]): ReadonlySet<Word> =>
+export const meaningsOfWords = (words: readonly string[]): ReadonlySet<QuantityMeaning> =>
   new Set(words.flatMap((word) => [...(MEANT.get(word) ?? [])]));

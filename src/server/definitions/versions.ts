@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { nameOf } from '#server/platform/people.ts';
+import { accountNameSql } from '#server/platform/people.ts';
 import { findReference, findStreamRow } from '#server/streams/find-stream.ts';
 import type { DefinitionChange, DefinitionVersion } from '#shared/contract/definition.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
@@ -57,7 +57,7 @@ type Version = ComparedDefinition & {
   readonly madeBy: string | null;
 };
 
-const VERSIONS = `select d.id, d.created_at as made_at, ${nameOf('d.made_by')} as made_by, d.mapping, array(
+const VERSIONS = `select d.id, d.created_at as made_at, ${accountNameSql('d.made_by')} as made_by, d.mapping, array(
     select json_build_object('bus', b.bus, 'bitrate', b.bitrate, 'name', b.name, 'content', b.digest, 'j1939', b.j1939,
       'j1939Messages', b.j1939_messages)
     from definition_bus b where b.definition_id = d.id order by b.bus

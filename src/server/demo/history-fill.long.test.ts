@@ -6,10 +6,10 @@ import { deleteReadings } from '#server/telemetry/readings/write-readings.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { STORED_COLUMNS, storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { urlOf } from '#server/test/postgres.ts';
+import { databaseUrlOf } from '#server/test/postgres.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { readMissing } from './history-fill.ts';
-import { fillExample, LIVE_TIMES, signalsAt, windowOf } from './test/example-history.ts';
+import { readMissingSteps } from './history-fill.ts';
+import { exampleWindow, fillExampleHistory, LIVE_TIMES, signalsAt } from './test/example-history.ts';
 
 let database: TestDatabase;
 let streams = 0;
@@ -17,10 +17,10 @@ let reference: Contents;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const { to } = windowOf(0);
-  await openPartitions(database.pool, () => to).ensure([windowOf(0).from, to], undefined);
+  const { to } = exampleWindow(0);
+  await openPartitions(database.pool, () => to).ensure([exampleWindow(0).from, to], undefined);
   const streamId = await streamWithLive();
-  await fillExample(database.pool, streamId);
+  await fillExampleHistory(database.pool, streamId);
   reference = await contentsOf(streamId);
 });
 afterAll(() => database.drop());
@@ -47,13 +47,16 @@ async function contentsOf(streamId: number): Promise<Contents> {
 }
 
 const missingOf = async (streamId: number): Promise<number> =>
-  (await readMissing(database.pool, [windowOf(streamId)]))[0]!.reduce((sum, { buckets }) => sum + buckets, 0);
+  (await readMissingSteps(database.pool, [exampleWindow(streamId)]))[0]!.reduce(
+    (sum, { buckets }) => sum + buckets,
+    0,
+  );
 
 test('a complete fill of a demo history leaves no gap, and a second fill stores nothing (INGEST-03)', async () => {
   const streamId = await streamWithLive();
-  await fillExample(database.pool, streamId);
+  await fillExampleHistory(database.pool, streamId);
   expect(await missingOf(streamId)).toBe(0);
-  expect(await fillExample(database.pool, streamId)).toBe(0);
+  expect(await fillExampleHistory(database.pool, streamId)).toBe(0);
   const { readings } = await contentsOf(streamId);
   // The minutes inside live deliveries are not filled.
   expect(readings.length).toBeGreaterThan(84 * 60 - 30 + LIVE_TIMES.length);
@@ -64,7 +67,7 @@ test('a fill that stops after every step ends with the same rows (INGEST-03)', a
   const streamId = await streamWithLive();
   let starts = 0;
   while ((await missingOf(streamId)) > 0 && starts < 100) {
-    await fillExample(database.pool, streamId, (n) => n < 1);
+    await fillExampleHistory(database.pool, streamId, (n) => n < 1);
     starts += 1;
   }
   expect(starts).toBeGreaterThan(5);
@@ -78,7 +81,7 @@ test('a fill that is killed with -9 resumes, and ends with the same rows (INGEST
     const child = spawn(process.execPath, ['src/server/demo/test/fill-process.ts'], {
       env: {
         PATH: process.env.PATH,
-        DATABASE_URL: urlOf(database.connection),
+        DATABASE_URL: databaseUrlOf(database.connection),
         FILL_STREAM: String(streamId),
         FILL_UNTIL: String(lifetime),
       },
@@ -91,14 +94,14 @@ test('a fill that is killed with -9 resumes, and ends with the same rows (INGEST
     expect(seen.has(missing)).toBe(false); // each run made progress
     seen.add(missing);
   }
-  await fillExample(database.pool, streamId);
+  await fillExampleHistory(database.pool, streamId);
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
 test('a day without a running demo is a gap, and only the gap is filled (INGEST-03)', async () => {
   const streamId = await streamWithLive();
-  await fillExample(database.pool, streamId);
-  const { from } = windowOf(streamId);
+  await fillExampleHistory(database.pool, streamId);
+  const { from } = exampleWindow(streamId);
   const off = { from: from + 40 * 3_600_000, to: from + 64 * 3_600_000 };
   const gone = await storedRows(database.pool, streamId, ['time'], off);
   await deleteReadings(
@@ -112,5 +115,5 @@ test('a day without a running demo is a gap, and only the gap is filled (INGEST-
     [streamId, new Date(off.from), new Date(off.to)],
   );
   expect(await missingOf(streamId)).toBe(24 * 12);
-  expect(await fillExample(database.pool, streamId)).toBe(24 * 60);
+  expect(await fillExampleHistory(database.pool, streamId)).toBe(24 * 60);
 });

@@ -6,7 +6,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 import { FULL_BUCKETS_SQL, type HistoryStep, type HistoryWindow, missingSteps } from './history-gaps.ts';
 
 /** Returns the streams to which loggers are bound now, by their serial numbers. */
-export async function readBound(
+export async function readBoundStreams(
   db: Database,
   loggerSerials: readonly string[],
 ): Promise<{ streamId: number; loggerSerial: string }[]> {
@@ -18,7 +18,7 @@ export async function readBound(
 }
 
 /** Returns the missing steps of each window, in the order of the windows. */
-export async function readMissing(
+export async function readMissingSteps(
   db: Database,
   windows: readonly HistoryWindow[],
 ): Promise<readonly (readonly HistoryStep[])[]> {
@@ -39,7 +39,7 @@ export async function readMissing(
  * @param signalsAt returns the signals at an instant in ms
  * @returns the number of new readings
  */
-export async function fillStep(
+export async function fillHistoryStep(
   pool: Pool,
   partitions: Partitions,
   { streamId, intervalMs }: HistoryWindow,

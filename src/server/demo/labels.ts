@@ -1,4 +1,4 @@
-import { addLabel, addToMachine } from '#server/labels/labels.store.ts';
+import { addLabel, addLabelToMachine } from '#server/labels/labels.store.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
@@ -99,7 +99,7 @@ export async function addDemoLabels(client: Transaction): Promise<void> {
           `select from ownership where stream_id = $1 and organization_id = $2 and valid_to = 'infinity'`,
           [streamId, organizationId],
         );
-        if (streamId !== undefined && rows.length > 0) await addToMachine(client, id, streamId);
+        if (streamId !== undefined && rows.length > 0) await addLabelToMachine(client, id, streamId);
       }
     }
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { textPath, textWidthPx } from '#server/tiles/text-path.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { EX26 } from '#shared/demo/models.ts';
-import { DRAWING_SIDE, machineDrawing, PAINTS } from './machine-drawing.ts';
+import { BRAND_COLOURS, DRAWING_SIDE, machineDrawing } from './machine-drawing.ts';
 
 const models = [...new Set(demoMachines.map(({ model }) => model))];
 
@@ -27,7 +27,7 @@ test.each(models.map((model) => [`${model.brand} ${model.model}`, model] as cons
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([DRAWING_SIDE, DRAWING_SIDE]);
-    const own = PAINTS[model.brand]!;
+    const own = BRAND_COLOURS[model.brand]!;
     const inside = new Map<string, number>();
     for (let y = 0; y < DRAWING_SIDE; y += 2) {
       for (let x = 0; x < DRAWING_SIDE; x += 2) {

@@ -7,7 +7,7 @@ type Paint = { readonly body: string; readonly dark: string };
 export const DRAWING_SIDE = 640;
 
 /** Colours of the demo's brands. */
-export const PAINTS: Readonly<Record<string, Paint>> = {
+export const BRAND_COLOURS: Readonly<Record<string, Paint>> = {
   Stroomer: { body: '#e0660f', dark: '#a34606' },
   Bouwkracht: { body: '#d9a30b', dark: '#8f6a04' },
   Voltaro: { body: '#2d6ca8', dark: '#1b4672' },
@@ -26,7 +26,7 @@ const sizeOf = ({ capacitiesKwh }: DemoModel): number =>
  * @throws Error for a brand without a colour, and for a letter that is not in the font
  */
 export function machineDrawing(model: DemoModel): string {
-  const paint = PAINTS[model.brand];
+  const paint = BRAND_COLOURS[model.brand];
   if (!paint) throw new Error(`The demo has no colour for the make ${model.brand}.`);
   const [code = ''] = model.model.split(' ');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${DRAWING_SIDE}" height="${DRAWING_SIDE}" viewBox="0 0 640 640">

@@ -1,6 +1,6 @@
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
-import { addProject, assign } from '#server/projects/projects.store.ts';
+import { addProject, storeAssignment } from '#server/projects/projects.store.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -117,7 +117,11 @@ export async function addDemoProjects(client: Transaction, now: Date): Promise<v
     for (const serial of assigned) {
       const streamId = (await findStream(client, serial)) as number;
       const from = new Date(amsterdamDayRange(firstDay)?.from ?? 0);
-      await assign(client, { id, organizationId, version: 1, ...fields }, { streamId, from, until: null });
+      await storeAssignment(
+        client,
+        { id, organizationId, version: 1, ...fields },
+        { streamId, from, until: null },
+      );
     }
   }
 }

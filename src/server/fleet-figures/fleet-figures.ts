@@ -3,7 +3,7 @@ import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { type DuePlan, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import { isSeenNow, readPresent } from '#server/projects/present.ts';
+import { isVisibleNow, readPresent } from '#server/projects/present.ts';
 import { readContradictions } from '#server/streams/contradictions.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
@@ -152,7 +152,7 @@ async function readProjectsNow(
   now: number,
 ): Promise<ReadonlyMap<number, NamedProject>> {
   const all = await readPresent(db, withLimited(scope), scope.positionHours, now);
-  const present = all.filter((one) => isSeenNow(scope, one));
+  const present = all.filter((one) => isVisibleNow(scope, one));
   const { rows } = await db.query<NamedProject>(
     'select id as "_id", name as project_name from project where id = any ($1)',
     [[...new Set(present.map(({ projectId }) => projectId))]],

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, amsterdamDayRange, nextDay } from '#shared/domain/amsterdam-time.ts';
@@ -142,5 +142,5 @@ export async function readBucketNumbers(
       ],
     ),
   );
-  return new Map(rows.map((row) => [row.id, numbers.map((_, n) => sentDoubles(row[`c${n}`] as Buffer))]));
+  return new Map(rows.map((row) => [row.id, numbers.map((_, n) => decodeDoubles(row[`c${n}`] as Buffer))]));
 }

@@ -1,6 +1,6 @@
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
-import { type SeenDays, seenDays } from '#server/day-figures/seen-days.ts';
-import { cutOf, segmentsOf } from '#server/history/range.ts';
+import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
+import { type VisibleDays, visibleDays } from '#server/day-figures/seen-days.ts';
+import { segmentsOf, splitSegment } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
@@ -36,10 +36,10 @@ export async function readSeenWork(
   streams: readonly OwnHistory[],
   now: number,
 ): Promise<ReadonlyMap<number, FleetWork>> {
-  const parts = Map.groupBy(streams, ({ streamId }) => seenDays(scope, streamId).projects.includes(0));
+  const parts = Map.groupBy(streams, ({ streamId }) => visibleDays(scope, streamId).projects.includes(0));
   const found = await Promise.all(
     [...parts.values()].map((part) =>
-      readWork(db, seenDays(scope, part[0]?.streamId ?? 0), part, hoursOfDays(scope, lastDays(now)), now),
+      readWork(db, visibleDays(scope, part[0]?.streamId ?? 0), part, hoursOfDays(scope, lastDays(now)), now),
     ),
   );
   return new Map(found.flatMap((work) => [...work]));
@@ -54,12 +54,12 @@ const lastDays = (now: number) => ({
  * Returns the sums of the last 30 days, and today, for streams in the caller's own time. Whole days in Amsterdam come from the
  * precomputed days; the partial day 30 days ago comes from the roll-up, without the bucket in which it begins.
  * @param seen rows that the scope may see of each stream
- * @param hours see isOnProjectSeen
+ * @param hours see dayOnProjectVisibleSql
  * @param now ms
  */
 async function readWork(
   db: Database,
-  { organizations, projects, firstDay }: SeenDays,
+  { organizations, projects, firstDay }: VisibleDays,
   streams: readonly OwnHistory[],
   hours: string | null,
   now: number,
@@ -78,7 +78,7 @@ async function readWork(
          from telemetry.day_figures d
          where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = any ($5)
            and ($3::integer[] is null or organization_id = any ($3)) and ($6::date is null or day >= $6::date)
-           and ${isOnProjectSeen('d', '$7')}
+           and ${dayOnProjectVisibleSql('d', '$7')}
          group by stream_id`,
       [
         own.map(({ streamId }) => streamId),
@@ -120,7 +120,7 @@ async function readCutDay(
 ): Promise<ReadonlyMap<number, Work>> {
   const parts = streams.flatMap(({ streamId, own }) =>
     segmentsOf(range, own).flatMap((segment) => {
-      const { whole } = cutOf(segment);
+      const { whole } = splitSegment(segment);
       return whole ? [{ streamId, ...whole }] : [];
     }),
   );

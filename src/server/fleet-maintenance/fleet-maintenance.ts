@@ -6,7 +6,7 @@ import { invalid, notFound } from '#server/platform/problem.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { readPresent } from '#server/projects/present.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { MaintenanceItem, MaintenanceQuery } from '#shared/contract/fleet-maintenance.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
@@ -104,12 +104,12 @@ async function readMachines(
 ): Promise<Machine[]> {
   const { rows } = await db.query<Machine>(
     `select s.id as stream_id, s.serial, s.alias, m.brand, m.model, s.organization_name as cleanorg
-     from ${seenIn(scope)} join machine m on m.stream_id = s.id
+     from ${visibleStreamsSql(scope)} join machine m on m.stream_id = s.id
      where ($3::integer[] is null or exists (
        select from machine_label c join label l on l.id = c.label_id
        where c.stream_id = s.id and l.organization_id = s.organization_id and l.id = any ($3)
      )) and ($4::integer is null or exists (select from favourite f where f.stream_id = s.id and f.account_id = $4))`,
-    [...seenBy(scope, ['machine']), labels ?? null, favouritesOf ?? null],
+    [...visibleStreamsParameters(scope, ['machine']), labels ?? null, favouritesOf ?? null],
   );
   return rows;
 }

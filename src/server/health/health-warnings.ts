@@ -1,6 +1,6 @@
 import { readPortalState } from '#server/alerts/portal-state.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { Space } from '#server/platform/free-space.ts';
+import type { DiskSpace } from '#server/platform/free-space.ts';
 import { countDamaged } from '#server/telemetry/readings/reading-files.store.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
@@ -18,7 +18,7 @@ export type HealthWarnings = {
 type WarningParts = {
   readonly db: Database;
   /** Measures the disk of DATA_DIR. */
-  readonly space: () => Promise<Space>;
+  readonly space: () => Promise<DiskSpace>;
   readonly uploads: () => WriteQueueHealth;
   /** Whether BACKUP_DIR is set. */
   readonly isBackedUp: boolean;

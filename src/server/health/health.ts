@@ -4,7 +4,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import { inShards, shardCount } from '#server/platform/shards.ts';
 import { openSpoolFile } from '#server/s3/spool.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
-import { closedBefore } from '#server/telemetry/readings/weeks.ts';
+import { firstOpenWeek } from '#server/telemetry/readings/weeks.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 
 /** Checks whether the portal can serve. A check is cheap: it queries the database at most five times a second. */
@@ -87,7 +87,7 @@ export function openHealth(
     if (!weeks || now() - weeks.at >= WEEKS_KEEP_MS)
       weeks = {
         at: now(),
-        open: withinTime(countOpenWeeks(db, closedBefore(Date.now()))).catch(() => undefined),
+        open: withinTime(countOpenWeeks(db, firstOpenWeek(Date.now()))).catch(() => undefined),
       };
     return weeks.open;
   }

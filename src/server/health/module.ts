@@ -4,8 +4,8 @@ import type { Config } from '#server/config.ts';
 import type { LiveImage } from '#server/live/live-image.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { freeSpace } from '#server/platform/free-space.ts';
-import { gauge, stored } from '#server/platform/metric.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import { singleGauge, storedMetrics } from '#server/platform/metric.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { readRefusedHost } from '#server/writers/upload-state.store.ts';
 import type { PortalTask } from '#shared/domain/portal-tasks.ts';
@@ -22,7 +22,7 @@ type HealthParts = {
   readonly now: () => number;
 };
 
-type Opening = UsualShared & {
+type Opening = SharedServices & {
   readonly config: Config;
   readonly telemetry: Telemetry;
   readonly spoolDirectory: string;
@@ -33,7 +33,7 @@ type Opening = UsualShared & {
  * settings that administrators still have to make.
  */
 export const health: Module<Caller, HealthParts> &
-  Opens<Opening, Pick<HealthParts, 'health' | 'healthWarnings'>> = {
+  ServiceOpener<Opening, Pick<HealthParts, 'health' | 'healthWarnings'>> = {
   open: ({ db, config, telemetry, spoolDirectory, now }) => ({
     health: openHealth(db, telemetry.writeQueue.health, spoolDirectory),
     healthWarnings: openHealthWarnings({
@@ -74,8 +74,8 @@ export const health: Module<Caller, HealthParts> &
   },
   metrics: ({ now }) => ({
     stored: [
-      stored(readBackupState, [
-        gauge(
+      storedMetrics(readBackupState, [
+        singleGauge(
           'backup_age_seconds',
           'Age of the newest backup that was read back; absent while there is none.',
           ({ verifiedAt }) => verifiedAt && Math.max(0, (now() - verifiedAt) / 1000),

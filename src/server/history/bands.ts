@@ -5,8 +5,8 @@ import type { DayChart } from '#shared/contract/history.ts';
 import { findIntervals, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { catalogueSignalOf } from '#shared/domain/signal.ts';
-import { readCutEnds } from './cut-ends.ts';
-import { cutOf, type Segment, windowOf } from './range.ts';
+import { readPartialBuckets } from './cut-ends.ts';
+import { neededReadings, type OwnedSegment, splitSegment } from './range.ts';
 
 type Band = DayChart['bands'][number];
 const KINDS = ['running', 'charging'] as const;
@@ -22,11 +22,11 @@ const MOST_BANDS = 2_000;
 export async function readBands(
   db: Database,
   streamId: number,
-  segments: readonly Segment[],
+  segments: readonly OwnedSegment[],
   bucketMs: number,
   exact: boolean,
 ): Promise<Band[]> {
-  const read = async (readSegment: (segment: Segment) => Promise<Band[]>): Promise<Band[]> =>
+  const read = async (readSegment: (segment: OwnedSegment) => Promise<Band[]>): Promise<Band[]> =>
     (await Promise.all(segments.map(readSegment))).flat();
   const fine = exact ? await read((segment) => readExact(db, streamId, segment)) : undefined;
   const bands =
@@ -57,17 +57,24 @@ const isOf: Readonly<Record<Band['kind'], (interval: SignalInterval) => boolean>
   charging: (interval) => interval.of === 'charger' && interval.charges,
 };
 
-async function readExact(db: Database, streamId: number, segment: Segment): Promise<Band[]> {
-  const window = { streamId, ...windowOf(segment, segment.own) };
-  const [readings = []] = await readRanges(db, [window], (name) => OF_STATES.includes(catalogueSignalOf(name)));
+async function readExact(db: Database, streamId: number, segment: OwnedSegment): Promise<Band[]> {
+  const window = { streamId, ...neededReadings(segment, segment.own) };
+  const [readings = []] = await readRanges(db, [window], (name) =>
+    OF_STATES.includes(catalogueSignalOf(name)),
+  );
   const { intervals } = findIntervals(readings);
   return KINDS.flatMap((kind) => joined(kind, intervals.filter(isOf[kind]), segment));
 }
 
 type Cell = { readonly ms: number; readonly running: number; readonly charging: number };
 
-async function readCells(db: Database, streamId: number, segment: Segment, cellMs: number): Promise<Band[]> {
-  const { whole, ends } = cutOf(segment);
+async function readCells(
+  db: Database,
+  streamId: number,
+  segment: OwnedSegment,
+  cellMs: number,
+): Promise<Band[]> {
+  const { whole, ends } = splitSegment(segment);
   const rolled =
     whole &&
     ofStream(db, streamId).query<Cell>(
@@ -76,7 +83,7 @@ async function readCells(db: Database, streamId: number, segment: Segment, cellM
        from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1 order by 1`,
       [streamId, new Date(whole.from), new Date(whole.to), `${cellMs / 1000} seconds`],
     );
-  const [cut, result] = await Promise.all([readCutEnds(db, streamId, segment, ends), rolled]);
+  const [cut, result] = await Promise.all([readPartialBuckets(db, streamId, segment, ends), rolled]);
   const inCut = cut.map(([ms, { runningMs, chargingMs }]) => ({
     ms,
     running: runningMs,

@@ -3,7 +3,7 @@ import { createStream } from '#server/streams/streams.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import { openBucketSlices } from './bucket-slices.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test.each([30, 900])(
       time: Math.round(START + n * step),
       signals: { Speed: n / 1e3, Soc1: 90 - n / 1e3, ...(n % 7 === 0 && { [`Own${n}`]: n }) },
     }));
-    await store(pool, streamId, readings);
+    await storeTestReadings(pool, streamId, readings);
 
     const span = { from: START, to: START + 3 * BUCKET_MS };
     const open = () => openBucketSlices(pool, streamId, ALWAYS, span, span.to);

@@ -1,26 +1,26 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
 import { type BucketPosition, readBucketPositions, readBuckets } from '#server/telemetry/read-buckets.ts';
-import { counted } from '#server/telemetry/readings/columns.ts';
+import { countedColumn } from '#server/telemetry/readings/columns.ts';
 import { readColumns } from '#server/telemetry/readings/read-columns.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import {
   type Bucket,
   bucketStart,
   bucketsOf,
+  type FiguresState,
   type FoundIntervals,
   findIntervals,
   SUM_NAMES,
   type Sums,
-  type FiguresState,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { firstIndexFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { cutOf, windowOf } from './range.ts';
+import { neededReadings, splitSegment } from './range.ts';
 
 /** The part of a bucket that lies in a range; half-open, ms. */
 export type BucketSlice = Range & { readonly bucket: Bucket };
@@ -43,7 +43,9 @@ export type BucketSlices = {
   around(range: Range): Promise<FollowedReadings>;
 };
 
-type FollowedReadings = Pick<FoundIntervals, 'intervals' | 'packs'> & { readonly readings: readonly Reading[] };
+type FollowedReadings = Pick<FoundIntervals, 'intervals' | 'packs'> & {
+  readonly readings: readonly Reading[];
+};
 
 export type BucketSlicesWithPositions = BucketSlices & {
   /** Number of slices whose readings are cached; a caller that needs more of them at once reads them twice. */
@@ -73,7 +75,7 @@ export async function openBucketSlices(
     middle > interval.from ? await readBucketPositions(db, streamId, { ...interval, to: middle }) : undefined;
   const stored = await readBuckets(db, streamId, [{ ...interval, from: middle }]);
   // Queries run one after the other, because `db` may be a single connection.
-  const { run: serialized } = openSerial();
+  const { run: serialized } = openSerialQueue();
   const read = new Map<string, ReturnType<BucketSlices['within']>>();
   /** Number of cached readings of each range, the oldest first. */
   const cached = new Map<string, number>();
@@ -99,7 +101,7 @@ export async function openBucketSlices(
   );
   let inside: Promise<FiguresState> | undefined;
   const around: BucketSlices['around'] = async (range) => {
-    const readings = await readWindow(windowOf(range, own));
+    const readings = await readWindow(neededReadings(range, own));
     inside ??= serialized(() => trackInside(db, streamId));
     return { readings, ...findIntervals(readings, await inside) };
   };
@@ -108,7 +110,7 @@ export async function openBucketSlices(
     const known = read.get(key);
     if (known) return known;
     const made = around(range).then((all) => {
-      const inside = insideOf(all, range);
+      const inside = clipReadings(all, range);
       cached.set(key, inside.readings.length);
       dropOldest();
       return inside;
@@ -131,7 +133,7 @@ export async function openBucketSlices(
   ): Promise<(Range & { readonly bucket: Of | Bucket })[]> => {
     const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
     if (inside.from >= inside.to) return [];
-    const { whole, ends } = cutOf({ ...inside, own });
+    const { whole, ends } = splitSegment({ ...inside, own });
     const cut = await Promise.all(ends.map(cutEnd));
     const kept: (Range & { readonly bucket: Of | Bucket })[] = [];
     const before =
@@ -159,7 +161,7 @@ export async function openBucketSlices(
 const MOST_CACHED = 50_000;
 
 /** Returns the part of the data that lies inside the range. */
-export function insideOf(
+export function clipReadings(
   { readings, packs, intervals }: FollowedReadings,
   { from, to }: Range,
 ): FollowedReadings {
@@ -205,7 +207,10 @@ export async function readPositions(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<TimedPosition[]> {
-  const found = await readColumns(db, streamId, ranges, [counted('LATITUDE'), counted('LONGITUDE')]);
+  const found = await readColumns(db, streamId, ranges, [
+    countedColumn('LATITUDE'),
+    countedColumn('LONGITUDE'),
+  ]);
   const positions = found.flatMap(({ times, values: [lats, lons] }) => {
     const inRange: TimedPosition[] = [];
     for (const [n, time] of times.entries()) {

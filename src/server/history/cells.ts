@@ -2,19 +2,23 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { PathInterval as PathCell } from '#shared/domain/path-slots.ts';
-import type { Segment } from './range.ts';
+import type { OwnedSegment } from './range.ts';
 
 /** Number of cells of the roll-up over which samples are distributed. */
 const CELLS = 3_000;
 
 /** A cell of the roll-up with its number of readings. */
-export type Cell = PathCell & { readonly count: number };
+export type RollupInterval = PathCell & { readonly count: number };
 
 /**
  * Returns the non-empty parts of a segment according to the roll-up, in at most 3,000 cells of whole buckets, cut to
  * the segment.
  */
-export async function readCells(db: Database, streamId: number, { from, to }: Segment): Promise<Cell[]> {
+export async function readRollupIntervals(
+  db: Database,
+  streamId: number,
+  { from, to }: OwnedSegment,
+): Promise<RollupInterval[]> {
   const start = Math.floor(from / BUCKET_MS) * BUCKET_MS;
   const size = Math.ceil((to - start) / CELLS / BUCKET_MS) * BUCKET_MS;
   const { rows } = await ofStream(db, streamId).query<{ ms: number; count: number; metres: number }>(
@@ -41,7 +45,7 @@ const DENSE_MS = 3_000;
  * Returns whether a query reads only the windows of 30 s in which its slots begin: a month of a logger at 10 Hz has 27 million
  * readings. The roll-up alone decides, so that readings in rows and in files give the same result.
  */
-export function needsWindows(cells: readonly Cell[], many = MANY): boolean {
+export function readsWindowsOnly(cells: readonly RollupInterval[], many = MANY): boolean {
   const count = cells.reduce((sum, cell) => sum + cell.count, 0);
   const ms = cells.reduce((sum, { from, to }) => sum + to - from, 0);
   return count > many && ms <= DENSE_MS * count;

@@ -1,6 +1,6 @@
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { type RailReadings, type RailSignal, railValues } from './rail-readings.ts';
-import type { Segment } from './range.ts';
+import type { OwnedSegment } from './range.ts';
 
 /** The interval (ms) in which a code was valid. */
 export type CodeInterval = { readonly value: number; readonly from: number; readonly to: number };
@@ -25,7 +25,7 @@ export function codeIntervals(
   return { intervals: intervals.flatMap((interval) => cut(interval, rail.segment)), all };
 }
 
-function cut({ value, from, to }: CodeInterval, range: Segment): CodeInterval[] {
+function cut({ value, from, to }: CodeInterval, range: OwnedSegment): CodeInterval[] {
   const [start, stop] = [Math.max(from, range.from), Math.min(to, range.to)];
   // An interval that ended before the range, or begins after it, was read only for its neighbours.
   if (start > stop || from >= range.to || (to <= range.from && from < range.from)) return [];

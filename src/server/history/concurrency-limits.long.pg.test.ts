@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ test('an account gets two full paths at a time, and clients that do not read the
     time: start + n * 1_000,
     signals: { LATITUDE: 52 + n / 1e6, LONGITUDE: 5.123456, Speed: 12.3456, Soc1: 55.5 },
   }));
-  await store(portal.pool, streamId, readings, 10_000);
+  await storeTestReadings(portal.pool, streamId, readings, 10_000);
   const cookies = [await portal.login('c@traag.nl'), await portal.login('d@traag.nl')] as const;
   const address = `${portal.address}/api/influx/gps/M-2?start=-2d&resolution=full`;
   const begun: string[] = [];

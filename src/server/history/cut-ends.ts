@@ -3,21 +3,21 @@ import { trackInside } from '#server/telemetry/motor-since.ts';
 import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { type Bucket, bucketsOf, findIntervals } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type Segment, windowOf } from './range.ts';
+import { neededReadings, type OwnedSegment } from './range.ts';
 
 /**
  * Computes the figures of the ends of a segment that are no whole buckets, from the readings.
  * @returns start of bucket (ms) to its part in the ends
  */
-export async function readCutEnds(
+export async function readPartialBuckets(
   db: Database,
   streamId: number,
-  { own }: Segment,
+  { own }: OwnedSegment,
   ends: readonly Range[],
 ): Promise<[number, Bucket][]> {
   const windows = await readRanges(
     db,
-    ends.map((end) => ({ streamId, ...windowOf(end, own) })),
+    ends.map((end) => ({ streamId, ...neededReadings(end, own) })),
   );
   if (windows.length === 0) return [];
   const inside = await trackInside(db, streamId);

@@ -6,7 +6,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { dayChart } from './day-chart.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -29,7 +29,7 @@ let machines = 0;
 async function machineWith(readings: readonly Reading[]): Promise<string> {
   machines += 1;
   const serial = `D-${machines}`;
-  await store(portal.pool, await portal.machine(own, { serial }), readings);
+  await storeTestReadings(portal.pool, await portal.machine(own, { serial }), readings);
   return serial;
 }
 const day = async (serial: string, from: number, to: number, points = 600): Promise<DayChart> =>
@@ -143,7 +143,7 @@ test.skipIf(CLUSTER || TEST_CLOSED)(
   async () => {
     const streamId = await portal.machine(own, { serial: 'D-ends' });
     const soc = { Soc1: 80, Soc2: 70 };
-    await store(
+    await storeTestReadings(
       portal.pool,
       streamId,
       Array.from({ length: 3_000 }, (_, n) => ({ time: NOON + n * 10_000, signals: soc })),

@@ -24,7 +24,7 @@ import { dayChart } from './day-chart.ts';
 import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
 import { screenPath } from './screen-path.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 import { workPower } from './work-power.ts';
 
 const HOUR = 3_600_000;
@@ -182,7 +182,7 @@ test('an interval across a change of owner counts for neither owner, even inside
   // A reading of the other owner, then own readings 20 s after a bucket and the ownership began; and likewise at the end.
   const times = [cut - 10_000, cut + 20_000, cut + 60_000, cut + 1_780_000, cut + 1_790_000, cut + 1_810_000];
   const signals = { MotorSpeed: 900, BatteryCurrent: -36, BatteryVoltage: 1_000 };
-  await store(
+  await storeTestReadings(
     database.pool,
     streamId,
     times.map((time) => ({ time, signals })),
@@ -204,7 +204,7 @@ test('the day on which summer time begins has 23 hours, and the days add up to t
     time: from + minute * 60_000,
     signals: { MotorSpeed: 900, BatteryCurrent: 20, BatteryVoltage: 500 },
   }));
-  await store(database.pool, streamId, always);
+  await storeTestReadings(database.pool, streamId, always);
   const range = { from, to: from + 71 * HOUR };
   const { AvgPower, days } = await workPower(database.pool, { streamId, own: [ALWAYS] }, range);
   expect(days.map(({ date, hours }) => [date, hours])).toEqual([

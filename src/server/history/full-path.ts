@@ -7,7 +7,7 @@ import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { packCounts } from './pack-counts.ts';
-import { jsonOfPoints, type PacksAt, POINT_COLUMNS } from './path-points.ts';
+import { jsonOfPoints, type PackCountAt, POINT_COLUMNS } from './path-points.ts';
 import { segmentsOf } from './range.ts';
 
 /** Readings per statement: little memory, and a fast first answer; each statement costs half a millisecond more. */
@@ -50,7 +50,7 @@ export async function sendFullPath(
 async function* jsonOf(
   first: IteratorResult<ReadingColumns, void>,
   pages: AsyncGenerator<ReadingColumns, void>,
-  packsAt: PacksAt,
+  packsAt: PackCountAt,
 ): AsyncGenerator<string> {
   let before = '[';
   for (let page = first; !page.done; page = await pages.next()) {

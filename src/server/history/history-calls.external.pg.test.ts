@@ -3,7 +3,7 @@ import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20, 12, 2, 30);
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await portal.pool.query('update organization set is_active = false where id = $1', [closed]);
   await portal.pool.query(`delete from account where email = 'deleted.user@portaal.nl'`);
   const machine = await portal.machine(own, { serial: 'H-1', initialHours: 1_250.5 });
-  await store(portal.pool, machine, drive(NOW - 2 * HOUR));
+  await storeTestReadings(portal.pool, machine, drive(NOW - 2 * HOUR));
 });
 afterAll(() => portal.close());
 
@@ -189,7 +189,7 @@ test('a machine without readings and a machine with one reading are answered (MD
     carried: 0,
     lastDay: null,
   });
-  await store(portal.pool, machine, drive(NOW - HOUR).slice(0, 1));
+  await storeTestReadings(portal.pool, machine, drive(NOW - HOUR).slice(0, 1));
   const point = { lat: 52, lon: 5, time: new Date(NOW - HOUR).toISOString(), speed: 4, soc: 80.75 };
   expect((await json('/api/influx/gps/H-new')).body).toEqual([point]);
   expect((await json('/api/influx/gps/H-new?resolution=full')).body).toEqual([point]);
@@ -200,7 +200,7 @@ test('a machine without readings and a machine with one reading are answered (MD
 test("each organization sees only the history of its own ownership of a machine, and the machine is unknown to it during another's (INGEST-06)", async () => {
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
-  for (const n of [0, 2, 4]) await store(portal.pool, machine, drive(from + n * HOUR));
+  for (const n of [0, 2, 4]) await storeTestReadings(portal.pool, machine, drive(from + n * HOUR));
   // klant owns it until 2.5 hours, ander until 4.5, then klant again; both changes are in the middle of a drive.
   const cuts = [from + 2.5 * HOUR, from + 4.5 * HOUR];
   await moveStream(portal.pool, machine, other, new Date(cuts[0] as number));

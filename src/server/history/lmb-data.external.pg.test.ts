@@ -14,7 +14,7 @@ import { lmbData } from './lmb-data.ts';
 import { readRail } from './rail-readings.ts';
 import { segmentsOf } from './range.ts';
 import { rolledSpeeds, speedPoints } from './speed-points.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -47,7 +47,7 @@ async function loggerWith(readings: readonly Reading[], organization = spoor): P
   const streamId = await portal.machine(organization, { serial: loggerid });
   await portal.pool.query('delete from machine where stream_id = $1', [streamId]);
   await portal.pool.query(`update stream set kind = 'logger' where id = $1`, [streamId]);
-  await store(portal.pool, streamId, readings);
+  await storeTestReadings(portal.pool, streamId, readings);
   return loggerid;
 }
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -14,12 +14,12 @@ import { type CodeIntervals, codeIntervals } from './code-intervals.ts';
 import { codeTotals } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
 import { type RailSignal, readRail } from './rail-readings.ts';
-import { cutOf, readRange, segmentsOf } from './range.ts';
+import { readRange, segmentsOf, splitSegment } from './range.ts';
 import { screenPath } from './screen-path.ts';
 import { rolledSpeeds, speedPoints } from './speed-points.ts';
 
 /** Query of GET /api/berend/get/data. */
-export type LmbQuestion = {
+export type LmbDataQuery = {
   readonly start: string;
   readonly end: string;
   readonly loggerid: string;
@@ -36,7 +36,7 @@ export type LmbQuestion = {
 export async function lmbData(
   db: Database,
   scope: Scope,
-  { start, end, loggerid, points }: LmbQuestion,
+  { start, end, loggerid, points }: LmbDataQuery,
   now: number,
   noteView: (streamId: number, range: Range) => Promise<void> = async () => {},
 ): Promise<LmbData> {
@@ -51,7 +51,7 @@ export async function lmbData(
     lastDay(db, history, { from: range.to, to: Math.max(range.to, now) }),
   ]);
   const areAll = parts.every((part) => part.areAll);
-  const rolled = areAll ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
+  const rolled = areAll ? [] : segments.flatMap((segment) => splitSegment(segment).whole ?? []);
   const codes = (signal: RailSignal) =>
     pointsOf(parts.map((part) => codeIntervals(part, signal, { most: points, bucketMs })));
   const speeds = await rolledSpeeds(db, history.streamId, rolled, bucketMs);

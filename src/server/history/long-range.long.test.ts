@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { dayChart } from './day-chart.ts';
 import { operatingHours } from './operating-hours.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const DAY = 86_400_000;
 const FROM = Date.UTC(2026, 4, 4);
@@ -26,7 +26,7 @@ test('a day that toggles every 10 s has 12 running hours, and bands of the same 
     time: FROM + n * 10_000,
     signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },
   }));
-  await store(database.pool, 1, toggling);
+  await storeTestReadings(database.pool, 1, toggling);
   const { seconds, bands } = await dayChart(
     database.pool,
     { streamId: 1, own: OWN },
@@ -52,7 +52,7 @@ test('a recomputed week of readings every 3 s has 16:48 running hours, and its d
     `update telemetry.latest set time = $1, heard_at = $1, total_count = 201600, recompute_from = '-infinity' where stream_id = 2`,
     [new Date(to - 3_000)],
   );
-  while (await recomputeNext(database.pool));
+  while (await recomputeNextStream(database.pool));
   const history = { streamId: 2, own: OWN };
   const { seconds, bands, packs } = await dayChart(database.pool, history, { from: FROM, to }, 600);
   expect(seconds.running).toBe((16 * 60 + 48) * 60);

@@ -3,7 +3,7 @@ import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -74,10 +74,10 @@ async function sold(
     LONGITUDE: 5,
     BatteryCurrent: 20,
   };
-  await store(portal.pool, streamId, drive(MOVED - 30 * MINUTE, one));
+  await storeTestReadings(portal.pool, streamId, drive(MOVED - 30 * MINUTE, one));
   await moveStream(portal.pool, streamId, ids.get(buyer) as number, new Date(MOVED));
   if (serial.endsWith('-new')) return;
-  await store(portal.pool, streamId, drive(FIRST, two));
+  await storeTestReadings(portal.pool, streamId, drive(FIRST, two));
 }
 const RANGE = `start=${iso(MOVED - DAY)}&end=${iso(MOVED + DAY)}`;
 

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { sent } from '#server/telemetry/readings/columns.ts';
+import { sentColumn } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
@@ -43,7 +43,7 @@ export async function ownCourses(
   const buckets = asked.map(
     () => new Map<number, { min: number; sum: number; max: number; count: number }>(),
   );
-  for await (const { times, values } of columnPages(db, streamId, segments, asked.map(sent)))
+  for await (const { times, values } of columnPages(db, streamId, segments, asked.map(sentColumn)))
     for (const [n, column] of values.entries())
       for (const [row, value] of column.entries()) {
         if (Number.isNaN(value)) continue;

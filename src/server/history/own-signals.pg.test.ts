@@ -5,7 +5,7 @@ import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { OwnCourses, OwnSignal } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -71,7 +71,7 @@ BO_ 500 Motor: 8 ECU
       'Druk 10': 1,
       'Druk 9': 1,
     };
-    await store(portal.pool, streamId, [long, { time: NOW - HOUR, signals }]);
+    await storeTestReadings(portal.pool, streamId, [long, { time: NOW - HOUR, signals }]);
   });
 
   test('are listed alphabetically, with the unit of the definition (12.C3)', async () => {
@@ -147,7 +147,7 @@ const inRows = ({ signals }: OwnCourses, name: string) => {
 describe('the values of own signals', () => {
   const readings = drawn(7);
   beforeAll(async () => {
-    await store(portal.pool, await portal.machine(klant, { serial: 'V-1' }), readings);
+    await storeTestReadings(portal.pool, await portal.machine(klant, { serial: 'V-1' }), readings);
   });
 
   test.each([
@@ -189,7 +189,7 @@ describe('the values of own signals', () => {
 
   test('in a range with too many readings are refused before any is read (12.C3)', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
-    await store(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
+    await storeTestReadings(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
     await inEachShard(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
       streamId,
     ]);
@@ -204,10 +204,10 @@ describe('the values of own signals', () => {
 test('a buyer of a machine sees neither names nor values from before the sale (12.C3, INGEST-06)', async () => {
   const moved = NOW - 2 * HOUR;
   const streamId = await portal.machine(klant, { serial: 'B-1' });
-  await store(portal.pool, streamId, [{ time: moved - MINUTE, signals: { Olie: 1, Geheim: 2 } }]);
+  await storeTestReadings(portal.pool, streamId, [{ time: moved - MINUTE, signals: { Olie: 1, Geheim: 2 } }]);
   const { rows } = await portal.pool.query(`select id from organization where name = 'koper'`);
   await moveStream(portal.pool, streamId, rows[0].id, new Date(moved));
-  await store(portal.pool, streamId, [{ time: moved + MINUTE, signals: { Olie: 3 } }]);
+  await storeTestReadings(portal.pool, streamId, [{ time: moved + MINUTE, signals: { Olie: 3 } }]);
   expect((await namesOf('B-1', '-1d', 'koper')).map(({ name }) => name)).toEqual(['Olie']);
   const { body } = await valuesOf('B-1', ['Olie', 'Geheim'], { start: '-1d' }, 'koper');
   expect((body as OwnCourses).signals.map(({ min }) => min)).toEqual([[3], []]);

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { counted, type OneReading } from '#server/telemetry/readings/columns.ts';
+import { countedColumn, type OneReading } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { type Edge, readEdges } from '#server/telemetry/readings/read-edges.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
@@ -8,10 +8,10 @@ import { packElement } from '#server/telemetry/rollup-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { PackSums } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { readCutEnds } from './cut-ends.ts';
-import { cutOf, type Segment } from './range.ts';
+import { readPartialBuckets } from './cut-ends.ts';
+import { type OwnedSegment, splitSegment } from './range.ts';
 
-const PACK_COLUMNS = SOC_SIGNALS.map(({ name }) => counted(name));
+const PACK_COLUMNS = SOC_SIGNALS.map(({ name }) => countedColumn(name));
 
 /** Packs by start of a chart's bucket (ms); packs are indexed by number less 1. */
 type Packs = Map<number, (PackSums | undefined)[]>;
@@ -24,7 +24,7 @@ type Packs = Map<number, (PackSums | undefined)[]>;
 export async function readPacks(
   db: Database,
   streamId: number,
-  segments: readonly Segment[],
+  segments: readonly OwnedSegment[],
   bucketMs: number,
   exact: boolean,
 ): Promise<Pick<DayChart, 'time' | 'bucketSeconds' | 'packs'>> {
@@ -101,7 +101,7 @@ function add(cells: Packs, start: number, pack: number, sums: PackSums): void {
 async function readReadings(
   db: Database,
   streamId: number,
-  segment: Segment,
+  segment: OwnedSegment,
   cellMs: number,
   cells: Packs,
 ): Promise<void> {
@@ -127,12 +127,12 @@ async function readReadings(
 async function readRollup(
   db: Database,
   streamId: number,
-  segment: Segment,
+  segment: OwnedSegment,
   cellMs: number,
   cells: Packs,
 ): Promise<void> {
-  const { whole, ends } = cutOf(segment);
-  for (const [bucket, { packs }] of await readCutEnds(db, streamId, segment, ends)) {
+  const { whole, ends } = splitSegment(segment);
+  for (const [bucket, { packs }] of await readPartialBuckets(db, streamId, segment, ends)) {
     const start = Math.floor(bucket / cellMs) * cellMs;
     if (!cells.has(start)) cells.set(start, []);
     for (const [pack, sums] of packs.entries()) if (sums) add(cells, start, pack, sums);
@@ -160,7 +160,7 @@ async function readRollup(
 async function readEnds(
   db: Database,
   streamId: number,
-  segments: readonly Segment[],
+  segments: readonly OwnedSegment[],
   pack: number,
   inCells: readonly Range[],
 ): Promise<Ends> {

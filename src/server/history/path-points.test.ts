@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
-import { jsonOfPoints, pointOf } from './path-points.ts';
+import { jsonOfPoints, pathPointOf } from './path-points.ts';
 
 const FIRST = Date.UTC(2015, 0, 1);
 const LAST = Date.UTC(2035, 0, 1);
@@ -57,7 +57,7 @@ test('a point of a path that is made alone equals the same point in the JSON of 
     fc.property(anyPoint, (point) => {
       const columns = columnsOf([point]);
       const reading = { time: point.time, values: columns.values.map(([value]) => value as number) };
-      expect(JSON.stringify(pointOf(reading, () => 2))).toBe(jsonOfPoints(columns, () => 2));
+      expect(JSON.stringify(pathPointOf(reading, () => 2))).toBe(jsonOfPoints(columns, () => 2));
     }),
   );
 });

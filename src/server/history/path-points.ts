@@ -1,4 +1,4 @@
-import { counted, type OneReading, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import { countedColumn, type OneReading, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 
@@ -6,11 +6,11 @@ const MINUTE_MS = 60_000;
 
 /** Signals of a point of a path, and their columns. */
 export const POINT_SIGNALS = ['LATITUDE', 'LONGITUDE', 'Speed', ...SOC_SIGNALS.map(({ name }) => name)];
-export const POINT_COLUMNS = POINT_SIGNALS.map(counted);
+export const POINT_COLUMNS = POINT_SIGNALS.map(countedColumn);
 const [LATITUDE, LONGITUDE, SPEED, FIRST_PACK] = [0, 1, 2, 3];
 
 /** Returns the number of packs that a reading at a time (ms) must have for its state of charge to be shown. */
-export type PacksAt = (time: number) => number;
+export type PackCountAt = (time: number) => number;
 
 /**
  * Returns the mean of the packs of a reading in %, rounded to thousandths; NaN when it does not have all packs
@@ -28,7 +28,7 @@ function socOf(packCount: number, valueAt: (column: number) => number): number {
 }
 
 /** Returns a reading with a position as a point. @param reading with POINT_COLUMNS */
-export function pointOf({ time, values }: OneReading, packsAt: PacksAt): PathPoint {
+export function pathPointOf({ time, values }: OneReading, packsAt: PackCountAt): PathPoint {
   const valueAt = (column: number): number => values[column] ?? Number.NaN;
   const [speed, soc] = [valueAt(SPEED), socOf(packsAt(time), valueAt)];
   return {
@@ -45,7 +45,7 @@ export function pointOf({ time, values }: OneReading, packsAt: PacksAt): PathPoi
  * everything else for a long path.
  * @param columns POINT_COLUMNS
  */
-export function jsonOfPoints({ times, values }: ReadingColumns, packsAt: PacksAt): string {
+export function jsonOfPoints({ times, values }: ReadingColumns, packsAt: PackCountAt): string {
   const clock = openClock();
   let json = '';
   for (let n = 0; n < times.length; n += 1) {

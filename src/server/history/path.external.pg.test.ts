@@ -4,7 +4,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { SCREEN_POINTS, screenPath } from './screen-path.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const DAY = 86_400_000;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await portal.user('a@klant.nl', own);
   cookie = await portal.login('a@klant.nl');
   long = await portal.machine(own, { serial: 'P-1' });
-  await store(portal.pool, long, journey, 2_000);
+  await storeTestReadings(portal.pool, long, journey, 2_000);
 });
 afterAll(() => portal.close());
 
@@ -146,7 +146,7 @@ test('reading stops when the client disconnects, and HEAD reads nothing (MDET-12
 test('a path over a short and a long period of ownership contains every position of both (MDET-12, 12.A1)', async () => {
   const streamId = await portal.machine(await portal.organization('verhuur'), { serial: 'P-2' });
   const times = [0, 100, 200, 300, 400].map((ms) => START + ms);
-  await store(
+  await storeTestReadings(
     portal.pool,
     streamId,
     times.map((time, n) => ({ time, signals: { LATITUDE: 52 + n / 1_000_000, LONGITUDE: 5 } })),
@@ -167,7 +167,7 @@ test('a path of millions of readings has the first position of windows of 30 s, 
     const position = n % 3 === 1 ? { LATITUDE: 52 + n / 1e6, LONGITUDE: 5 + Math.sin(n / 900) / 100 } : {};
     return { time: START + 10_000 + n * 100, signals: { Machinestatus: 1, ...position } };
   });
-  await store(portal.pool, streamId, readings, 1_500);
+  await storeTestReadings(portal.pool, streamId, readings, 1_500);
   const history = { streamId, own: [{ from: START, to: NOW }] };
   const path = (many?: number) =>
     screenPath(portal.pool, history, { from: START, to: NOW }, SCREEN_POINTS, many);

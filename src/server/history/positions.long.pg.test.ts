@@ -3,7 +3,7 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { readBuckets } from '#server/telemetry/read-buckets.ts';
 import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { TEST_CLOSED } from '#server/test/closed.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -74,7 +74,7 @@ const arrive = (streamId: number, batch: readonly Reading[]) =>
     batch.map((one): StreamReading => ({ streamId, ...one })),
   );
 const settled = async (): Promise<void> => {
-  while (await recomputeNext(database.pool));
+  while (await recomputeNextStream(database.pool));
 };
 
 test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
@@ -126,7 +126,7 @@ test.skipIf(TEST_CLOSED)(
       );
       for (let from = half; from < readings.length; from += 10) {
         await arrive(streamId, readings.slice(from, from + 10));
-        await recomputeNext(database.pool);
+        await recomputeNextStream(database.pool);
       }
       await settled();
       await expectAsTheOracle(streamId, readings);

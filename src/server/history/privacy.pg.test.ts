@@ -4,7 +4,7 @@ import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     time: first + n * HOUR,
     signals: { LATITUDE: 52 + n / 100, LONGITUDE: 5, MotorSpeed: 900 },
   }));
-  await store(portal.pool, streamId, readings);
+  await storeTestReadings(portal.pool, streamId, readings);
 });
 afterAll(() => portal.close());
 beforeEach(() => decide({}));
@@ -100,7 +100,7 @@ test('positions are removed after the organization’s number of days, also late
   const old = await portal.machine(klant, { serial: 'P-2' });
   const start = Date.now() - 40 * DAY;
   const drive = (from: number, count: number) =>
-    store(
+    storeTestReadings(
       portal.pool,
       old,
       Array.from({ length: count }, (_, n) => ({
@@ -139,7 +139,9 @@ test('positions are removed after the organization’s number of days, also late
 test('a machine that was silent for longer than positions are kept loses its last position and its deliveries (13.12c)', async () => {
   const silent = await portal.machine(klant, { serial: 'P-3' });
   const at = Date.now() - 50 * DAY;
-  await store(portal.pool, silent, [{ time: at, signals: { LATITUDE: 52, LONGITUDE: 5, Soc1: 40 } }]);
+  await storeTestReadings(portal.pool, silent, [
+    { time: at, signals: { LATITUDE: 52, LONGITUDE: 5, Soc1: 40 } },
+  ]);
   const logger = await portal.logger(silent, '7300001', undefined, new Date(at));
   await portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, body, modified_at)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentOf, windowMs } from './query-time.ts';
+import { parseQueryTime, parseWindowMs } from './query-time.ts';
 
 const NOW = Date.UTC(2026, 2, 29, 12);
 
@@ -17,7 +17,7 @@ test.each([
   ['2025-04-12T08:00:00.123456Z', Date.UTC(2025, 3, 12, 8, 0, 0, 123)],
   ['2028-02-29T00:00:00-00:30', Date.UTC(2028, 1, 29, 0, 30)],
 ])('%s is parsed as an instant (MDET-12, MDET-05)', (text, ms) => {
-  expect(momentOf(text, NOW)).toBe(ms);
+  expect(parseQueryTime(text, NOW)).toBe(ms);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   '-30d\n',
   "-30d' or 1=1",
 ])('%j is rejected as an instant (API-03)', (text) => {
-  expect(momentOf(text, NOW)).toBeUndefined();
+  expect(parseQueryTime(text, NOW)).toBeUndefined();
 });
 
 test.each([
@@ -55,5 +55,5 @@ test.each([
   ['1.5h', undefined],
   ['9999999999m', undefined],
 ])('the window %s is parsed (MDET-05)', (text, ms) => {
-  expect(windowMs(text)).toBe(ms);
+  expect(parseWindowMs(text)).toBe(ms);
 });

@@ -17,7 +17,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+\- 
  * Parses an ISO time with its zone, or a time relative to now: '-30d', '-24h', '-90m'. A day is 24 hours.
  * @returns ms since 1970, negative before it; undefined for any other text
  */
-export function momentOf(text: string, nowMs: number): number | undefined {
+export function parseQueryTime(text: string, nowMs: number): number | undefined {
   const relative = RELATIVE.exec(text);
   if (relative) return nowMs - Number(relative[1]) * (UNIT_MS[relative[2] as string] as number);
   const iso = ISO.exec(text);
@@ -40,7 +40,7 @@ function isDay(day: string): boolean {
 }
 
 /** Returns a window such as '300m' or '1d' in ms; undefined for any other text. */
-export function windowMs(text: string): number | undefined {
+export function parseWindowMs(text: string): number | undefined {
   const found = WINDOW.exec(text);
   return found ? Number(found[1]) * (UNIT_MS[found[2] as string] as number) : undefined;
 }

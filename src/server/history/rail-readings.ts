@@ -1,17 +1,21 @@
 import type { Database } from '#server/platform/database.ts';
-import { concatenated, counted, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import {
+  concatenateReadings,
+  countedColumn,
+  type ReadingColumns,
+} from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { readWindows } from '#server/telemetry/readings/read-windows.ts';
 import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
-import { type Cell, needsWindows, readCells } from './cells.ts';
-import type { Segment } from './range.ts';
+import { type RollupInterval, readRollupIntervals, readsWindowsOnly } from './cells.ts';
+import type { OwnedSegment } from './range.ts';
 
 /**
  * Up to a million readings (eleven days of one per second), all are read. Of more readings only those at the start of 20,000 slots
- * spread over the range are read, so that no answer takes long; for a dense logger with many readings (needsWindows) only the first
+ * spread over the range are read, so that no answer takes long; for a dense logger with many readings (readsWindowsOnly) only the first
  * reading of each signal.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
@@ -24,7 +28,7 @@ export type RailSignal = (typeof COLUMNS)[number];
 
 /** The readings of a segment, including those outside it that its intervals extend into. */
 export type RailReadings = {
-  readonly segment: Segment;
+  readonly segment: OwnedSegment;
   readonly readings: ReadingColumns;
   /** Whether all readings were read; otherwise a sample. */
   readonly areAll: boolean;
@@ -38,16 +42,16 @@ export const railValues = ({ readings }: RailReadings, signal: RailSignal): Floa
 export async function readRail(
   db: Database,
   streamId: number,
-  segments: readonly Segment[],
+  segments: readonly OwnedSegment[],
   effort: typeof EFFORT & { readonly many?: number } = EFFORT,
 ): Promise<RailReadings[]> {
-  const cells = await Promise.all(segments.map((segment) => readCells(db, streamId, segment)));
+  const cells = await Promise.all(segments.map((segment) => readRollupIntervals(db, streamId, segment)));
   const areAll = cells.flat().reduce((sum, { count }) => sum + count, 0) <= effort.readAll;
   // Samples are spread over time only, because codes also change while the machine stands still.
-  const still = cells.flat().map((cell: Cell) => ({ ...cell, metres: 0 }));
+  const still = cells.flat().map((cell: RollupInterval) => ({ ...cell, metres: 0 }));
   const sample = areAll ? [] : pathSlots(still, effort.slots);
-  const isDense = needsWindows(cells.flat(), effort.many);
-  const columns = COLUMNS.map(counted);
+  const isDense = readsWindowsOnly(cells.flat(), effort.many);
+  const columns = COLUMNS.map(countedColumn);
   return Promise.all(
     segments.map(async (segment) => {
       const { from, to } = segment;
@@ -60,13 +64,13 @@ export async function readRail(
       }
       const pages: ReadingColumns[] = [];
       for await (const page of columnPages(db, streamId, [nearOf(segment)], columns, PAGE)) pages.push(page);
-      return { segment, readings: concatenated(pages, columns.length), areAll };
+      return { segment, readings: concatenateReadings(pages, columns.length), areAll };
     }),
   );
 }
 
 /** Extends a segment at both ends by the time by which an interval may extend beyond it, without readings of another owner. */
-const nearOf = ({ from, to, own }: Segment): Range => ({
+const nearOf = ({ from, to, own }: OwnedSegment): Range => ({
   from: Math.max(from - MAX_GAP_MS, own.from),
   to: Math.min(to + MAX_GAP_MS, own.to),
 });

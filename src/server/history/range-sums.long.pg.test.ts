@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { SUM_NAMES } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { daySums } from './range-sums.ts';
-import { anyReadings, store } from './test/readings.ts';
+import { arbitraryReadings, storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -56,7 +56,7 @@ test('precomputed days equal the roll-up for any later readings in any order (17
     .tuple(moment, moment)
     .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
   const cases = fc.record({
-    readings: anyReadings(START, 11 * HOUR),
+    readings: arbitraryReadings(START, 11 * HOUR),
     order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
     counts: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
     ranges: fc.array(between, { minLength: 2, maxLength: 2 }),
@@ -77,7 +77,7 @@ test('precomputed days equal the roll-up for any later readings in any order (17
         sold.length > 0 ? [{ from: first, to: second }] : [],
       ];
       for (const [n, part] of order.entries()) {
-        await store(
+        await storeTestReadings(
           database.pool,
           streamId,
           readings.filter((_, m) => m % 3 === part),
@@ -101,7 +101,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   const history = { streamId, own: [ALWAYS] };
   const range = { from: START, to: START + 5 * DAY };
   const at = (time: number) => ({ time, signals: { BatteryCurrent: -10, MotorSpeed: 900 } });
-  await store(
+  await storeTestReadings(
     database.pool,
     streamId,
     Array.from({ length: 5 * 24 * 6 }, (_, n) => at(START + n * 10 * MINUTE)),
@@ -131,7 +131,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
 
   // Five minutes after midnight, an interval may begin before it.
   const midnight = Date.UTC(2026, 2, 30, 22);
-  await store(database.pool, streamId, [at(midnight + 5 * MINUTE)]);
+  await storeTestReadings(database.pool, streamId, [at(midnight + 5 * MINUTE)]);
   expect(await takenOf()).toEqual(['28', '29']);
   await change('latest set recompute_from = to_timestamp(0)');
   expect(await takenOf()).toEqual([]);
@@ -140,7 +140,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   await change('day_figures set count = count + 1');
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
   // A reading after the stored days.
-  await store(database.pool, streamId, [at(range.to + DAY)]);
+  await storeTestReadings(database.pool, streamId, [at(range.to + DAY)]);
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
   // Two rows for one day mean that it had two owners.
   await change(`day_figures set day = '2026-03-30', organization_id = 0`, `day = '2026-03-31'`);

@@ -6,8 +6,8 @@ import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
 import { AMSTERDAM, amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { readCutEnds } from './cut-ends.ts';
-import { cutOf, type Segment, segmentsOf } from './range.ts';
+import { readPartialBuckets } from './cut-ends.ts';
+import { type OwnedSegment, segmentsOf, splitSegment } from './range.ts';
 
 type Name = keyof Sums;
 type Of<N extends Name> = Pick<Sums, N>;
@@ -84,13 +84,13 @@ async function partsOf<N extends Name>(
 async function segmentParts<N extends Name>(
   db: Database,
   streamId: number,
-  segment: Segment,
+  segment: OwnedSegment,
   names: readonly N[],
   by: string,
 ): Promise<Part<N>[]> {
-  const { whole, ends } = cutOf(segment);
+  const { whole, ends } = splitSegment(segment);
   const [cut, rolled] = await Promise.all([
-    readCutEnds(db, streamId, segment, ends),
+    readPartialBuckets(db, streamId, segment, ends),
     whole && wholeParts(db, streamId, whole, names, by),
   ]);
   return [...cut.map(([start, bucket]): Part<N> => [amsterdamDay(start), bucket]), ...(rolled ?? [])];

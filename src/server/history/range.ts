@@ -1,10 +1,10 @@
 import { invalid } from '#server/platform/problem.ts';
 import { readingRangeFor } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { momentOf, windowMs } from './query-time.ts';
+import { parseQueryTime, parseWindowMs } from './query-time.ts';
 
 /** Part of a requested range within one interval of ownership; half-open, ms. */
-export type Segment = Range & { readonly own: Range };
+export type OwnedSegment = Range & { readonly own: Range };
 
 /**
  * Parses a requested range: half-open, ms. An end in the future is replaced by now, and a start before 1970 by 1970.
@@ -19,7 +19,7 @@ export function readRange(start: string, end: string | undefined, now: number): 
 }
 
 function momentNamed(name: string, text: string, now: number): number {
-  const ms = momentOf(text, now);
+  const ms = parseQueryTime(text, now);
   if (ms === undefined) {
     throw invalid(
       `Onbekende ${name}. Geef een tijd met zone, zoals 2026-11-21T08:00:00+01:00, of zoals -30d, -24h of -90m.`,
@@ -33,13 +33,13 @@ function momentNamed(name: string, text: string, now: number): number {
  * @throws ProblemError 400 for an unknown form, or a window smaller than the roll-up's buckets
  */
 export function checkWindow(text: string): void {
-  const ms = windowMs(text);
+  const ms = parseWindowMs(text);
   if (ms === undefined) throw invalid('Onbekend venster. Geef het zoals 300m, 5h of 1d.');
   if (ms < BUCKET_MS) throw invalid('Het venster is te klein: het kleinste is 5m.');
 }
 
 /** Returns the parts of the range in the caller's own time, in order. */
-export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
+export function segmentsOf(range: Range, own: readonly Range[]): OwnedSegment[] {
   return own
     .map((interval) => ({
       from: /*rule:history-own-time*/ Math.max(range.from, interval.from) /*=range.from*/,
@@ -50,13 +50,13 @@ export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
 }
 
 /** How a segment is computed: whole buckets from the roll-up, and its ends from the readings. */
-export type Cut = { readonly whole: Range | undefined; readonly ends: readonly Range[] };
+export type SegmentParts = { readonly whole: Range | undefined; readonly ends: readonly Range[] };
 
 /**
  * Splits a segment. A bucket is whole if it lies in the segment, and so far from the start and end of the ownership that it depends
  * on no readings of another owner (docs/figures.md section 2).
  */
-export function cutOf({ from, to, own }: Segment): Cut {
+export function splitSegment({ from, to, own }: OwnedSegment): SegmentParts {
   const first = Math.ceil(Math.max(from, own.from + 2 * MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
   const last = Math.floor(Math.min(to, own.to - MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
   if (first >= last) return { whole: undefined, ends: [{ from, to }] };
@@ -68,7 +68,7 @@ export function cutOf({ from, to, own }: Segment): Cut {
 }
 
 /** Returns the range of readings that the figures of a part of a segment depend on, without readings of another owner. */
-export function windowOf(slice: Range, own: Range): Range {
+export function neededReadings(slice: Range, own: Range): Range {
   const { from, to } = readingRangeFor(slice);
   return { from: Math.max(from, own.from), to: Math.min(to, own.to) };
 }

@@ -5,7 +5,7 @@ import type { Transports } from '#shared/contract/history.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 /** 13:00 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 18, 12);
@@ -93,7 +93,7 @@ test.each([1, 2, 3, 4])(
       new Date(BEGIN - 86_400_000),
     ]);
     const readings = randomRoute(new Random(seed));
-    await store(portal.pool, streamId, readings);
+    await storeTestReadings(portal.pool, streamId, readings);
     await untilComputed(portal.pool);
     const range = `start=${new Date(BEGIN).toISOString()}&end=${new Date(END).toISOString()}`;
     const found = (
@@ -135,7 +135,7 @@ test.each([1, 2, 3, 4])(
 
 test('speeds are unknown for a machine without positions, and refused for more than 7 days (53.34)', async () => {
   const streamId = await portal.machine(owner, { serial: 'V-0' });
-  await store(portal.pool, streamId, [{ time: NOW - 60_000, signals: { Speed: 20 } }]);
+  await storeTestReadings(portal.pool, streamId, [{ time: NOW - 60_000, signals: { Speed: 20 } }]);
   const none = { highest: null, highestAt: null, mean: null };
   expect((await portal.get('/api/influx/speeds/V-0', cookie)).json()).toMatchObject({
     driven: none,
@@ -153,7 +153,7 @@ test('speeds are limited to the reader’s ownership of the machine; another org
       time: from + n * 10_000,
       signals: { LATITUDE: 52 + (n * speed) / 3.6 / 11_120, LONGITUDE: 5, Speed: speed, MotorSpeed: 900 },
     }));
-  await store(portal.pool, streamId, [...drive(BEGIN, 30), ...drive(BEGIN + 3_600_000, 12)]);
+  await storeTestReadings(portal.pool, streamId, [...drive(BEGIN, 30), ...drive(BEGIN + 3_600_000, 12)]);
   const sold = new Date(BEGIN + 1_800_000);
   const buyer = await portal.organization('koper');
   await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', [streamId, sold]);

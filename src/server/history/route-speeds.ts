@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { counted } from '#server/telemetry/readings/columns.ts';
+import { countedColumn } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';
@@ -29,7 +29,7 @@ type SlotSums = {
   readonly isCarried: boolean;
 };
 
-const COLUMNS = [counted('LATITUDE'), counted('Speed')];
+const COLUMNS = [countedColumn('LATITUDE'), countedColumn('Speed')];
 
 /**
  * Returns how fast a machine went in a range, forward or backward, from every valid position with a speed. A speed is valid until

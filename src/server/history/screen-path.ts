@@ -1,19 +1,19 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { OneReading, ReadingColumns, StreamRange } from '#server/telemetry/readings/columns.ts';
-import { readColumnsOf, readFew } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnsAtEnd, readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { readWindows } from '#server/telemetry/readings/read-windows.ts';
-import type { Few } from '#server/telemetry/readings/reading-files.store.ts';
+import type { RangeEnd } from '#server/telemetry/readings/reading-files.store.ts';
 import { windowsOf } from '#server/telemetry/readings/sampled-readings.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import { type Cell, needsWindows, readCells } from './cells.ts';
+import { type RollupInterval, readRollupIntervals, readsWindowsOnly } from './cells.ts';
 import { packCounts } from './pack-counts.ts';
-import { POINT_COLUMNS, POINT_SIGNALS, pointOf } from './path-points.ts';
-import { type Segment, segmentsOf } from './range.ts';
+import { POINT_COLUMNS, POINT_SIGNALS, pathPointOf } from './path-points.ts';
+import { type OwnedSegment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
 export const SCREEN_POINTS = 2_000;
@@ -46,22 +46,22 @@ export async function screenPath(
     readPoints(db, streamId, segments, many),
     packCounts(db, streamId, segments),
   ]);
-  return thinPath(points, limit).map(({ reading }) => pointOf(reading, packsAt));
+  return thinPath(points, limit).map(({ reading }) => pathPointOf(reading, packsAt));
 }
 
 async function readPoints(
   db: Database,
   streamId: number,
-  segments: readonly Segment[],
+  segments: readonly OwnedSegment[],
   many: number | undefined,
 ) {
   const parts: Part[] = [];
   for (const segment of segments) {
-    const cells = await readCells(db, streamId, segment);
+    const cells = await readRollupIntervals(db, streamId, segment);
     parts.push({ segment, cells, count: cells.reduce((sum, cell) => sum + cell.count, 0) });
   }
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const isDense = needsWindows(
+  const isDense = readsWindowsOnly(
     parts.flatMap(({ cells }) => cells),
     many,
   );
@@ -82,8 +82,8 @@ async function readPoints(
 
 /** A segment of the range, and its number of readings. */
 type Part = {
-  readonly segment: Segment;
-  readonly cells: readonly Cell[];
+  readonly segment: OwnedSegment;
+  readonly cells: readonly RollupInterval[];
   readonly count: number;
 };
 
@@ -109,9 +109,13 @@ async function readSome(
 }
 
 /** Returns the first or last position of a range. */
-async function readEnd(db: Database, range: StreamRange, end: Few['end']): Promise<OneReading | undefined> {
+async function readEnd(
+  db: Database,
+  range: StreamRange,
+  end: RangeEnd['end'],
+): Promise<OneReading | undefined> {
   for (const count of [1, END_READINGS]) {
-    const found = locatedOf(await readFew(db, range, POINT_COLUMNS, { end, count }));
+    const found = locatedOf(await readColumnsAtEnd(db, range, POINT_COLUMNS, { end, count }));
     if (found.length > 0) return found.at(end === 'first' ? 0 : -1);
   }
   return undefined;

@@ -8,7 +8,7 @@ import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { randomPositions } from '#shared/domain/test/oracle/random-positions.ts';
-import { store } from './test/readings.ts';
+import { storeTestReadings } from './test/readings.ts';
 
 const MINUTE = 60_000;
 /** 08:00 in Amsterdam, a Wednesday. */
@@ -51,7 +51,7 @@ async function machineWith(readings: readonly Reading[]): Promise<{ serial: stri
   machines += 1;
   const serial = `V-${machines}`;
   const streamId = await portal.machine(own, { serial });
-  await store(portal.pool, streamId, readings);
+  await storeTestReadings(portal.pool, streamId, readings);
   return { serial, streamId };
 }
 const iso = (ms: number): string => new Date(ms).toISOString();

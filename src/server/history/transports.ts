@@ -1,13 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { type NamePlaceOf, readPlaceNames } from '#server/streams/place-names.ts';
-import { type OwnHistory, seesPlaceAt } from '#server/streams/scope.ts';
+import { maySeePositionAt, type OwnHistory } from '#server/streams/scope.ts';
 import type { Transports } from '#shared/contract/history.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type CarriedBucket, joinCarried, type Transport, transportOf } from '#shared/domain/transports.ts';
 import { readPositions } from './bucket-slices.ts';
-import { cutOf, segmentsOf } from './range.ts';
+import { segmentsOf, splitSegment } from './range.ts';
 
 /** Time before and after a range in which the beginning and end of a transport are searched. */
 const LONGEST_TRANSPORT_MS = 48 * 3_600_000;
@@ -54,8 +54,8 @@ export function withPlaces(
   transport: Transport,
   nameOf: NamePlaceOf,
 ): NamedTransport {
-  const begin = seesPlaceAt(scope, transport.from) ? transport.begin : null;
-  const end = seesPlaceAt(scope, transport.to) ? transport.end : null;
+  const begin = maySeePositionAt(scope, transport.from) ? transport.begin : null;
+  const end = maySeePositionAt(scope, transport.to) ? transport.end : null;
   return {
     ...transport,
     begin,
@@ -78,7 +78,7 @@ export async function readTransports(
   const around = { from: range.from - LONGEST_TRANSPORT_MS, to: range.to + LONGEST_TRANSPORT_MS };
   const intervals = machines.flatMap(({ streamId, own }, machine) =>
     segmentsOf(around, own).flatMap((segment) => {
-      const { whole } = cutOf(segment);
+      const { whole } = splitSegment(segment);
       return whole ? [{ streamId, machine, ...whole }] : [];
     }),
   );

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { powerKw, knownPowerShare } from '#shared/domain/figures.ts';
+import { knownPowerShare, powerKw } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { addedSums, daySums } from './range-sums.ts';
 

@@ -4,8 +4,8 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { limitOf } from '#server/platform/limits.ts';
-import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
+import { accessLimitSql } from '#server/platform/limits.ts';
+import { forbidden, markWrongGuess, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { AccessLimit, Role } from '#shared/domain/access.ts';
 import { ONLY_OIDC } from '#shared/domain/oidc.ts';
@@ -13,7 +13,7 @@ import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
 
 /** The invitation of a link. */
-export type Offer = {
+export type PendingInvitation = {
   readonly id: number;
   readonly organizationId: number;
   readonly email: string;
@@ -28,7 +28,7 @@ export type Offer = {
   readonly isHandedOver: boolean;
 };
 
-type Found = Offer & {
+type Found = PendingInvitation & {
   readonly endedAs: 'accepted' | 'revoked' | null;
   readonly isOver: boolean;
   readonly isActive: boolean;
@@ -36,14 +36,14 @@ type Found = Offer & {
 
 const offers = (
   isHandedOver: string,
-): string => `select i.id, i.email, o.id as organization_id, o.name as organization, o.clean as organization_name, i.role, ${limitOf('i')} as "limit",
+): string => `select i.id, i.email, o.id as organization_id, o.name as organization, o.clean as organization_name, i.role, ${accessLimitSql('i')} as "limit",
     p.is_only as is_only_oidc, i.ended_as, i.expires_at <= now() as is_over, o.is_active,
     ${isHandedOver} as is_handed_over
   from invitation i join organization o on o.id = i.organization_id
     left join oidc_provider p on p.organization_id = o.id`;
 
 /** Returns the invitation that a link belongs to, also when it has ended. @param hash of the link's token */
-export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
+export async function findInvitation(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
   const { rows } = await db.query<Found>(
     `${offers('i.handed_hash is not distinct from $1')} where $1 = any (i.token_hashes) ${lock}`,
     [hash],
@@ -52,11 +52,11 @@ export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<
 }
 
 /** Returns the pending invitation of an address, locked until the transaction ends. */
-export async function findOfferTo(
+export async function findInvitationTo(
   client: Transaction,
   organizationId: number,
   email: string,
-): Promise<Offer | undefined> {
+): Promise<PendingInvitation | undefined> {
   const { rows } = await client.query<Found>(
     `${offers('false')} where o.id = $1 and lower(i.email) = lower($2) and i.ended_as is null and i.expires_at > now()
      for update of i`,
@@ -69,8 +69,12 @@ export async function findOfferTo(
  * Returns the pending invitation of a link. @throws ProblemError 404 with the reason why the link is not valid, 409 when the
  * organization is disabled
  */
-export async function readOffer(db: Database, token: string, lock = ''): Promise<Offer> {
-  const found = await findOffer(db, invitationHash(token), lock);
+export async function readPendingInvitation(
+  db: Database,
+  token: string,
+  lock = '',
+): Promise<PendingInvitation> {
+  const found = await findInvitation(db, invitationHash(token), lock);
   if (!found)
     throw gone('Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.');
   // The address is deleted, hence null, once the invitation has ended.
@@ -88,7 +92,7 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
  * Creates the account of an invitation; if two requests arrive at the same time, one succeeds. A mailed link confirms the address;
  * a link that the inviter passed on does not. A deleted person may return this way.
  * @returns the account's e-mail
- * @throws ProblemError as readOffer(); 400 with the reason why the password is refused; 403 when passwords are not allowed; 409
+ * @throws ProblemError as readPendingInvitation(); 400 with the reason why the password is refused; 403 when passwords are not allowed; 409
  * when the address has an account by now
  */
 export async function acceptInvitation(
@@ -103,13 +107,13 @@ export async function acceptInvitation(
     email: invited,
     organization: name,
     organizationName,
-  } = await readOffer(pool, token);
+  } = await readPendingInvitation(pool, token);
   await requireNewPassword(password, { email: invited, names: [name, organizationName] });
   const passwordHash = await hashPassword(password);
   return inTransaction(pool, async (client) => {
     await lockOrganizationFirst(client, organizationId);
-    const offer = await readOffer(client, token, 'for update of i');
-    if (offer.isOnlyOidc) throw wrongGuess(forbidden(ONLY_OIDC), { email: offer.email });
+    const offer = await readPendingInvitation(client, token, 'for update of i');
+    if (offer.isOnlyOidc) throw markWrongGuess(forbidden(ONLY_OIDC), { email: offer.email });
     if ((await createInvitedAccount(client, secrets, offer, passwordHash)) === undefined)
       throw refused(
         'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
@@ -132,7 +136,7 @@ export async function lockOrganizationFirst(client: Transaction, organizationId:
 export async function createInvitedAccount(
   client: Transaction,
   secrets: Secrets,
-  { id, organizationId, email, organization, role, limit, isHandedOver }: Offer,
+  { id, organizationId, email, organization, role, limit, isHandedOver }: PendingInvitation,
   passwordHash: string,
   issuer?: string,
 ): Promise<number | undefined> {
@@ -157,6 +161,6 @@ export async function createInvitedAccount(
 }
 
 const gone = (message: string, email?: string) =>
-  wrongGuess(new ProblemError('not_found', message), { email });
+  markWrongGuess(new ProblemError('not_found', message), { email });
 const refused = (message: string, email?: string) =>
-  wrongGuess(new ProblemError('conflict', message), { email });
+  markWrongGuess(new ProblemError('conflict', message), { email });

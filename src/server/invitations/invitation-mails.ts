@@ -3,7 +3,7 @@ import type { Mail } from '#server/mail/mail.ts';
 import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
-import { accountNow } from '#server/platform/people.ts';
+import { presentAccountSql } from '#server/platform/people.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { type PresentAccount, presentPersonAsSeenBy } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
@@ -51,7 +51,7 @@ export async function openInvitationMails(
 ): Promise<InvitationMails> {
   async function send({ invitationId }: { invitationId: number }, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<Row>(
-      `select i.email, o.clean as organization, o.id as organization_id, i.role, ${accountNow('i.invited_by')} as invited_by,
+      `select i.email, o.clean as organization, o.id as organization_id, i.role, ${presentAccountSql('i.invited_by')} as invited_by,
          exists (select from account a where lower(a.email) = lower(i.email)) as exists
        from invitation i join organization o on o.id = i.organization_id and o.is_active
        where i.id = $1 and i.ended_as is null and i.expires_at > now()`,

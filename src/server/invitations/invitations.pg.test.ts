@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
-import { forgetInvitations } from './invitations.store.ts';
+import { expireInvitations } from './invitations.store.ts';
 
 let portal: TestPortal;
 let mailed: MailedPortal;
@@ -347,12 +347,12 @@ test('the outcome of an invitation is deleted a month after it would have expire
   await portal.pool.query(
     `update invitation set expires_at = now() - interval '29 days' where ended_as = 'accepted'`,
   );
-  await forgetInvitations(portal.pool);
+  await expireInvitations(portal.pool);
   expect((await accept(token)).body.message).toMatch(/al gebruikt/);
   await portal.pool.query(
     `update invitation set expires_at = now() - interval '31 days' where ended_as = 'accepted'`,
   );
-  await forgetInvitations(portal.pool);
+  await expireInvitations(portal.pool);
   expect((await accept(token)).body.message).toMatch(/niet geldig/);
 });
 

@@ -4,7 +4,7 @@ import { findOrganization, organizationsOf } from '#server/organizations/organiz
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
-import { accountNow } from '#server/platform/people.ts';
+import { presentAccountSql } from '#server/platform/people.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Invitation } from '#shared/contract/invitations.ts';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
@@ -17,7 +17,7 @@ const MOST_PENDING = 500;
 /** How long the outcome of an invitation is kept after its expiry. */
 const KEPT_DAYS = 30;
 
-const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${accountNow('i.invited_by')} as invited_by,
+const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, ${presentAccountSql('i.invited_by')} as invited_by,
     to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires,
     coalesce((
       select j.state = 'failed' or j.state < 'completed' and j.retry_count > 0 or j.state = 'retry' from ${JOBS_SCHEMA}.job j
@@ -136,7 +136,7 @@ export async function endInvitation(
   await client.query('update invitation set ended_as = $2, email = null where id = $1', [id, as]);
 }
 
-export async function forgetInvitations(db: Database): Promise<void> {
+export async function expireInvitations(db: Database): Promise<void> {
   await db.query('delete from invitation where expires_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
 }
 

@@ -1,13 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
-import { acceptInvitation, readOffer } from './accept-invitation.ts';
+import { acceptInvitation, readPendingInvitation } from './accept-invitation.ts';
 import { type InvitationMails, openInvitationMails } from './invitation-mails.ts';
-import { forgetInvitations, invite, listInvitations, revokeInvitation } from './invitations.store.ts';
+import { expireInvitations, invite, listInvitations, revokeInvitation } from './invitations.store.ts';
 
 /** Limits per 15 minutes: invitations by one inviter (enough for a whole company), and by one inviter to one address. */
 const PER_INVITER = 100;
@@ -23,7 +23,7 @@ type InvitationParts = {
 
 /** Registers the calls about invitations. */
 export const invitations: Module<Caller, InvitationParts> &
-  Opens<UsualShared & { readonly mail: Mail }, Pick<InvitationParts, 'invitationMails'>> = {
+  ServiceOpener<SharedServices & { readonly mail: Mail }, Pick<InvitationParts, 'invitationMails'>> = {
   open: async ({ pool, jobs, mail, publicUrl, hasMailServer }) => ({
     invitationMails: await openInvitationMails(pool, jobs, mail, publicUrl, hasMailServer),
   }),
@@ -56,7 +56,7 @@ export const invitations: Module<Caller, InvitationParts> &
 
     serve('POST /api/invitation/look', async ({ body: { token }, request }) => {
       await countOpening(request.ip);
-      const { email, organizationName, role, isOnlyOidc } = await readOffer(pool, token);
+      const { email, organizationName, role, isOnlyOidc } = await readPendingInvitation(pool, token);
       const provider = isOnlyOidc === null ? null : { isOnly: isOnlyOidc };
       return { email, cleanorg: organizationName, role, provider };
     });
@@ -67,5 +67,5 @@ export const invitations: Module<Caller, InvitationParts> &
       return { message: 'Je account is gemaakt.', email };
     });
   },
-  periodic: [['old invitations', forgetInvitations]],
+  periodic: [['old invitations', expireInvitations]],
 };

@@ -8,13 +8,13 @@ import type { Scope } from '#shared/domain/access.ts';
 import { MOST_LABELS, MOST_LABELS_OF_MACHINE } from '#shared/domain/labels.ts';
 import {
   addLabel,
-  addToMachine,
+  addLabelToMachine,
   changeLabel,
-  countOnMachine,
+  countLabelsOnMachine,
   type LabelFields,
   lockLabel,
-  removeFromMachine,
   removeLabel,
+  removeLabelFromMachine,
   type StoredLabel,
 } from './labels.store.ts';
 import { lockMachine } from './lock-machine.ts';
@@ -85,8 +85,8 @@ export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachi
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, _id);
     const machine = await lockMachine(client, ofOrganization(caller, label), serial);
-    if (!(await addToMachine(client, label.id, machine.id))) return;
-    if ((await countOnMachine(client, machine.id)) > MOST_LABELS_OF_MACHINE)
+    if (!(await addLabelToMachine(client, label.id, machine.id))) return;
+    if ((await countLabelsOnMachine(client, machine.id)) > MOST_LABELS_OF_MACHINE)
       throw new ProblemError('conflict', `Een machine draagt hoogstens ${MOST_LABELS_OF_MACHINE} labels.`);
     await logMachineChange(client, caller, 'label.assign', label, machine);
   });
@@ -99,7 +99,7 @@ export const unassignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMac
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, _id);
     const machine = await lockMachine(client, ofOrganization(caller, label), serial);
-    if (await removeFromMachine(client, label.id, machine.id))
+    if (await removeLabelFromMachine(client, label.id, machine.id))
       await logMachineChange(client, caller, 'label.unassign', label, machine);
   });
 

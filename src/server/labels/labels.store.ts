@@ -1,7 +1,7 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { Labels } from '#shared/contract/labels.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
@@ -13,7 +13,7 @@ export type StoredLabel = LabelFields & { readonly id: number; readonly organiza
 /** Returns all that an account may see, by name: labels with the machines that carry them, and its own favourites. */
 export async function listLabels(db: Database, scope: Scope, accountId: number): Promise<Labels> {
   const { rows } = await db.query<Labels>(
-    `with seen as not materialized (select s.id, s.serial, s.organization_id from ${seenIn(scope)}),
+    `with seen as not materialized (select s.id, s.serial, s.organization_id from ${visibleStreamsSql(scope)}),
      carrying as (
        select l.id, json_agg(s.serial order by s.serial) as machines from machine_label m
        join label l on l.id = m.label_id join seen s on s.id = m.stream_id
@@ -29,7 +29,7 @@ export async function listLabels(db: Database, scope: Scope, accountId: number):
        coalesce((
          select json_agg(s.serial order by s.serial) from favourite f join seen s on s.id = f.stream_id where f.account_id = $3
        ), '[]') as favourites`,
-    [...seenBy(scope, ['machine']), accountId, scope.limited?.labels ?? null],
+    [...visibleStreamsParameters(scope, ['machine']), accountId, scope.limited?.labels ?? null],
   );
   return rows[0] as Labels;
 }
@@ -88,7 +88,7 @@ export const removeLabel = (db: Database, id: number) => db.query('delete from l
  * Puts a label on a machine.
  * @returns false if the machine carried it already
  */
-export async function addToMachine(db: Database, labelId: number, streamId: number): Promise<boolean> {
+export async function addLabelToMachine(db: Database, labelId: number, streamId: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'insert into machine_label (label_id, stream_id) values ($1, $2) on conflict do nothing',
     [labelId, streamId],
@@ -100,7 +100,11 @@ export async function addToMachine(db: Database, labelId: number, streamId: numb
  * Takes a label off a machine.
  * @returns whether the machine carried it
  */
-export async function removeFromMachine(db: Database, labelId: number, streamId: number): Promise<boolean> {
+export async function removeLabelFromMachine(
+  db: Database,
+  labelId: number,
+  streamId: number,
+): Promise<boolean> {
   const { rowCount } = await db.query('delete from machine_label where label_id = $1 and stream_id = $2', [
     labelId,
     streamId,
@@ -108,7 +112,7 @@ export async function removeFromMachine(db: Database, labelId: number, streamId:
   return rowCount === 1;
 }
 
-export async function countOnMachine(db: Database, streamId: number): Promise<number> {
+export async function countLabelsOnMachine(db: Database, streamId: number): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     'select count(*)::integer as n from machine_label where stream_id = $1',
     [streamId],

@@ -12,11 +12,12 @@ import { emailsOf, lockLeaving, ownedStreams, removeMails } from './leaving.stor
 
 const DAY_MS = 86_400_000;
 
-export type Leave = { readonly name: string; readonly confirm: string; readonly isFinal: boolean };
+export type LeavingRequest = { readonly name: string; readonly confirm: string; readonly isFinal: boolean };
 /** The present time, and how many days deleted data is kept (DELETED_DAYS). */
-export type Grace = { readonly now: Date; readonly graceDays: number };
+export type GracePeriod = { readonly now: Date; readonly graceDays: number };
 
-export const removalAfter = ({ now, graceDays }: Grace): Date => new Date(now.getTime() + graceDays * DAY_MS);
+export const removalAfter = ({ now, graceDays }: GracePeriod): Date =>
+  new Date(now.getTime() + graceDays * DAY_MS);
 
 /**
  * Locks an organization, to begin or undo its deletion.
@@ -39,8 +40,8 @@ export async function lockCustomer(client: Transaction, name: string): Promise<O
 export const beginLeaving = (
   pool: Pool,
   { email: actor }: Caller,
-  { name, confirm, isFinal }: Leave,
-  grace: Grace,
+  { name, confirm, isFinal }: LeavingRequest,
+  grace: GracePeriod,
 ): Promise<Date> =>
   changePeople(pool, { organization: name }, async (client) => {
     const organization = await lockCustomer(client, name);
@@ -56,7 +57,7 @@ export const beginLeaving = (
     await removeMails(client, await emailsOf(client, organizationId), false);
     const all = await ownedStreams(client, organizationId);
     const owned = all.filter((one) => one.isPresent && !one.isDeleted);
-    for (const stream of owned) await retire(client, actor, organizationId, stream, grace.now);
+    for (const stream of owned) await deleteOrReleaseStream(client, actor, organizationId, stream, grace.now);
     await client.query(
       `insert into leaving (organization_id, started_at, remove_from, was_active, stream_ids, owned_ids, logger_serials)
        select $1, $2, $3, $4, $5, $6, array(select distinct logger_serial from writer where stream_id = any ($6))`,
@@ -82,7 +83,7 @@ export const beginLeaving = (
 type Retired = Awaited<ReturnType<typeof ownedStreams>>[number];
 
 /** Deletes a stream that belonged to no other organization, otherwise only releases its logger. */
-export async function retire(
+export async function deleteOrReleaseStream(
   client: Transaction,
   actor: string,
   organizationId: number,

@@ -5,11 +5,11 @@ import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecodi
 import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
-import { lockStates } from '#server/telemetry/readings.store.ts';
+import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 /** A time in which a stream belonged to a former owner, half-open, ms; `from` is -Infinity for the first owner. */
-export type Erased = {
+export type ErasedPeriod = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly from: number;
@@ -23,7 +23,12 @@ export type Erased = {
  * @param until value of performance.now() after which no further window begins
  * @returns false if `until` came first
  */
-export async function eraseHistory(pool: Pool, erased: Erased, now: number, until: number): Promise<boolean> {
+export async function eraseHistory(
+  pool: Pool,
+  erased: ErasedPeriod,
+  now: number,
+  until: number,
+): Promise<boolean> {
   while (await eraseWindow(pool, erased, now)) if (performance.now() > until) return false;
   await inTransaction(pool, (client) => eraseRest(client, erased));
   return true;
@@ -33,9 +38,9 @@ export async function eraseHistory(pool: Pool, erased: Erased, now: number, unti
  * Erases one window.
  * @returns false if no reading is left
  */
-const eraseWindow = (pool: Pool, { streamId, from, to }: Erased, now: number): Promise<boolean> =>
+const eraseWindow = (pool: Pool, { streamId, from, to }: ErasedPeriod, now: number): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
     const first = state && (await firstTime(client, { streamId, from, to }));
     if (!state || first === undefined) return false;
     const stored = await readWindow(client, streamId, { from: first, to: Math.min(to, first + WINDOW_MS) });
@@ -58,7 +63,7 @@ const keepHours = (
   );
 
 /** Returns the bounds as query parameters. */
-const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string, to: Date] => [
+const bounds = ({ from, to }: Pick<ErasedPeriod, 'from' | 'to'>): [from: Date | string, to: Date] => [
   Number.isFinite(from) ? new Date(from) : '-infinity',
   new Date(to),
 ];
@@ -74,7 +79,10 @@ const TIMED = [
   ['alert_cursor', 'time'],
 ] as const;
 
-async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
+async function eraseRest(
+  client: Transaction,
+  { streamId, organizationId, from, to }: ErasedPeriod,
+): Promise<void> {
   const shard = ofStream(client, streamId);
   const range = bounds({ from, to });
   // Waits for running computations of erased days. A computation that began in the meantime fails.

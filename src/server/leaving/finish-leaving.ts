@@ -2,11 +2,11 @@ import { changePeople } from '#server/organizations/change-people.ts';
 import { lockOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { graceStart } from '#server/streams/purge.ts';
+import { gracePeriodStart } from '#server/streams/purge.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { deleteKeysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { type Grace, retire } from './begin-leaving.ts';
+import { deleteOrReleaseStream, type GracePeriod } from './begin-leaving.ts';
 import { erasePeriods, noteErasure } from './former-periods.ts';
 import {
   dueLeaving,
@@ -16,7 +16,7 @@ import {
   ownedStreams,
   removeMails,
 } from './leaving.store.ts';
-import { findRemains, type OwnedTime, remainsText } from './remains.ts';
+import { countRemainingRows, type OwnershipPeriod, remainingRowsText } from './remains.ts';
 
 /** Time per minute, in ms, so that other tasks of upkeep run too. */
 const BUDGET_MS = 5_000;
@@ -30,7 +30,7 @@ const FINAL_ACTOR = 'final leaving';
  * @param logDays retention of the log
  * @throws AggregateError with the errors of organizations and periods, after all others were processed
  */
-export async function removeLeaving(pool: Pool, grace: Grace, logDays: number): Promise<void> {
+export async function removeLeaving(pool: Pool, grace: GracePeriod, logDays: number): Promise<void> {
   const until = performance.now() + BUDGET_MS;
   const failures: Error[] = [];
   const due = await dueLeaving(pool, grace.now);
@@ -41,7 +41,11 @@ export async function removeLeaving(pool: Pool, grace: Grace, logDays: number): 
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
 }
 
-const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays }: Grace): Promise<void> =>
+const beginRemoval = (
+  pool: Pool,
+  { organizationId }: Leaving,
+  { now, graceDays }: GracePeriod,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     if (!(await lockLeaving(client, organizationId))) return;
     await client.query(
@@ -52,7 +56,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     const present = owned.filter(({ isPresent }) => isPresent);
     // Deletes again a machine that an administrator restored in the meantime.
     for (const stream of present)
-      if (!stream.isDeleted) await retire(client, ACTOR, organizationId, stream, now);
+      if (!stream.isDeleted) await deleteOrReleaseStream(client, ACTOR, organizationId, stream, now);
     const { rows } = await client.query<{ id: number }>('select id from organization where name = $1', [
       ADMIN_ORGANIZATION,
     ]);
@@ -67,7 +71,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     }
     await client.query(
       'update stream set deleted_at = least(deleted_at, $2) where id = any ($1) and deleted_at is not null and purged_at is null',
-      [present.filter(({ isShared }) => !isShared).map(({ id }) => id), graceStart(now, graceDays)],
+      [present.filter(({ isShared }) => !isShared).map(({ id }) => id), gracePeriodStart(now, graceDays)],
     );
     const { rows: shared } = await client.query<{ id: number }>(
       `select id from ownership where organization_id = $1 and stream_id = any ($2) and valid_to < 'infinity' order by id`,
@@ -109,7 +113,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       leaving.ownedIds,
     ]);
     const stay = new Set(others.map(({ id }) => id));
-    const found = await findRemains(client, {
+    const found = await countRemainingRows(client, {
       organizationId,
       streamIds: leaving.ownedIds.filter((id) => !stay.has(id)),
       accountIds: accounts.map(({ id }) => id),
@@ -124,7 +128,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       action: 'organization.delete',
       subject: name,
       organizationId: null,
-      data: { clean, isBerende, ...(isFinal && { isFinal }), remains: remainsText(found, logDays) },
+      data: { clean, isBerende, ...(isFinal && { isFinal }), remains: remainingRowsText(found, logDays) },
     });
   });
 
@@ -146,10 +150,13 @@ async function readBegin(
  * Assigns the erased times of machines that other organizations have now to the administrators, because an ownership needs an
  * organization.
  */
-async function assignToAdministrators(client: Transaction, organizationId: number): Promise<OwnedTime[]> {
+async function assignToAdministrators(
+  client: Transaction,
+  organizationId: number,
+): Promise<OwnershipPeriod[]> {
   // Locks the counter first; every change of an ownership increments this counter.
   await client.query(`select from change_counter where name = 'directory' for update`);
-  const { rows } = await client.query<OwnedTime>(
+  const { rows } = await client.query<OwnershipPeriod>(
     `update ownership set organization_id = (select id from organization where name = $2)
      where organization_id = $1 returning stream_id, valid_from::text as "from", valid_to::text as "to"`,
     [organizationId, ADMIN_ORGANIZATION],

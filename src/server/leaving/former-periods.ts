@@ -7,7 +7,7 @@ import { withHistoryLock } from '#server/redecoding/history-lock.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { CACHES_EXPIRE_AFTER } from '#server/streams/purge.ts';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
-import { type Erased, eraseHistory } from './erase-history.ts';
+import { type ErasedPeriod, eraseHistory } from './erase-history.ts';
 
 /**
  * Returns the times in which a stream belonged to former owners, in order.
@@ -86,7 +86,7 @@ export async function noteErasure(db: Database, ownershipIds: readonly number[])
  */
 export async function erasePeriods(pool: Pool, now: number, until: number): Promise<Error[]> {
   const failures: Error[] = [];
-  const { rows } = await pool.query<Erased & { id: number }>(
+  const { rows } = await pool.query<ErasedPeriod & { id: number }>(
     `select w.id, w.stream_id, w.organization_id,
        date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from erased_period e join ownership w on w.id = e.ownership_id 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { findRemains, remainsText, type Traces } from './remains.ts';
+import { countRemainingRows, type DeletedOrganizationIds, remainingRowsText } from './remains.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const NOTHING: Traces = {
+const NOTHING: DeletedOrganizationIds = {
   organizationId: 0,
   streamIds: [],
   accountIds: [],
@@ -20,7 +20,7 @@ const NOTHING: Traces = {
 test('the scan for remaining data counts rows that name an organization, a stream or an account in any table, also in a new table (55.44)', async () => {
   const { pool } = database;
   expect(
-    await findRemains(pool, { ...NOTHING, organizationId: 77, streamIds: [78], accountIds: [79] }),
+    await countRemainingRows(pool, { ...NOTHING, organizationId: 77, streamIds: [78], accountIds: [79] }),
   ).toEqual([]);
   const idOf = async (sql: string): Promise<number> =>
     (await pool.query<{ id: number }>(sql)).rows[0]?.id as number;
@@ -37,7 +37,7 @@ test('the scan for remaining data counts rows that name an organization, a strea
     create table made_by_later (maker integer references account);
     insert into made_by_later values (${accountId});
     insert into note_of_later values (1, 78), (2, 78), (3, 5)`);
-  const found = await findRemains(pool, {
+  const found = await countRemainingRows(pool, {
     ...NOTHING,
     organizationId,
     streamIds: [78],
@@ -50,7 +50,7 @@ test('the scan for remaining data counts rows that name an organization, a strea
     { table: 'note_of_later', rows: 2 },
     { table: 'organization', rows: 1 },
   ]);
-  expect(remainsText(found, 400)).toEqual([
+  expect(remainingRowsText(found, 400)).toEqual([
     'tabel account: 1 rij',
     'logboek: 2 regels, elk tot het 400 dagen oud is',
     'tabel made_by_later: 1 rij',
@@ -58,7 +58,7 @@ test('the scan for remaining data counts rows that name an organization, a strea
     'tabel organization: 1 rij',
     'back-ups van voor vandaag: tot die worden weggegooid',
   ]);
-  expect(await findRemains(pool, NOTHING)).toEqual([]);
+  expect(await countRemainingRows(pool, NOTHING)).toEqual([]);
 });
 
 test("the scan for remaining data counts loggers' uploads, mails, and rows in erased times of others’ machines, and no rows of the others (55.45)", async () => {
@@ -95,7 +95,7 @@ test("the scan for remaining data counts loggers' uploads, mails, and rows in er
   await pool.query(
     `insert into pgboss.job (name, data) values ('mail', '{"to": "Baas@weg.nl"}'), ('mail', '{"to": "baas@blijft.nl"}')`,
   );
-  const found = await findRemains(pool, {
+  const found = await countRemainingRows(pool, {
     ...NOTHING,
     times: [{ streamId, from: '-infinity', to: '2026-02-01' }],
     loggerSerials: ['8000001', '8000002', '8000003'],
@@ -106,7 +106,7 @@ test("the scan for remaining data counts loggers' uploads, mails, and rows in er
     { table: 'object', rows: 3 },
     { table: 'pgboss.job', rows: 1 },
   ]);
-  expect(remainsText(found, 400)).toContain('1 mail die net werd verzonden');
+  expect(remainingRowsText(found, 400)).toContain('1 mail die net werd verzonden');
 });
 
 test('the scan for remaining data counts refused keys whose folder is of a logger of the customer, unless that logger reports for a machine (55.69)', async () => {
@@ -114,7 +114,7 @@ test('the scan for remaining data counts refused keys whose folder is of a logge
   await pool.query(
     `insert into unknown_key (access_key, folder) values ('A', 'graver_SN7000009'), ('B', 'graver_SN7000008/x')`,
   );
-  const found = await findRemains(pool, { ...NOTHING, loggerSerials: ['7000009'] });
+  const found = await countRemainingRows(pool, { ...NOTHING, loggerSerials: ['7000009'] });
   expect(found).toEqual([{ table: 'unknown_key', rows: 1 }]);
   await pool.query('delete from unknown_key');
 });

@@ -3,22 +3,22 @@ import { readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 import { keysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 
 /** A time in which a stream belonged to an organization, half-open, as PostgreSQL writes it. */
-export type OwnedTime = { readonly streamId: number; readonly from: string; readonly to: string };
+export type OwnershipPeriod = { readonly streamId: number; readonly from: string; readonly to: string };
 
 /** Ids and names of a deleted organization, by which remaining rows are recognized. */
-export type Traces = {
+export type DeletedOrganizationIds = {
   readonly organizationId: number;
   /** Streams that were deleted completely. */
   readonly streamIds: readonly number[];
   readonly accountIds: readonly number[];
   /** Erased times of streams that stay, because another organization has or had them. */
-  readonly times: readonly OwnedTime[];
+  readonly times: readonly OwnershipPeriod[];
   readonly loggerSerials: readonly string[];
   /** E-mail addresses in lower case. */
   readonly emails: readonly string[];
 };
 /** The number of remaining rows of one table. */
-export type Remains = { readonly table: string; readonly rows: number };
+export type RemainingRows = { readonly table: string; readonly rows: number };
 
 /** A column with the id of an organization, a stream or an account. */
 type Column = { readonly schema: string; readonly table: string; readonly column: string; readonly of: Of };
@@ -28,7 +28,10 @@ type Of = 'organization' | 'stream' | 'account';
  * Counts the remaining rows of an organization in every table: rows that name it, one of its streams or one of its accounts, uploads of its
  * loggers, mails to its people, and rows of the erased times of other organizations' streams.
  */
-export async function findRemains(db: Database, traces: Traces): Promise<Remains[]> {
+export async function countRemainingRows(
+  db: Database,
+  traces: DeletedOrganizationIds,
+): Promise<RemainingRows[]> {
   const found = new Map<string, number>();
   const add = (table: string, rows: number): void => {
     if (rows > 0) found.set(table, (found.get(table) ?? 0) + rows);
@@ -81,7 +84,7 @@ export async function findRemains(db: Database, traces: Traces): Promise<Remains
   return [...found].map(([table, rows]) => ({ table, rows }));
 }
 
-async function countReadings(db: Database, times: readonly OwnedTime[]): Promise<number> {
+async function countReadings(db: Database, times: readonly OwnershipPeriod[]): Promise<number> {
   const ranges = times.map(({ streamId, from, to }) => ({ streamId, from: msOf(from), to: msOf(to) }));
   const found = await readStreamColumns(db, ranges, []);
   return found.reduce((sum, { times }) => sum + times.length, 0);
@@ -106,7 +109,7 @@ const UPLOADED = [
 
 const TIMES =
   'unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as o (stream_id, from_time, to_time)';
-const timesArguments = (times: readonly OwnedTime[]): unknown[] => [
+const timesArguments = (times: readonly OwnershipPeriod[]): unknown[] => [
   times.map(({ streamId }) => streamId),
   times.map(({ from }) => from),
   times.map(({ to }) => to),
@@ -166,7 +169,7 @@ const plural = (n: number, one: string, more: string): string => `${n} ${n === 1
  * Returns the remains in Dutch, one sentence each.
  * @param logDays retention of the log
  */
-export function remainsText(found: readonly Remains[], logDays: number): string[] {
+export function remainingRowsText(found: readonly RemainingRows[], logDays: number): string[] {
   return [
     ...found.map(({ table, rows }) => {
       if (table === 'audit')

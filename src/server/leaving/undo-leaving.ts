@@ -5,7 +5,7 @@ import type { Pool, Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { rebindLogger } from '#server/writers/rebind-logger.ts';
 import { restoreWithin } from '#server/writers/restore-stream.ts';
-import { type Grace, lockCustomer } from './begin-leaving.ts';
+import { type GracePeriod, lockCustomer } from './begin-leaving.ts';
 import { type Leaving, lockLeaving, type OwnedStream, ownedStreams } from './leaving.store.ts';
 
 /**
@@ -18,7 +18,7 @@ export const undoLeaving = (
   pool: Pool,
   { email: actor }: Caller,
   name: string,
-  grace: Grace,
+  grace: GracePeriod,
 ): Promise<string> =>
   changePeople(pool, { organization: name }, async (client) => {
     const { _id } = await lockCustomer(client, name);
@@ -57,7 +57,7 @@ async function restore(
   actor: string,
   { startedAt }: Leaving,
   { id: streamId, kind, serial, isDeleted }: OwnedStream,
-  { now, graceDays }: Grace,
+  { now, graceDays }: GracePeriod,
 ): Promise<string | undefined> {
   if (!isDeleted) {
     const rebound = await rebindLogger(client, { streamId, serial, deletedAt: startedAt, actor }, now);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
-import { deleteSome } from '#server/telemetry/readings/write-readings.ts';
-import { purge } from '#server/upkeep.ts';
+import { deleteSomeReadings } from '#server/telemetry/readings/write-readings.ts';
+import { purgeDeletedStreams } from '#server/upkeep.ts';
 import { GRACE_DAYS } from './test/run-upkeep.ts';
 
 let a: Administration;
@@ -69,7 +69,7 @@ test('an upload just after a binding ended is deleted with its machine, and uplo
     [loggerSerial, new Date(ended.getTime() + 1000)],
   );
   await object('next', 2000);
-  await purge(a.portal.pool, new Date(Date.now() + (GRACE_DAYS + 1) * DAY), GRACE_DAYS);
+  await purgeDeletedStreams(a.portal.pool, new Date(Date.now() + (GRACE_DAYS + 1) * DAY), GRACE_DAYS);
   expect(await rows('select key from object where logger_serial = $1', loggerSerial)).toEqual([
     { key: 'next' },
   ]);
@@ -92,7 +92,7 @@ test('a machine whose reading arrived while its history was removed is removed t
   await once(async () => true);
   expect(await countOf('latest where stream_id = $1', streamId)).toBe(1);
   await once(async () => {
-    while ((await deleteSome(a.portal.pool, streamId, 1_000)) > 0);
+    while ((await deleteSomeReadings(a.portal.pool, streamId, 1_000)) > 0);
     return true;
   });
   expect(await countOf('latest where stream_id = $1', streamId)).toBe(0);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
-import { seenSince } from '#server/streams/scope.ts';
+import { visibleSince } from '#server/streams/scope.ts';
 import { type LimitedScope, type Scope, scopeCovers } from '#shared/domain/access.ts';
 import { sortByName } from '#shared/domain/fleet-order.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
@@ -131,7 +131,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       if (known) return known;
       const visible = streams.filter((stream) => isSeen(scope, stream));
       const entries = visible.map((stream) =>
-        textOf(stream, scope.positionHours, seenSince(scope, stream.streamId)),
+        textOf(stream, scope.positionHours, visibleSince(scope, stream.streamId)),
       );
       const answer = answerOf(`{${entries.join(',')}}`);
       answers.set(key, answer);

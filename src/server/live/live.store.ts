@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { inShards } from '#server/platform/shards.ts';
-import { EVERYTHING, seenBy, seenIn } from '#server/streams/scope.ts';
+import { ADMINISTRATOR_SCOPE, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
 
@@ -24,10 +24,10 @@ export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
          'loggerId', coalesce(b.logger_serial, ''), 'batteries', coalesce(m.batteries, '[]'),
          'hulpstukken', coalesce(m.accessories, '[]')
        ) as metadata
-     from ${seenIn(EVERYTHING)}
+     from ${visibleStreamsSql(ADMINISTRATOR_SCOPE)}
      left join machine m on m.stream_id = s.id
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'`,
-    seenBy(EVERYTHING),
+    visibleStreamsParameters(ADMINISTRATOR_SCOPE),
   );
   return rows;
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Changes } from '#server/platform/changes.ts';
-import { gauge } from '#server/platform/metric.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import { singleGauge } from '#server/platform/metric.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { type LiveImage, openLiveImage } from './live-image.ts';
 
 const TYPE = 'application/json; charset=utf-8';
@@ -17,7 +17,7 @@ const takesGzip = (acceptEncoding: string | undefined): boolean =>
 
 /** Serves GET /api/live (LIVE-01) for the caller's organization; 304 if nothing changed since `If-None-Match`. */
 export const live: Module<Caller, { readonly image: LiveImage }> &
-  Opens<UsualShared & { readonly changes: Changes }, { readonly image: LiveImage }> = {
+  ServiceOpener<SharedServices & { readonly changes: Changes }, { readonly image: LiveImage }> = {
   open: ({ db, changes, now }) => ({ image: openLiveImage(db, changes, now) }),
   topics: {
     live: {
@@ -37,7 +37,7 @@ export const live: Module<Caller, { readonly image: LiveImage }> &
   },
   metrics: ({ image }) => ({
     ofProcess: [
-      gauge(
+      singleGauge(
         'live_image_age_seconds',
         'How long ago the live data were read. It grows while no client requests them.',
         () => {

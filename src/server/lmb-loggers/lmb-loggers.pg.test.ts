@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { purge as purgeDeleted } from '#server/upkeep.ts';
+import { purgeDeletedStreams as purgeDeleted } from '#server/upkeep.ts';
 
 let a: Administration;
 beforeAll(async () => {

@@ -1,20 +1,25 @@
 import { requireNotLeaving } from '#server/auth/require-not-leaving.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { EVERYTHING, seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
-import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
+import {
+  ADMINISTRATOR_SCOPE,
+  unknownStream,
+  visibleStreamsParameters,
+  visibleStreamsSql,
+} from '#server/streams/scope.ts';
+import { normalizeSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { LmbLogger, LmbLoggerName } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 const read = (scope: Scope) =>
-  `select s.alias, s.serial as loggerid, s.organization, s.organization_name as cleanorg from ${seenIn(scope)}`;
+  `select s.alias, s.serial as loggerid, s.organization, s.organization_name as cleanorg from ${visibleStreamsSql(scope)}`;
 const ONLY: readonly StreamKind[] = ['logger'];
 
 /** Returns the LMB loggers by company and name (LOG-01). */
 export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLogger[]> {
   const { rows } = await db.query<LmbLogger>(
     `${read(scope)} order by lower(s.organization_name), lower(s.alias), s.serial`,
-    seenBy(scope, ONLY),
+    visibleStreamsParameters(scope, ONLY),
   );
   return rows;
 }
@@ -31,13 +36,17 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
     `${read(scope)} where ($3::text is null or lower(s.serial) = lower($3)) and ($4::text is null or lower(s.alias) = lower($4))
        and ($5::text is null or s.organization = $5) order by s.organization limit 2`,
     [
-      ...seenBy(/*rule:lmb-logger-scope*/ scope /*={ ...scope, organizations: 'all' }*/, ONLY),
-      ...[loggerid, alias, organization].map((text) => (text ? asSerial(text) : null)),
+      ...visibleStreamsParameters(
+        /*rule:lmb-logger-scope*/ scope /*={ ...scope, organizations: 'all' }*/,
+        ONLY,
+      ),
+      ...[loggerid, alias, organization].map((text) => (text ? normalizeSerial(text) : null)),
     ],
   );
   const [logger, another] = rows;
   if (!logger) throw unknownStream(ONLY);
-  if (another) throw invalid(`Meer loggers heten '${asSerial(alias ?? '')}'. Geef de organisatie erbij.`);
+  if (another)
+    throw invalid(`Meer loggers heten '${normalizeSerial(alias ?? '')}'. Geef de organisatie erbij.`);
   return logger;
 }
 
@@ -46,7 +55,7 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
  * @throws ProblemError 400
  */
 export async function lockCustomer(db: Transaction, name: string): Promise<number> {
-  const wanted = asSerial(name);
+  const wanted = normalizeSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
   const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
     'select id, is_berende as is_lmb_customer from organization where name = $1 for no key update',
@@ -68,9 +77,12 @@ export async function requireFreeAlias(
   organizationId: number,
   alias: string,
 ): Promise<void> {
-  const { rowCount } = await db.query(`select from ${seenIn(EVERYTHING)} where lower(s.alias) = lower($3)`, [
-    ...seenBy({ ...EVERYTHING, organizations: [organizationId] }, ['logger']),
-    alias,
-  ]);
+  const { rowCount } = await db.query(
+    `select from ${visibleStreamsSql(ADMINISTRATOR_SCOPE)} where lower(s.alias) = lower($3)`,
+    [
+      ...visibleStreamsParameters({ ...ADMINISTRATOR_SCOPE, organizations: [organizationId] }, ['logger']),
+      alias,
+    ],
+  );
   if (rowCount) throw new ProblemError('conflict', `Deze organisatie heeft al een LMB logger '${alias}'.`);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { cardFile, uploadCard } from './test/sd-card.ts';
 
 const START = Date.parse('2026-06-01T08:00:00Z');
@@ -42,7 +42,7 @@ test('a log file from before the DBC is decoded again, its readings are stored, 
   ]);
   expect((await listed('D-1')).files).toEqual([decoded.json]);
   const { rows } = await a.portal.pool.query(
-    `select action, subject, data from ${AUDITED} order by id desc limit 1`,
+    `select action, subject, data from ${AUDIT_ROWS} order by id desc limit 1`,
   );
   expect(rows[0]).toMatchObject({
     action: 'log-file.decode',

@@ -8,7 +8,7 @@ import { noteOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { decodeForStream } from './decode-file.ts';
-import { contentOf, findLogFile, quarantinedReadings } from './log-files.store.ts';
+import { findLogFile, quarantinedReadings, readLogFile } from './log-files.store.ts';
 
 /**
  * Decodes a stored file by the definitions of its time, stores missing readings, and replaces the file's summary in the table. Readings of
@@ -29,7 +29,7 @@ export async function decodeAgain(
   const quarantined = await quarantinedReadings(pool, id);
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },
-    chunks: () => contentOf(pool, shown),
+    chunks: () => readLogFile(pool, shown),
     quarantined: quarantined.flatMap(({ count, reason }) =>
       reason.map((one) => ({ kind: 'quarantined', count, reason: one }) as const),
     ),

@@ -96,7 +96,7 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
  * Returns the bytes of a stored file.
  * @throws EndpointUnavailable if the file is replaced or deleted in the meantime
  */
-export async function* contentOf(
+export async function* readLogFile(
   db: Database,
   { id, size }: LogFile,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -119,7 +119,7 @@ export async function quarantinedReadings(
 }
 
 /** Returns the bytes that people have uploaded today (Europe/Amsterdam) under a logger. */
-export async function uploadedToday(db: Database, loggerSerial: string): Promise<number> {
+export async function bytesUploadedToday(db: Database, loggerSerial: string): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     `select coalesce(sum(size), 0)::float8 as bytes from object
      where starts_with(key, $2) and logger_serial = $1

@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts';
 import { isDeadlock } from '#server/platform/database.ts';
 import { openFairQueue, openStreamQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import { attachmentDisposition, safeFileName } from '#server/platform/file-name.ts';
-import type { Module, Upkept, UsualShared } from '#server/platform/module.ts';
+import type { Module, SharedServices, Upkept } from '#server/platform/module.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-chunks.ts';
@@ -17,7 +17,7 @@ import { WriteQueueUnavailable } from '#server/telemetry/write-queue.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { EMPTY_LOGS, emptyLogsText } from '#shared/domain/attention.ts';
 import { decodeAgain } from './decode-again.ts';
-import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
+import { findLogFile, listLogFiles, readLogFile } from './log-files.store.ts';
 import { mailQuotas } from './quota-mails.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
 
@@ -28,7 +28,7 @@ const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 
 type LogFileParts = UploadParts & { readonly pools: Pick<Pools, 'pages' | 'files'> };
 
-type QuotaParts = UsualShared & { readonly mail: Mail; readonly quotas: LogQuotas };
+type QuotaParts = SharedServices & { readonly mail: Mail; readonly quotas: LogQuotas };
 
 /** Serves the stored log files of a machine or LMB logger. Its scope's parser streams the body of an upload. */
 export const logFiles: Module<Caller, LogFileParts> & Upkept<QuotaParts> = {
@@ -66,7 +66,7 @@ export const logFiles: Module<Caller, LogFileParts> & Upkept<QuotaParts> = {
           .header('content-length', shown.size)
           .header('x-content-type-options', 'nosniff')
           .header('content-disposition', attachmentDisposition(downloadName(shown.name)));
-        return sendFile(request, reply, contentOf(files, shown), {
+        return sendFile(request, reply, readLogFile(files, shown), {
           stallMs: STALL_MS,
           onCut: (error) => request.log.error({ err: error }, 'A log file was cut off'),
         });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at, ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk.ts';
+import {
+  atMinute,
+  CHARGER_OFF,
+  CHARGER_ON,
+  ChargingDesk,
+  readingsDuring,
+} from '#server/alerts/test/charging-desk.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
@@ -25,9 +31,9 @@ const csvOf = (readings: readonly Reading[]): string =>
   ].join('\n');
 
 const charge = [
-  ...during(0, 10, { ...OFF, Soc1: 40 }),
-  ...during(10, 30, { ...ON, Soc1: 40 }),
-  ...during(30, 40, { ...OFF, Soc1: 60 }),
+  ...readingsDuring(0, 10, { ...CHARGER_OFF, Soc1: 40 }),
+  ...readingsDuring(10, 30, { ...CHARGER_ON, Soc1: 40 }),
+  ...readingsDuring(30, 40, { ...CHARGER_OFF, Soc1: 60 }),
 ];
 
 /**
@@ -50,19 +56,19 @@ async function upload(machine: { streamId: number; serial: string }): Promise<nu
 
 test('an uploaded file of the past fills the charging history, and sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(at(-DAY)));
+  await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(atMinute(-DAY)));
   desk.setClock(2 * DAY);
-  const now = during(2 * DAY - 10, 2 * DAY, { ...OFF, Soc1: 90 });
+  const now = readingsDuring(2 * DAY - 10, 2 * DAY, { ...CHARGER_OFF, Soc1: 90 });
   await desk.live(machine.streamId, now);
   expect(await upload(machine)).toBe(now.length + charge.length);
   await desk.evaluate(2 * DAY + 1);
-  await desk.live(machine.streamId, during(2 * DAY + 1, 2 * DAY + 5, { ...OFF, Soc1: 90 }));
+  await desk.live(machine.streamId, readingsDuring(2 * DAY + 1, 2 * DAY + 5, { ...CHARGER_OFF, Soc1: 90 }));
   expect(await desk.mailsAbout(machine)).toEqual([]);
 });
 
 test('an uploaded file of the past for a machine without readings sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(at(-DAY)));
+  await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(atMinute(-DAY)));
   desk.setClock(2 * DAY);
   expect(await upload(machine)).toBe(charge.length);
   await desk.evaluate(2 * DAY + 1);

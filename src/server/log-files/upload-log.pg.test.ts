@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { cardFile, SECRET, uploadCard } from './test/sd-card.ts';
@@ -39,8 +39,11 @@ const readingsOf = async (serial: string) => a.fleet.readingsOf(await streamOf(s
 const listed = async (serial: string): Promise<LogFile[]> =>
   (await a.call(`GET /api/machine/log-file/${serial}`)).json.files;
 const lastAudit = async () =>
-  (await a.portal.pool.query(`select actor, action, subject, data from ${AUDITED} order by id desc limit 1`))
-    .rows[0];
+  (
+    await a.portal.pool.query(
+      `select actor, action, subject, data from ${AUDIT_ROWS} order by id desc limit 1`,
+    )
+  ).rows[0];
 
 test('a technicus uploads the file of an SD card, its readings are the machine’s, and the table has its summary (43.5)', async () => {
   const logger = await machine('C-1');

@@ -8,7 +8,12 @@ import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
-import { EMPTY_DEFINITION, isOf, isUnreadable, TEXT_LIMITS } from '#server/telemetry/log-decoding.ts';
+import {
+  EMPTY_DEFINITION,
+  isUnreadable,
+  mayContainReadingIn,
+  TEXT_LIMITS,
+} from '#server/telemetry/log-decoding.ts';
 import { storeFile } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { cleanerOf } from '#server/telemetry/upload-backend.ts';
@@ -18,8 +23,8 @@ import { type DeliveryFinding, dutchList } from '#shared/domain/delivery-finding
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { formatFileSize } from '#shared/domain/nl.ts';
 import { decodeForStream } from './decode-file.ts';
-import { findLogFile, uploadedToday } from './log-files.store.ts';
-import { type FilePlace, placeOf, requireReadable } from './whose-file.ts';
+import { bytesUploadedToday, findLogFile } from './log-files.store.ts';
+import { type FileLoggers, loggersOfFile, requireReadable } from './whose-file.ts';
 
 export type UploadParts = { readonly telemetry: Telemetry; readonly spoolDirectory: string };
 
@@ -47,7 +52,7 @@ export async function uploadLog(
   if (announced > MAX_LOG_BYTES) throw tooLarge();
   const stream = await findStreamRow(pool, serial);
   const format = requireReadable(name);
-  const place = await placeOf(pool, directory, stream.id, name);
+  const place = await loggersOfFile(pool, directory, stream.id, name);
   await requireQuota(telemetry, place.keeper, announced);
   const sink = await spoolSink(spoolDirectory, new Set(['md5']), cleanerOf(name));
   try {
@@ -78,7 +83,7 @@ const tooLarge = () =>
 type ReceivedFile = {
   readonly name: string;
   readonly format: LogFormat;
-  readonly place: FilePlace;
+  readonly place: FileLoggers;
   readonly stream: StreamRow;
   readonly actor: string;
   readonly size: number;
@@ -96,7 +101,7 @@ async function decodeAndStore(
   const { name, format, stream, actor, size, content, etag } = file;
   const inContent = await recorderInContent(telemetry, file, giveWay);
   const place =
-    inContent === undefined ? file.place : await placeOf(pool, directory, stream.id, name, inContent);
+    inContent === undefined ? file.place : await loggersOfFile(pool, directory, stream.id, name, inContent);
   const { key, keeper, recorder } = place;
   const decoded = await decodeForStream(
     telemetry,
@@ -105,7 +110,7 @@ async function decodeAndStore(
   );
   const { readings, outcome, summary, busReport, span } = decoded;
   const own = (await directory.bindings(recorder)).filter(({ streamId }) => streamId === stream.id);
-  if (span && !own.some((binding) => isOf({ span }, binding)))
+  if (span && !own.some((binding) => mayContainReadingIn({ span }, binding)))
     throw invalid(
       `Dit bestand is niet bewaard: het is van een tijd waarin logger ${recorder} niet aan deze machine gekoppeld was.`,
     );
@@ -162,11 +167,11 @@ const reasonOf = ([, ...reasons]: readonly DeliveryFinding[]): string =>
  * @throws ProblemError 429 if this file exceeds a logger's quota of today
  */
 async function requireQuota(
-  { pool, quotas }: Pick<Telemetry, 'quotas'> & { readonly pool: Parameters<typeof uploadedToday>[0] },
+  { pool, quotas }: Pick<Telemetry, 'quotas'> & { readonly pool: Parameters<typeof bytesUploadedToday>[0] },
   keeper: string,
   bytes: number,
 ): Promise<void> {
-  if ((await uploadedToday(pool, keeper)) + Math.max(bytes, MIN_BYTES) > quotas.keyDay)
+  if ((await bytesUploadedToday(pool, keeper)) + Math.max(bytes, MIN_BYTES) > quotas.keyDay)
     throw new ProblemError(
       'too_many_requests',
       `Voor deze machine is vandaag al ${formatFileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,

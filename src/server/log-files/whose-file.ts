@@ -30,7 +30,7 @@ export function requireReadable(name: string): LogFormat {
  * The loggers of a file. `keeper`: the present logger of the stream, under which the file is stored; `recorder`: the logger that
  * recorded it.
  */
-export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
+export type FileLoggers = { readonly key: string; readonly keeper: string; readonly recorder: string };
 
 /**
  * Returns under which logger an uploaded file is stored, and which logger recorded it: the one that the file or its name gives, otherwise
@@ -38,13 +38,13 @@ export type FilePlace = { readonly key: string; readonly keeper: string; readonl
  * @param inContent serial number of the recorder, from the content
  * @throws ProblemError 409 if the stream has no logger, 400 if the recorder was never bound to it
  */
-export async function placeOf(
+export async function loggersOfFile(
   db: Database,
   directory: Directory,
   streamId: number,
   name: string,
   inContent?: string,
-): Promise<FilePlace> {
+): Promise<FileLoggers> {
   const keeper = (await currentWriter(db, streamId))?.loggerSerial;
   if (keeper === undefined) throw new ProblemError('conflict', 'Koppel eerst een logger aan deze machine.');
   const key = manualUploadKey(name, inContent);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashOfToken } from '#server/auth/password-resets.ts';
 import { type Authenticator, authenticator } from '#server/auth/test/authenticator.ts';
-import { addApp, type Browser, browser } from '#server/auth/test/browser.ts';
+import { addAuthenticatorApp, type Browser, testBrowser } from '#server/auth/test/browser.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { audit, logAudit } from '#server/platform/audit.ts';
@@ -165,9 +165,9 @@ describe('a row of the log', () => {
       `select id from organization where name = 'klant'`,
     );
     await portal.user('zelf@klant.nl', organizations[0].id);
-    const { call, login } = browser(portal);
+    const { call, login } = testBrowser(portal);
     await login('zelf@klant.nl');
-    await addApp({ call } as Browser, Date.now());
+    await addAuthenticatorApp({ call } as Browser, Date.now());
     const { json } = await call('GET', '/api/account/factors');
     const [{ id }] = (json as unknown as { factors: [{ id: number }] }).factors;
     await call('POST', '/api/account/factors/rename', { id, factorName: 'Werktelefoon' });
@@ -400,9 +400,9 @@ describe('refusals', () => {
     const id = Number(await idOf('baas@klant.nl'));
     const { rows: organizations } = await pool.query(`select id from organization where name = 'klant'`);
     await portal.user('stap@klant.nl', organizations[0].id);
-    const careful = browser(portal);
+    const careful = testBrowser(portal);
     await careful.login('stap@klant.nl');
-    await addApp(careful, Date.now());
+    await addAuthenticatorApp(careful, Date.now());
     const key = authenticator();
     await pool.query(
       `insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
@@ -430,7 +430,7 @@ describe('refusals', () => {
       action: string,
       of: string,
       body?: object | (() => Promise<object>),
-      by: Pick<Browser, 'call'> = browser(portal),
+      by: Pick<Browser, 'call'> = testBrowser(portal),
     ): Promise<void> => {
       const from = `192.0.2.${n++}`;
       const [method, url] = call.split(' ') as ['POST', string];
@@ -443,14 +443,14 @@ describe('refusals', () => {
       }
       whose[from] = [`${call} ${action}`, of];
     };
-    const halfway = browser(portal);
+    const halfway = testBrowser(portal);
     await halfway.login('stap@klant.nl');
-    const showing = browser(portal);
+    const showing = testBrowser(portal);
     const shown = (of: Authenticator) => async () => {
       await showing.call('POST', '/api/auth/passkey/options');
       return { passkey: of.show('niet gevraagd') };
     };
-    const signedIn = browser(portal);
+    const signedIn = testBrowser(portal);
     await signedIn.login('baas@klant.nl');
 
     const stap = 'stap@klant.nl';
@@ -490,7 +490,7 @@ describe('refusals', () => {
     await refused('POST /api/invitation/look', 'invitation.refuse', 'hash', { token });
     await refused('POST /api/invitation/accept', 'invitation.refuse', '', { token: 'B', password: 'x' });
     // A wrongly filled in form and the request for a second step are no guesses, so they are not counted.
-    const forms = browser(portal);
+    const forms = testBrowser(portal);
     await forms.call('POST', '/api/auth/register', { ...join, password: 'x' }, '198.51.100.1');
     await forms.call('POST', '/api/auth/login', { ...login, totp: undefined }, '198.51.100.1');
     await forms.call('POST', '/api/auth/reset-link', {}, '198.51.100.1');

@@ -1,10 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
-import { accountNow } from '#server/platform/people.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
-import { asSerial } from '#server/streams/streams.store.ts';
+import { presentAccountSql } from '#server/platform/people.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
+import { normalizeSerial } from '#server/streams/streams.store.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
-import { type PresentAccount, type ReferredPerson, maySeeDevice, personAsSeenBy } from '#shared/domain/known-people.ts';
+import {
+  maySeeDevice,
+  type PresentAccount,
+  personAsSeenBy,
+  type ReferredPerson,
+} from '#shared/domain/known-people.ts';
 import { programText } from '#shared/domain/log-text.ts';
 
 type Row = {
@@ -77,10 +82,10 @@ export async function readLog(
     : part();
   const { rows } = await db.query<Row>(
     `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id,
-       e.actor_organization_id, ${accountNow('e.actor_id')} as actor_now,
+       e.actor_organization_id, ${presentAccountSql('e.actor_id')} as actor_now,
        coalesce(e.actor_organization_id = (select id from organization where name = '${ADMIN_ORGANIZATION}'), false) as was_staff,
        e.address, e.device, e.subject, e.stream_id is not null as is_machine, e.account_id,
-       e.account_organization_id, ${accountNow('e.account_id')} as account_now,
+       e.account_organization_id, ${presentAccountSql('e.account_id')} as account_now,
        e.organization_id, o.clean as organization, e.data, e.aside, e.changes
      from ${entries} as e
      left join organization o on o.id = e.organization_id
@@ -100,10 +105,10 @@ const oneOf = ({ organizations }: Scope, list: string): string =>
  */
 async function streamsCalled(db: Database, scope: Scope, text: string): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
-    `select s.id from ${seenIn(scope)} where lower(s.serial) = lower($3)
+    `select s.id from ${visibleStreamsSql(scope)} where lower(s.serial) = lower($3)
      union select stream_id from audit
      where lower(subject) = lower($3) and stream_id is not null and ($2::integer[] is null or organization_id = any ($2))`,
-    [...seenBy(scope), asSerial(text)],
+    [...visibleStreamsParameters(scope), normalizeSerial(text)],
   );
   return rows.map(({ id }) => id);
 }

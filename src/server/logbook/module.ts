@@ -8,7 +8,7 @@ import { sendFile } from '#server/platform/send-chunks.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { actionText, logLineText, logLines, personText } from '#shared/domain/log-text.ts';
+import { actionText, logLines, logLineText, personText } from '#shared/domain/log-text.ts';
 import { expireLog, readLog } from './logbook.store.ts';
 
 /** Rows of a page on the screen. */

@@ -1,16 +1,16 @@
 import { ANY_SOURCE, isDirected, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
 import { LAST_SOURCE } from '#shared/domain/j1939.ts';
 import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
-import { BLOCKS, DEVICE, LONGEST_CLASSIC, ROOT } from './config-template.ts';
-import { buildBlock, LONGEST_TEXT, type Values } from './fields.ts';
+import { DEVICE_BLOCKS, LIST_BLOCKS, LONGEST_CLASSIC, ROOT_ELEMENT } from './config-template.ts';
+import { type BlockValues, buildBlock, LONGEST_TEXT } from './fields.ts';
 import type { PlannedBus, PlannedMessage, PlannedSignal } from './signal-plan.ts';
-import { leaf, list, type XmlElement } from './xml.ts';
+import { leafElement, listElement, type XmlElement } from './xml.ts';
 
-const FORMAT = { ...DEVICE, ...BLOCKS };
+const FORMAT = { ...DEVICE_BLOCKS, ...LIST_BLOCKS };
 type Format = typeof FORMAT;
 
 /** Adds a block with the next number, counted from 1, and returns the number. */
-type Add = <Kind extends keyof Format>(kind: Kind, values: Values<Format[Kind]>) => number;
+type Add = <Kind extends keyof Format>(kind: Kind, values: BlockValues<Format[Kind]>) => number;
 
 /** Builds config.xml: the blocks that this logger needs, in the order of config-template.ts. */
 export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]): XmlElement {
@@ -23,15 +23,15 @@ export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]
   addBlocks(add, buses);
 
   const byKind = Map.groupBy(blocks, ({ name }) => name);
-  const lists = Object.keys(BLOCKS).map((kind) => list(`${kind}_LIST`, byKind.get(kind) ?? []));
+  const lists = Object.keys(LIST_BLOCKS).map((kind) => listElement(`${kind}_LIST`, byKind.get(kind) ?? []));
   return {
-    name: ROOT.name,
-    attributes: ROOT.attributes,
+    name: ROOT_ELEMENT.name,
+    attributes: ROOT_ELEMENT.attributes,
     children: [
-      leaf('VERSION-TYPE', ROOT.version),
-      ...Object.keys(DEVICE).flatMap((kind) => byKind.get(kind) ?? []),
+      leafElement('VERSION-TYPE', ROOT_ELEMENT.version),
+      ...Object.keys(DEVICE_BLOCKS).flatMap((kind) => byKind.get(kind) ?? []),
       // A list may be absent but not empty: a definition with kept messages only has no CANSIGNAL_LIST.
-      list(
+      listElement(
         'BLOCKS',
         lists.filter(({ children }) => children.length > 0),
       ),

@@ -1,6 +1,6 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
 import { groupOf } from '#server/telemetry/decode/j1939/identifier.ts';
-import { BLOCKS, DEVICE, FD_LENGTHS, LONGEST_CLASSIC, ROOT } from './config-template.ts';
+import { DEVICE_BLOCKS, FD_LENGTHS, LIST_BLOCKS, LONGEST_CLASSIC, ROOT_ELEMENT } from './config-template.ts';
 import { type BlockFormat, blockErrors } from './fields.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
 
@@ -24,21 +24,23 @@ export function checkConfig(xml: string): string[] {
   return [...referenceErrors(root), ...checkFrames(blocks), ...snapshotErrors(blocks)];
 }
 
-const FORMATS: ReadonlyMap<string, BlockFormat> = new Map(Object.entries({ ...DEVICE, ...BLOCKS }));
+const FORMATS: ReadonlyMap<string, BlockFormat> = new Map(
+  Object.entries({ ...DEVICE_BLOCKS, ...LIST_BLOCKS }),
+);
 
 /** Returns deviations from config-template.ts: elements, their order, their values. */
 function formatErrors(root: XmlElement): string[] {
   const errors: string[] = [];
-  if (root.name !== ROOT.name || root.attributes.xmlns !== ROOT.attributes.xmlns)
+  if (root.name !== ROOT_ELEMENT.name || root.attributes.xmlns !== ROOT_ELEMENT.attributes.xmlns)
     errors.push(`the root is ${root.name} of ${root.attributes.xmlns ?? 'no namespace'}`);
   const [version, ...rest] = root.children;
-  if (version?.name !== 'VERSION-TYPE' || version.text !== ROOT.version)
-    errors.push(`VERSION-TYPE is not ${ROOT.version}`);
+  if (version?.name !== 'VERSION-TYPE' || version.text !== ROOT_ELEMENT.version)
+    errors.push(`VERSION-TYPE is not ${ROOT_ELEMENT.version}`);
   const names = rest.map(({ name }) => name).join(' ');
-  if (!ROOT.children.test(names)) errors.push(`the root has ${names}`);
+  if (!ROOT_ELEMENT.children.test(names)) errors.push(`the root has ${names}`);
   for (const element of rest) {
     if (element.name === 'BLOCKS') errors.push(...listErrors(element));
-    else if (Object.hasOwn(DEVICE, element.name)) errors.push(...errorsOf(element));
+    else if (Object.hasOwn(DEVICE_BLOCKS, element.name)) errors.push(...errorsOf(element));
   }
   return errors;
 }
@@ -47,7 +49,7 @@ function formatErrors(root: XmlElement): string[] {
 const MAY_BE_ABSENT = 'CANSIGNAL_LIST';
 
 function listErrors({ children }: XmlElement): string[] {
-  const known = Object.keys(BLOCKS).map((name) => `${name}_LIST`);
+  const known = Object.keys(LIST_BLOCKS).map((name) => `${name}_LIST`);
   const present = children.map(({ name }) => name);
   const errors: string[] = [];
   if (present.join() !== known.filter((name) => present.includes(name)).join())

@@ -16,7 +16,7 @@ export type ConfigRequest = {
 
 /** The portal's upload endpoint, and this logger's own key. */
 export type UploadTarget = {
-  readonly endpoint: Endpoint;
+  readonly endpoint: UploadAddress;
   readonly bucket: string;
   readonly accessKey: string;
   readonly secret: string;
@@ -24,7 +24,7 @@ export type UploadTarget = {
   readonly rootCa: string;
 };
 
-export type Endpoint = { readonly host: string; readonly port: number; readonly https: boolean };
+export type UploadAddress = { readonly host: string; readonly port: number; readonly https: boolean };
 
 /** The network of a logger: either mobile, or the Wi-Fi of its machine's yard. */
 export type LoggerNetwork = MobileNetwork | WifiNetwork;
@@ -45,7 +45,7 @@ type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly pass
  * Returns the endpoint that loggers upload to. A path in the address is dropped, because the protocol has host and port only.
  * @param publicUrl http or https
  */
-export function endpointOf(publicUrl: string): Endpoint {
+export function endpointOf(publicUrl: string): UploadAddress {
   const { hostname, port, protocol } = new URL(publicUrl);
   const https = protocol === 'https:';
   return { host: hostname, port: port === '' ? (https ? 443 : 80) : Number(port), https };

@@ -1,16 +1,16 @@
 import {
   type BlockFormat,
-  certificate,
-  choice,
-  flag,
-  float,
-  guid,
-  hex,
-  name,
-  optional,
-  reference,
-  text,
-  whole,
+  certificateField,
+  choiceField,
+  flagField,
+  floatField,
+  guidField,
+  hexField,
+  nameField,
+  optionalField,
+  referenceField,
+  textField,
+  wholeNumberField,
 } from './fields.ts';
 
 /**
@@ -18,7 +18,7 @@ import {
  * and is stricter: fields that the schema leaves optional are always present, in this order. A plain value is a constant, taken
  * from the examples unless we decided otherwise.
  */
-export const ROOT = {
+export const ROOT_ELEMENT = {
   name: 'REXGENCONFIG',
   attributes: {
     xmlns: 'http://www.influxtechnology.com/xml/ReXgen',
@@ -40,16 +40,16 @@ export const FASTEST_FD = 8_000_000;
 export const LONGEST_CLASSIC = 8;
 export const FD_LENGTHS: readonly number[] = [12, 16, 20, 24, 32, 48, 64];
 
-const identifier = whole(0, 0xffff_ffff);
+const identifier = wholeNumberField(0, 0xffff_ffff);
 /** Seconds without any connection after which the logger's modem restarts. */
 const RESTART_AFTER = 3600;
 
 /** Blocks of the logger as a whole, and of its connection. */
-export const DEVICE = {
+export const DEVICE_BLOCKS = {
   CONFIG: {
-    GUID: guid,
+    GUID: guidField,
     InterfaceCount: 14,
-    Name: name,
+    Name: nameField,
     TimeStampSize: 4, // bytes
     TimeStampPrecision: 10, // microseconds per tick
     SleepMode: 'NO_SLEEP',
@@ -61,23 +61,23 @@ export const DEVICE = {
     EncryptKey: '',
     LockDevice: false,
     EncryptDataLog: false,
-    NTPServer: text,
+    NTPServer: textField,
   },
   CONFIG_MOBILE: {
-    APN: name,
+    APN: nameField,
     UseAPN: true,
-    User: text,
-    Pass: text,
-    PIN: text,
-    UsePIN: flag,
+    User: textField,
+    Pass: textField,
+    PIN: textField,
+    UsePIN: flagField,
     NoCommunicationRestartTimeOut: RESTART_AFTER,
     RealTimeSource: 'Mobile',
     RemoteStorageType: 'S3',
   },
   CONFIG_WIFI: {
-    SSID: name,
-    SecurityType: choice('Open', 'WPA2'),
-    PSK: text,
+    SSID: nameField,
+    SecurityType: choiceField('Open', 'WPA2'),
+    PSK: textField,
     UseDHCP: true,
     NoCommunicationRestartTimeOut: RESTART_AFTER,
     RealTimeSource: 'NTP',
@@ -86,14 +86,14 @@ export const DEVICE = {
   /** Any region works, because the upload endpoint reads it from the signature. Times in seconds. */
   CONFIG_S3: {
     S3Type: 'COMPATIBLE',
-    EndPoint: name,
+    EndPoint: nameField,
     Region: 'eu-central-1',
-    Bucket: name,
-    AccessKey: name,
-    SecretKey: name,
-    ConnectionType: choice('PLAIN', 'SSL'),
-    ConnectionPort: whole(1, 0xffff),
-    RootCertificate: certificate,
+    Bucket: nameField,
+    AccessKey: nameField,
+    SecretKey: nameField,
+    ConnectionType: choiceField('PLAIN', 'SSL'),
+    ConnectionPort: wholeNumberField(1, 0xffff),
+    RootCertificate: certificateField,
     EncryptPass: false,
     KeepLogFilesOnDevice: true,
     ConfigurationCheckTime: 3600,
@@ -106,7 +106,7 @@ export const DEVICE = {
 } satisfies Record<string, BlockFormat>;
 
 /** Blocks in the order of their lists in BLOCKS; a block `X` is in the list `X_LIST`. */
-export const BLOCKS = {
+export const LIST_BLOCKS = {
   /** Log files on the logger's own card. */
   SDINTERFACE: {
     MaxLogSize: 104_857_600, // bytes
@@ -125,10 +125,10 @@ export const BLOCKS = {
   USBINTERFACE: {},
   /** `SilentMode`: the logger only listens, so that it can never disturb a machine. */
   CANINTERFACE: {
-    Type: choice('CAN', 'CAN_FD'),
-    PhysicalNumber: whole(0, LAST_BUS),
-    CANBusSpeed: whole(1, FASTEST_BUS),
-    CANFDBusSpeed: whole(0, FASTEST_FD),
+    Type: choiceField('CAN', 'CAN_FD'),
+    PhysicalNumber: wholeNumberField(0, LAST_BUS),
+    CANBusSpeed: wholeNumberField(1, FASTEST_BUS),
+    CANFDBusSpeed: wholeNumberField(0, FASTEST_FD),
     CANFDNonISO: false,
     TSeg1: 0,
     TSeg2: 0,
@@ -148,26 +148,26 @@ export const BLOCKS = {
   },
   GNSSINTERFACE: { PhysicalNumber: 0, SamplingRate: 1000 },
   GNSSMESSAGE: {
-    InterfaceUID: reference('GNSSINTERFACE'),
-    Type: choice('LATITUDE', 'LONGITUDE', 'DATETIME'),
+    InterfaceUID: referenceField('GNSSINTERFACE'),
+    Type: choiceField('LATITUDE', 'LONGITUDE', 'DATETIME'),
   },
   CANMESSAGE: {
     MessageIdentStart: identifier,
     MessageIdentEnd: identifier,
     Direction: 'Input',
-    DLC: whole(0, 64),
-    IsExtended: flag,
-    InterfaceUID: reference('CANINTERFACE'),
+    DLC: wholeNumberField(0, 64),
+    IsExtended: flagField,
+    InterfaceUID: referenceField('CANINTERFACE'),
     Period: 0,
     TriggeringMessageUniqueID: 0,
-    DefaultHex: hex,
-    CANFD_Option: choice('NORMAL_CAN', 'FD_CAN', 'FD_FAST_CAN'),
+    DefaultHex: hexField,
+    CANFD_Option: choiceField('NORMAL_CAN', 'FD_CAN', 'FD_FAST_CAN'),
     InputMessageUID: 0,
-    Name: name,
+    Name: nameField,
     /** For J1939 messages only. Address 254 stands for any address. */
-    isJ1939: optional(flag),
-    J1939Source: optional(whole(0, 254)),
-    J1939Destination: optional(whole(0, 254)),
+    isJ1939: optionalField(flagField),
+    J1939Source: optionalField(wholeNumberField(0, 254)),
+    J1939Destination: optionalField(wholeNumberField(0, 254)),
   },
   /**
    * The start bit is the number in the DBC, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's example, has
@@ -175,24 +175,28 @@ export const BLOCKS = {
    */
   CANSIGNAL: {
     InputType: 'MESSAGE',
-    InputUID: reference('CANMESSAGE'),
-    MessageUID: reference('CANMESSAGE'),
-    StartBit: whole(0, 0xffff),
-    BitCount: whole(1, 64),
-    Endian: choice('MOTOROLA', 'INTEL'),
+    InputUID: referenceField('CANMESSAGE'),
+    MessageUID: referenceField('CANMESSAGE'),
+    StartBit: wholeNumberField(0, 0xffff),
+    BitCount: wholeNumberField(1, 64),
+    Endian: choiceField('MOTOROLA', 'INTEL'),
     /** Value before the first frame: NaN, because the machine never sent a 0. */
-    DefaultValue: choice('NaN', '0'),
-    ParA: float,
-    ParB: float,
-    SignalType: choice('UNSIGNED', 'SIGNED', 'FLOAT32', 'FLOAT64'),
-    Name: name,
+    DefaultValue: choiceField('NaN', '0'),
+    ParA: floatField,
+    ParB: floatField,
+    SignalType: choiceField('UNSIGNED', 'SIGNED', 'FLOAT32', 'FLOAT64'),
+    Name: nameField,
   },
   DAQ: { Number: 1, SamplingRate: 1000 },
-  DAQITEM: { DAQID: reference('DAQ'), Name: name, InputUID: reference('CANSIGNAL', 'GNSSMESSAGE') },
+  DAQITEM: {
+    DAQID: referenceField('DAQ'),
+    Name: nameField,
+    InputUID: referenceField('CANSIGNAL', 'GNSSMESSAGE'),
+  },
   DAQFILE: {
-    Name: name,
-    UploadRate: whole(1, 0xffff_ffff),
-    InputUID: reference('DAQ'),
+    Name: nameField,
+    UploadRate: wholeNumberField(1, 0xffff_ffff),
+    InputUID: referenceField('DAQ'),
     InputTypeID: 0,
     FileType: 'JSON',
   },
@@ -203,10 +207,10 @@ export const BLOCKS = {
     Direction: 'OutputPeriodic',
     DLC: 8,
     IsExtended: false,
-    InterfaceUID: reference('SDINTERFACE'),
+    InterfaceUID: referenceField('SDINTERFACE'),
     Period: 0,
     TriggeringMessageUniqueID: 0,
     DefaultHex: '0000000000000000',
-    InputMessageUID: reference('CANMESSAGE', 'GNSSMESSAGE'),
+    InputMessageUID: referenceField('CANMESSAGE', 'GNSSMESSAGE'),
   },
 } satisfies Record<string, BlockFormat>;

@@ -1,8 +1,8 @@
 import { ownValue } from '#shared/domain/own-value.ts';
-import { leaf, type XmlElement } from './xml.ts';
+import { leafElement, type XmlElement } from './xml.ts';
 
 /** A field of a block: how the builder writes a value, and which texts the check accepts. */
-export type Field<Value> = {
+export type ConfigField<Value> = {
   readonly write: (value: Value) => string;
   readonly fits: (text: string) => boolean;
   /** For a reference: the kinds of block whose UID it holds. */
@@ -12,36 +12,42 @@ export type Field<Value> = {
 };
 
 /** The fields of a kind of block, in this order: a constant, or a value that the builder fills in. */
-export type BlockFormat = Readonly<Record<string, string | number | boolean | Field<never>>>;
+export type BlockFormat = Readonly<Record<string, string | number | boolean | ConfigField<never>>>;
 
 /** The values that the builder fills in. */
-export type Values<Format extends BlockFormat> = {
-  readonly [Name in keyof Format as Format[Name] extends Field<never>
+export type BlockValues<Format extends BlockFormat> = {
+  readonly [Name in keyof Format as Format[Name] extends ConfigField<never>
     ? Name
-    : never]: Format[Name] extends Field<infer Value> ? Value : never;
+    : never]: Format[Name] extends ConfigField<infer Value> ? Value : never;
 };
 
 /** Maximum number of blocks: UIDs are xs:unsignedShort, and 0 means none. */
 export const MOST_BLOCKS = 65_535;
 
-export const whole = (min: number, max: number): Field<number> => ({
+export const wholeNumberField = (min: number, max: number): ConfigField<number> => ({
   write: String,
   fits: (text) => /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) >= min && Number(text) <= max,
 });
-const UID = whole(1, MOST_BLOCKS);
+const UID = wholeNumberField(1, MOST_BLOCKS);
 
 /** Returns a field for the UID of a block of one of these kinds. */
-export const reference = (...to: string[]): Field<number> => ({ ...UID, to });
+export const referenceField = (...to: string[]): ConfigField<number> => ({ ...UID, to });
 
-export const choice = <Choice extends string>(...of: Choice[]): Field<Choice> => ({
+export const choiceField = <Choice extends string>(...of: Choice[]): ConfigField<Choice> => ({
   write: String,
   fits: (text) => of.some((one) => one === text),
 });
-const matching = (pattern: RegExp): Field<string> => ({ write: String, fits: (text) => pattern.test(text) });
+const matching = (pattern: RegExp): ConfigField<string> => ({
+  write: String,
+  fits: (text) => pattern.test(text),
+});
 
-export const flag: Field<boolean> = { write: String, fits: (text) => text === 'true' || text === 'false' };
-export const guid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
-export const hex = matching(/^([0-9A-F]{2})*$/);
+export const flagField: ConfigField<boolean> = {
+  write: String,
+  fits: (text) => text === 'true' || text === 'false',
+};
+export const guidField = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+export const hexField = matching(/^([0-9A-F]{2})*$/);
 
 /**
  * Maximum length of a text in bytes: the vendor's desktop tool compiles a text to ASCII with a length of one byte
@@ -53,8 +59,8 @@ export const LONGEST_TEXT = 255;
 export const isLoggerText = (text: string): boolean =>
   /^[\x20-\x7e]*$/.test(text) && text.length <= LONGEST_TEXT;
 
-export const text: Field<string> = { write: String, fits: isLoggerText };
-export const name: Field<string> = {
+export const textField: ConfigField<string> = { write: String, fits: isLoggerText };
+export const nameField: ConfigField<string> = {
   write: String,
   fits: (written) => written !== '' && isLoggerText(written),
 };
@@ -65,7 +71,7 @@ export const LONGEST_CERTIFICATE = 60_000;
 /** Returns a PEM with line feeds only, trimmed. */
 export const certificateText = (pem: string): string => pem.replaceAll('\r\n', '\n').trim();
 
-export const certificate: Field<string> = {
+export const certificateField: ConfigField<string> = {
   write: certificateText,
   fits: (pem) => /^[\x20-\x7e\n]*$/.test(pem) && pem.length <= LONGEST_CERTIFICATE,
 };
@@ -93,13 +99,16 @@ export function floatText(value: number): string {
   return shortest.toFixed(decimals - Number(exponent));
 }
 
-export const optional = <Value>({ write, ...field }: Field<Value>): Field<Value | undefined> => ({
+export const optionalField = <Value>({
+  write,
+  ...field
+}: ConfigField<Value>): ConfigField<Value | undefined> => ({
   ...field,
   write: (value) => write(value as Value),
   isOptional: true,
 });
 
-export const float: Field<number> = {
+export const floatField: ConfigField<number> = {
   write: floatText,
   fits: (text) => /^-?\d+(\.\d+)?$/.test(text) && Number.isFinite(Math.fround(Number(text))),
 };
@@ -109,14 +118,14 @@ export const buildBlock = <Format extends BlockFormat>(
   kind: string,
   format: Format,
   uid: number,
-  values: Values<Format>,
+  values: BlockValues<Format>,
 ): XmlElement => ({
   name: kind,
   attributes: { UID: String(uid) },
   children: Object.entries(format).flatMap(([field, what]) => {
-    if (typeof what !== 'object') return leaf(field, String(what));
-    const value = values[field as keyof Values<Format>];
-    return what.isOptional && value === undefined ? [] : leaf(field, what.write(value as never));
+    if (typeof what !== 'object') return leafElement(field, String(what));
+    const value = values[field as keyof BlockValues<Format>];
+    return what.isOptional && value === undefined ? [] : leafElement(field, what.write(value as never));
   }),
   text: '',
 });

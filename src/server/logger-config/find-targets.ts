@@ -1,15 +1,15 @@
-import { type DbcMessage, isCalled } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type DbcMessage, hasName } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
-  type Dbcs,
+  type DbcsByBus,
   keptTargets,
+  type MappingTarget,
   mappedTargets,
-  type Target,
 } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping } from '#shared/contract/definition.ts';
 
 type FoundTargets = {
-  readonly mapped: readonly Target[];
+  readonly mapped: readonly MappingTarget[];
   readonly keptMessages: readonly DbcMessage[];
 };
 
@@ -18,7 +18,7 @@ type FoundTargets = {
  * and not only the first.
  * @param problems up to 20 reasons are added, in Dutch
  */
-export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: string[]): FoundTargets {
+export function findTargets({ signals, keep }: Mapping, dbcs: DbcsByBus, problems: string[]): FoundTargets {
   if (signals.length === 0 && keep.length === 0)
     problems.push('Er is geen enkel signaal gekoppeld en geen bericht om te bewaren.');
   const whole: string[] = [];
@@ -31,7 +31,7 @@ export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: st
     problems.push(...(found.length > 0 ? found : whole)); // each entry is right alone, but a name is used twice
   }
   const keptMessages = keep.flatMap(
-    (kept) => dbcs.get(kept.bus)?.messages.filter((message) => isCalled(message, kept.message)) ?? [],
+    (kept) => dbcs.get(kept.bus)?.messages.filter((message) => hasName(message, kept.message)) ?? [],
   );
   return { mapped, keptMessages };
 }

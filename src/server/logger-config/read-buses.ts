@@ -1,6 +1,6 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { markedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
-import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
+import type { DbcsByBus } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
 
@@ -37,7 +37,8 @@ export function readBuses({ buses }: Definition, problems: string[]): ReadBus[] 
 }
 
 /** Returns the parsed DBC files by bus. */
-export const dbcsOf = (buses: readonly ReadBus[]): Dbcs => new Map(buses.map(({ bus, dbc }) => [bus, dbc]));
+export const dbcsOf = (buses: readonly ReadBus[]): DbcsByBus =>
+  new Map(buses.map(({ bus, dbc }) => [bus, dbc]));
 
 function readBus(definition: BusDefinition, problems: string[]): ReadBus | undefined {
   const { bus, bitrate, name, dbc } = definition;

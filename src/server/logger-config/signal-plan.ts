@@ -1,5 +1,5 @@
 import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
+import type { MappingTarget } from '#server/telemetry/decode/mapping-targets.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { FD_LENGTHS, LONGEST_CLASSIC } from './config-template.ts';
@@ -80,7 +80,7 @@ const sendsLong = (read: readonly ReadBus[], bus: number, needed: ReadonlySet<Db
   );
 
 /** Combines both steps: value = (raw x factor + offset of the DBC) x factor + offset of the mapping. */
-const toSignal = ({ name, signal, factor, offset, source }: Target): PlannedSignal => ({
+const toSignal = ({ name, signal, factor, offset, source }: MappingTarget): PlannedSignal => ({
   name,
   signal,
   source,
@@ -101,7 +101,7 @@ function signalProblem({ name, signal, factor, offset }: PlannedSignal): string 
 }
 
 /** Returns Dutch warnings about signals that a configuration cannot send. */
-function unsendableWarnings(mapped: readonly Target[], sendable: number): string[] {
+function unsendableWarnings(mapped: readonly MappingTarget[], sendable: number): string[] {
   const warnings: string[] = [];
   if (sendable === 0) warnings.push('De momentopname bevat alleen de positie: geen signaal gaat mee.');
   const long = mapped.filter(({ message }) => isLong(message)).map(({ name }) => name);

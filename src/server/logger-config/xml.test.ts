@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaf, list, readXml, writeXml, XmlError } from './xml.ts';
+import { leafElement, listElement, readXml, writeXml, XmlError } from './xml.ts';
 
 test.each([
   'plain',
@@ -10,14 +10,14 @@ test.each([
   'tab\tand\r\nline ends',
   'emoji 🔋 and é',
 ])('text passes through XML unchanged: %j (MEDIT-11)', (text) => {
-  const root = list('A', [leaf('B', text), leaf('C', '')]);
+  const root = listElement('A', [leafElement('B', text), leafElement('C', '')]);
   expect(readXml(writeXml(root))).toEqual(root);
 });
 
 test.each(['\u0000', 'a\u001f', '\ufffe', '\ud800', '\udc00x'])(
   'XML cannot contain %j (MEDIT-11)',
   (text) => {
-    expect(() => writeXml(leaf('A', text))).toThrow(RangeError);
+    expect(() => writeXml(leafElement('A', text))).toThrow(RangeError);
   },
 );
 

@@ -8,14 +8,14 @@ export type XmlElement = {
   readonly text: string;
 };
 
-export const leaf = (name: string, text: string): XmlElement => ({
+export const leafElement = (name: string, text: string): XmlElement => ({
   name,
   attributes: {},
   children: [],
   text,
 });
 
-export const list = (name: string, children: readonly XmlElement[]): XmlElement => ({
+export const listElement = (name: string, children: readonly XmlElement[]): XmlElement => ({
   name,
   attributes: {},
   children,

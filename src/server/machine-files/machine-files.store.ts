@@ -3,8 +3,8 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
-import { findHistory, seenBy, seenIn } from '#server/streams/scope.ts';
-import { asSerial } from '#server/streams/streams.store.ts';
+import { findHistory, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
+import { normalizeSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 export type FileKind = 'photo' | 'manual';
@@ -19,10 +19,13 @@ const PART_BYTES = 128 * 1024;
 
 /** Returns the parameters $1 to $3 of machineId(). */
 const machine = (scope: Scope, serial: string) => [
-  ...seenBy(/*rule:machine-files-scope*/ scope /*={ ...scope, organizations: 'all' }*/, ['machine']),
-  asSerial(serial),
+  ...visibleStreamsParameters(/*rule:machine-files-scope*/ scope /*={ ...scope, organizations: 'all' }*/, [
+    'machine',
+  ]),
+  normalizeSerial(serial),
 ];
-const machineId = (scope: Scope) => `(select s.id from ${seenIn(scope)} where lower(s.serial) = lower($3))`;
+const machineId = (scope: Scope) =>
+  `(select s.id from ${visibleStreamsSql(scope)} where lower(s.serial) = lower($3))`;
 
 /** Returns the metadata of a file; undefined if the scope has no such machine or the machine has no such file. */
 export async function findFile(

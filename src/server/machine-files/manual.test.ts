@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_MANUAL_BYTES } from '#shared/contract/machine-files.ts';
 import { checkManual } from './manual.ts';
-import { pdf, picture } from './test/images.ts';
+import { pdf, testPicture } from './test/images.ts';
 
 const NO_PDF = 'Dit bestand is geen PDF.';
 
@@ -19,7 +19,11 @@ test.each([
   ['a page', Buffer.from('<!doctype html><script>alert(1)</script>%%EOF'), NO_PDF],
   ['a text', Buffer.from('Handleiding'), NO_PDF],
   ['a header further than 1 KiB in', Buffer.concat([Buffer.alloc(1025, 32), pdf()]), NO_PDF],
-  ['a PDF in a picture', async () => Buffer.concat([await picture(8, 8).gif().toBuffer(), pdf()]), NO_PDF],
+  [
+    'a PDF in a picture',
+    async () => Buffer.concat([await testPicture(8, 8).gif().toBuffer(), pdf()]),
+    NO_PDF,
+  ],
   ['a PDF cut short', pdf('Lang', 20_000).subarray(0, 15_000), 'Deze PDF is niet volledig.'],
   ['the header alone', Buffer.from('%PDF-1.7\n'), 'Deze PDF is niet volledig.'],
 ])('%s is rejected as a manual (MEDIT-09, API-03)', async (_, bytes, message) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { type FilesPortal, filesPortal } from './test/files-portal.ts';
-import { dataUrl, hugePng, pdf, phonePhoto, picture } from './test/images.ts';
+import { dataUrl, hugePng, pdf, phonePhoto, testPicture } from './test/images.ts';
 
 let portal: FilesPortal;
 beforeAll(async () => {
@@ -43,13 +43,13 @@ describe('a photo', () => {
   test('a replaced photo is gone from its old address, and both photos are in the audit log (MEDIT-08)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-2' });
     const first = (await portal.photoTo('F-2')).json().url;
-    const second = (await portal.photoTo('F-2', await picture(100, 100).png().toBuffer())).json().url;
+    const second = (await portal.photoTo('F-2', await testPicture(100, 100).png().toBuffer())).json().url;
     expect(second).not.toBe(first);
     expect((await portal.get(first, portal.userCookie)).statusCode).toBe(404);
     expect((await portal.get(second, portal.userCookie)).statusCode).toBe(200);
     expect(await portal.filesOf(streamId)).toHaveLength(1);
     const { rows } = await portal.pool.query(
-      `select actor, action, data ->> 'hash' as hash from ${AUDITED} where subject = 'F-2' order by id`,
+      `select actor, action, data ->> 'hash' as hash from ${AUDIT_ROWS} where subject = 'F-2' order by id`,
     );
     expect(rows).toEqual(
       [first, second].map((url: string) => ({
@@ -64,7 +64,7 @@ describe('a photo', () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-3' });
     const sizes = Array.from({ length: 20 }, (_, n) => 20 + n);
     const answers = await Promise.all(
-      sizes.map(async (side) => portal.photoTo('F-3', await picture(side, side).png().toBuffer())),
+      sizes.map(async (side) => portal.photoTo('F-3', await testPicture(side, side).png().toBuffer())),
     );
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(sizes.map(() => 200));
     const [file] = await portal.filesOf(streamId);
@@ -82,7 +82,7 @@ describe('a photo', () => {
     expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
     expect(await portal.filesOf(streamId)).toEqual([]);
     const { rows } = await portal.pool.query(
-      `select action from ${AUDITED} where subject = 'F-4' order by id`,
+      `select action from ${AUDIT_ROWS} where subject = 'F-4' order by id`,
     );
     expect(rows.map(({ action }) => action)).toEqual(['photo.upload', 'photo.delete']);
   });

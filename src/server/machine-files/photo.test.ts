@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
 import { encodePhoto } from './photo.ts';
-import { hugePng, pdf, phonePhoto, picture } from './test/images.ts';
+import { hugePng, pdf, phonePhoto, testPicture } from './test/images.ts';
 
 /** Returns the colour at a point, given as shares of width and height. */
 async function colourAt(image: Buffer, x: number, y: number): Promise<number[]> {
@@ -33,15 +33,15 @@ describe('the stored photo (MEDIT-08)', () => {
   });
 
   test.each([
-    ['jpeg', () => picture().jpeg()],
-    ['png', () => picture().png()],
-    ['webp', () => picture().webp()],
-    ['avif', () => picture().avif()],
-    ['gif', () => picture().gif()],
-    ['tiff', () => picture().tiff()],
-    ['CMYK jpeg', () => picture().toColourspace('cmyk').jpeg()],
-    ['16 bit png', () => picture().toColourspace('rgb16').png()],
-    ['progressive jpeg', () => picture().jpeg({ progressive: true })],
+    ['jpeg', () => testPicture().jpeg()],
+    ['png', () => testPicture().png()],
+    ['webp', () => testPicture().webp()],
+    ['avif', () => testPicture().avif()],
+    ['gif', () => testPicture().gif()],
+    ['tiff', () => testPicture().tiff()],
+    ['CMYK jpeg', () => testPicture().toColourspace('cmyk').jpeg()],
+    ['16 bit png', () => testPicture().toColourspace('rgb16').png()],
+    ['progressive jpeg', () => testPicture().jpeg({ progressive: true })],
   ])('a photo of the type %s is accepted and keeps its colours (MEDIT-08)', async (_, make) => {
     const kept = await encodePhoto(await make().toBuffer());
     expect((await fileTypeFromBuffer(kept))?.mime).toBe('image/webp');
@@ -51,12 +51,14 @@ describe('the stored photo (MEDIT-08)', () => {
 
   test('a stored photo has at most 2048 px, and never more than its original (MEDIT-08)', async () => {
     expect(
-      await sharp(await encodePhoto(await picture(5000, 1000).jpeg().toBuffer())).metadata(),
+      await sharp(await encodePhoto(await testPicture(5000, 1000).jpeg().toBuffer())).metadata(),
     ).toMatchObject({
       width: 2048,
       height: 410,
     });
-    expect(await sharp(await encodePhoto(await picture(40, 30).png().toBuffer())).metadata()).toMatchObject({
+    expect(
+      await sharp(await encodePhoto(await testPicture(40, 30).png().toBuffer())).metadata(),
+    ).toMatchObject({
       width: 40,
       height: 30,
     });
@@ -108,7 +110,7 @@ describe('rejected photos (MEDIT-08)', () => {
     ['a JPEG cut short', async () => (await phonePhoto()).subarray(0, 1_800), 'beschadigd'],
     [
       'a PNG cut short',
-      async () => (await picture().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
+      async () => (await testPicture().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
       'beschadigd',
     ],
   ])('%s is rejected as a photo (MEDIT-08, API-03)', async (_, bytes, message) => {

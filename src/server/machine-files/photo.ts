@@ -1,12 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import { MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 
 /** Loads the image library sharp when the first photo is encoded, because it takes some 10 MB of memory. */
 const readSharp = async () => (await import('sharp')).default;
 
-const decoding = openSerial();
+const decoding = openSerialQueue();
 
 /** Longest side of a stored photo, in pixels. */
 const MAX_SIDE = 2_048;

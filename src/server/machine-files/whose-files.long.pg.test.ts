@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import { type FilesPortal, filesPortal } from './test/files-portal.ts';
-import { dataUrl, pdf, picture } from './test/images.ts';
+import { dataUrl, pdf, testPicture } from './test/images.ts';
 
 let portal: FilesPortal;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('access to files', () => {
     for (const path of wrong)
       expect([path, (await portal.get(`/api/${path}`, portal.adminCookie)).statusCode]).toEqual([path, 404]);
     for (const path of ['img/upload', 'img/delete', 'manual/upload', 'manual/delete']) {
-      const file = path.startsWith('img') ? await picture(9, 9).png().toBuffer() : pdf();
+      const file = path.startsWith('img') ? await testPicture(9, 9).png().toBuffer() : pdf();
       const answer = await portal.post(`/api/${path}`, { name: 'x', serial: 'R-0', file: dataUrl(file) });
       expect([path, answer.statusCode]).toEqual([path, 404]);
     }

@@ -4,7 +4,7 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
-import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
+import { findStream, normalizeSerial, orSerialTaken } from '#server/streams/streams.store.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineInput, WithLoggerMove } from '#shared/contract/machines.ts';
 import { MACHINE_FIELDS, readMachineForm } from './machine-form.ts';
@@ -30,10 +30,10 @@ export function createMachineRecord(
   const { serial, loggerSerial = '' } = form;
   if (!input.influx_serial?.trim()) errors.add('influx_serial', 'Influx serienummer ontbreekt.');
   if (!input.macaddress?.trim()) errors.add('macaddress', 'MAC-adres ontbreekt.');
-  return orSerialTaken(serialTaken, () =>
+  return orSerialTaken(serialTakenError, () =>
     inTransaction(pool, async (client) => {
       await errors.ask('machine_serial', () => requireFreeSerial(client, serial));
-      const owner = await errors.ask('bedrijf', () => ownerNamed(client, form.organization));
+      const owner = await errors.ask('bedrijf', () => lockOwnerByName(client, form.organization));
       const reference = await errors.ask('dbc_machine', () =>
         findReference(client, input.dbc_machine, input.machine_serial),
       );
@@ -58,8 +58,8 @@ export function createMachineRecord(
  * Returns the organization with a functional name, locked until the transaction ends.
  * @throws ProblemError 400
  */
-export async function ownerNamed(db: Transaction, name: string): Promise<number> {
-  const wanted = asSerial(name);
+export async function lockOwnerByName(db: Transaction, name: string): Promise<number> {
+  const wanted = normalizeSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
   const { rows } = await db.query<{ id: number }>(
     'select id from organization where name = $1 for key share',
@@ -77,8 +77,8 @@ export async function ownerNamed(db: Transaction, name: string): Promise<number>
  */
 export async function requireFreeSerial(db: Transaction, serial: string, own?: number): Promise<void> {
   const taken = await findStream(db, serial);
-  if (taken !== undefined && taken !== own) throw serialTaken();
+  if (taken !== undefined && taken !== own) throw serialTakenError();
 }
 
-export const serialTaken = () =>
+export const serialTakenError = () =>
   new ProblemError('conflict', 'Er bestaat al een machine met dit serienummer.');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { TEST_CLOSED } from '#server/test/closed.ts';
-import { purge as purgeDeleted } from '#server/upkeep.ts';
+import { purgeDeletedStreams as purgeDeleted } from '#server/upkeep.ts';
 import { Administration, BATTERY_DBC } from './test/administration.ts';
 
 let a: Administration;

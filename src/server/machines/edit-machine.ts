@@ -1,7 +1,7 @@
 import {
   copyDefinition,
+  type DefinitionAuthor,
   definitionIdOf,
-  type Origin,
   setDefinition,
 } from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -10,12 +10,12 @@ import { FieldErrors } from '#server/platform/field-errors.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findReference, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import { EVERYTHING } from '#server/streams/scope.ts';
+import { ADMINISTRATOR_SCOPE } from '#server/streams/scope.ts';
 import { orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { MachineDetails, MachineEdit } from '#shared/contract/machines.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
+import { lockOwnerByName, requireFreeSerial, type SavedMachine, serialTakenError } from './create-machine.ts';
 import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
 import { machineDetails } from './machine-list.ts';
 import { updateMachine } from './machines.store.ts';
@@ -37,12 +37,12 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
   const known = input.version ? readVersion(input.version) : undefined;
   // Without `current_serial` the form names the machine, so the errors of the form are reported first.
   if (!input.current_serial) errors.throwIfAny();
-  return orSerialTaken(serialTaken, () =>
+  return orSerialTaken(serialTakenError, () =>
     inTransaction(pool, async (client) => {
       const named = input.current_serial || input.machine_serial;
       const stream = await lockStream(client, named, 'machine');
       await errors.ask('machine_serial', () => requireFreeSerial(client, form.serial, stream.id));
-      const owner = await errors.ask('bedrijf', () => ownerNamed(client, form.organization));
+      const owner = await errors.ask('bedrijf', () => lockOwnerByName(client, form.organization));
       if (owner !== undefined && owner !== stream.organizationId) errors.add('bedrijf', NOT_SOLD_HERE);
       const reference = await errors.ask('dbc_machine', () =>
         findReference(client, input.dbc_machine, stream.serial),
@@ -53,7 +53,7 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
         errors.add('influx_serial', `Bij deze machine hoort logger ${present}. ${NOT_BY_THIS_FORM}`);
       else if (logger) await errors.ask('influx_serial', () => requireFreeLogger(client, logger, stream.id));
       errors.throwIfAny();
-      const before = await machineDetails(client, EVERYTHING, stream.serial);
+      const before = await machineDetails(client, ADMINISTRATOR_SCOPE, stream.serial);
       const version = await writeRecord(client, stream.id, form, known);
       if (input.dbc_machine !== undefined)
         await setReference(client, { streamId: stream.id, madeBy: actor }, reference?.id);
@@ -65,7 +65,7 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
           at,
           actor,
         });
-      const after = await machineDetails(client, EVERYTHING, form.serial);
+      const after = await machineDetails(client, ADMINISTRATOR_SCOPE, form.serial);
       await auditEdit(client, actor, stream, before, after);
       return { serialNumber: form.serial, version };
     }),
@@ -98,7 +98,11 @@ async function writeRecord(
   return version;
 }
 
-async function setReference(db: Transaction, origin: Origin, referenceId: number | undefined): Promise<void> {
+async function setReference(
+  db: Transaction,
+  origin: DefinitionAuthor,
+  referenceId: number | undefined,
+): Promise<void> {
   const { streamId } = origin;
   const { rows } = await db.query<{ before: number | null }>(
     'select reference_stream_id as before from machine where stream_id = $1',

@@ -2,15 +2,15 @@ import { DEFINITION_ID, LAST_WRITERS } from '#server/definitions/definitions.sto
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { machinesNamed } from '#server/streams/find-stream.ts';
-import { seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
-import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
+import { unknownStream, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
+import { normalizeSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { DETAIL_COLUMNS } from './machines.store.ts';
 
 const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as serial_number, s.organization, s.organization_name as cleanorg`;
-const machinesIn = (scope: Scope) => `from ${seenIn(scope)} join machine m on m.stream_id = s.id`;
+const machinesIn = (scope: Scope) => `from ${visibleStreamsSql(scope)} join machine m on m.stream_id = s.id`;
 const ONLY: readonly StreamKind[] = ['machine'];
 
 /** Returns the machines by brand, name and serial number. */
@@ -20,7 +20,7 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
        m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as has_definition
      ${machinesIn(scope)} left join ${LAST_WRITERS} on w.stream_id = s.id
      order by lower(m.brand), lower(s.alias), s.serial`,
-    seenBy(scope, ONLY),
+    visibleStreamsParameters(scope, ONLY),
   );
   return rows;
 }
@@ -44,8 +44,8 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
      where lower(s.serial) = lower($3)`,
     // The reference machine may belong to another organization.
     [
-      ...seenBy(/*rule:machine-scope*/ scope /*={ ...scope, organizations: 'all' }*/, ONLY),
-      asSerial(serial),
+      ...visibleStreamsParameters(/*rule:machine-scope*/ scope /*={ ...scope, organizations: 'all' }*/, ONLY),
+      normalizeSerial(serial),
       scope.actions.has('manage-machines'),
     ],
   );
@@ -58,10 +58,10 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
  * Returns the accessories of the machine with that serial number, 'brand alias' or alias.
  * @throws ProblemError 404 for none, 400 for more than one
  */
-export async function accessoriesOf(db: Database, scope: Scope, named: string): Promise<Accessory[]> {
+export async function readAccessoriesByName(db: Database, scope: Scope, named: string): Promise<Accessory[]> {
   const [machine, another] = await machinesNamed(db, named, scope);
   if (!machine) throw unknownStream(ONLY);
-  if (another) throw invalid(`Meer machines heten '${asSerial(named)}'. Geef het serienummer.`);
+  if (another) throw invalid(`Meer machines heten '${normalizeSerial(named)}'. Geef het serienummer.`);
   const { rows } = await db.query<{ accessories: Accessory[] }>(
     'select accessories from machine where stream_id = $1',
     [machine.id],

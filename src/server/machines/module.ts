@@ -16,7 +16,7 @@ import type {
 } from '#shared/contract/machines.ts';
 import { createMachineRecord } from './create-machine.ts';
 import { editMachine } from './edit-machine.ts';
-import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
+import { listMachines, machineDetails, readAccessoriesByName } from './machine-list.ts';
 import { previewSale, sellMachine } from './sell-machine.ts';
 
 /**
@@ -63,7 +63,7 @@ export const machines: Module<
     });
 
     serve('GET /api/machine/get', async ({ query, caller }) => ({
-      hulpstukken: await accessoriesOf(pool, caller.scope, query.merk),
+      hulpstukken: await readAccessoriesByName(pool, caller.scope, query.merk),
     }));
 
     serve('GET /api/machine/get/serial', ({ query, caller }) =>

@@ -11,7 +11,7 @@ import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { ownerNamed } from './create-machine.ts';
+import { lockOwnerByName } from './create-machine.ts';
 
 /** Input of a sale: `bedrijf` is the buyer's functional name, `at` an ISO time. */
 type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };
@@ -88,7 +88,7 @@ async function checkSale(
   { bedrijf, at: text }: SaleInput,
   now: Date,
 ): Promise<Checked> {
-  const buyerId = await ownerNamed(db, bedrijf);
+  const buyerId = await lockOwnerByName(db, bedrijf);
   if (buyerId === organizationId) throw invalid('De machine is al van deze organisatie.');
   const at = text === undefined ? now : readMoment(text);
   if (at > now) throw invalid('Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.');

@@ -38,14 +38,14 @@ type MailContent = {
   readonly paragraphs: readonly string[];
   readonly code?: string;
   /** Lines that end in a telephone number. In HTML the number is a link. */
-  readonly calls?: readonly Call[];
+  readonly calls?: readonly ContactToCall[];
   /** Link to a page of the portal (MAIL-02). */
   readonly link: Link;
   /** A secondary link in small print. */
   readonly footer?: Link;
 };
 /** A person to call, shown as 'Bel Jan (van project Sluis): 06-12345678'. */
-export type Call = { readonly label: string; readonly telephone: string };
+export type ContactToCall = { readonly label: string; readonly telephone: string };
 type Link = { readonly label: string; readonly url: string };
 
 const SIGNATURE = 'Werkstroom';

@@ -1,4 +1,4 @@
-import { gauge, perName, stored } from '#server/platform/metric.ts';
+import { samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
 import type { Module } from '#server/platform/module.ts';
 import type { MailTally } from './mail-tally.ts';
 import { queuedMails } from './queued-mails.store.ts';
@@ -11,13 +11,13 @@ export const mail: Module<unknown, { readonly mailTally: MailTally }> = {
         name: 'werkstroom_mails_total',
         help: 'Tries to send a mail; a failed one is tried again, a refused one is given up.',
         type: 'counter',
-        samples: () => perName('outcome', mailTally),
+        samples: () => samplesByName('outcome', mailTally),
       },
     ],
     stored: [
-      stored(queuedMails, [
-        gauge('mail_queue_depth', 'Mails that are not sent yet.', ({ count }) => count),
-        gauge(
+      storedMetrics(queuedMails, [
+        singleGauge('mail_queue_depth', 'Mails that are not sent yet.', ({ count }) => count),
+        singleGauge(
           'mail_queue_age_seconds',
           'How long ago the oldest of those was asked for; 0 when none waits.',
           ({ age }) => age,

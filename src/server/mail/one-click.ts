@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { OneClick } from '#server/platform/module.ts';
 import { invalid } from '#server/platform/problem.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 
 /** One-click unsubscription from mail programs (RFC 8058). */
 
@@ -14,7 +14,7 @@ const FORM_LIMIT = 16 * 1024;
  */
 export function oneClickRoutes<Caller>(
   app: FastifyInstance,
-  serve: Serve<Caller>,
+  serve: ServeCall<Caller>,
   kinds: readonly OneClick[],
   publicUrl: string,
 ): void {

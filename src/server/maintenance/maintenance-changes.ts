@@ -7,7 +7,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { DoneFields, PlanFields } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
-import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import {
   addDone,
   addPlan,

@@ -5,7 +5,7 @@ import type { DoneFields, Maintenance, PlanFields, TemplateLink } from '#shared/
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dueOrder, type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
-import { readOffer } from './templates.store.ts';
+import { readTemplateOffer } from './templates.store.ts';
 
 const MS_PER_HOUR = 3_600_000;
 const MOST_DONE = 100;
@@ -85,7 +85,7 @@ export async function showMaintenance(db: Database, streamId: number, now: numbe
   const [plans, meters, offer] = await Promise.all([
     readMaintenance(db, [streamId], now),
     readHourMeters(db, [streamId]),
-    readOffer(db, streamId),
+    readTemplateOffer(db, streamId),
   ]);
   const own = plans.get(streamId) ?? [];
   const { rows } = await db.query<DoneFields & { planId: number }>(

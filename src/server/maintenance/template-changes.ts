@@ -3,7 +3,7 @@ import { lockForNew, organizationFor } from '#server/organizations/organizations
 import { type AuditChange, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import { asSerial } from '#server/streams/streams.store.ts';
+import { normalizeSerial } from '#server/streams/streams.store.ts';
 import { MOST_TASKS, type TaskFields, type TemplatePreview } from '#shared/contract/maintenance-templates.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -16,7 +16,6 @@ import {
   addTemplate,
   changeTask,
   findTemplate,
-  freeNames,
   lockMachines,
   lockTemplate,
   type ModelMachine,
@@ -26,6 +25,7 @@ import {
   removeTemplate,
   type StoredTask,
   type StoredTemplate,
+  setTemporaryTaskNames,
 } from './templates.store.ts';
 
 /** Changes of maintenance templates, each with its row in the log. */
@@ -86,7 +86,7 @@ export const editTemplate = (
       client,
       [...known].filter((id) => !keptIds.includes(id)),
     );
-    await freeNames(client, keptIds);
+    await setTemporaryTaskNames(client, keptIds);
     let changed = 0;
     for (const task of kept) changed += await changeTask(client, task);
     for (const task of tasks) if (task._id === undefined) await addTask(client, template.id, task);
@@ -167,7 +167,7 @@ export const applyTemplate = (
     );
     // Machines that were sold while this call waited for the lock do not belong to the organization any more.
     const present = await readModelMachines(client, caller.scope, template);
-    const chosen = serials && new Set(serials.map((serial) => asSerial(serial).toLowerCase()));
+    const chosen = serials && new Set(serials.map((serial) => normalizeSerial(serial).toLowerCase()));
     const known = new Set(present.map(({ serial }) => serial.toLowerCase()));
     if (chosen && [...chosen].some((serial) => !known.has(serial)))
       throw notFound('Een van deze machines is niet van dit merk en model.');

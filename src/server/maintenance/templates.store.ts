@@ -1,7 +1,7 @@
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
-import { seenBy, seenIn } from '#server/streams/scope.ts';
+import { visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
@@ -19,17 +19,18 @@ const OF_MODEL = `s.organization_id = t.organization_id and lower(m.brand) = low
 /** SQL condition: a plan of stream `s` is task `k` of template `t`, by name or by link. */
 const IS_TASK = `p.stream_id = s.id and p.organization_id = t.organization_id
   and (p.template_task_id = k.id or lower(p.name) = lower(k.name))`;
-// SQL for the machines of a scope, with $1 and $2 of seenBy().
-const machinesIn = (scope: Scope): string => `${seenIn(scope)} join machine m on m.stream_id = s.id`;
+// SQL for the machines of a scope, with $1 and $2 of visibleStreamsParameters().
+const machinesIn = (scope: Scope): string =>
+  `${visibleStreamsSql(scope)} join machine m on m.stream_id = s.id`;
 
 const tasksIn = (
   scope: Scope,
 ): string => `coalesce((select json_agg(json_build_object('_id', k.id, 'planName', k.name, 'everyHours', k.every_hours,
   'everyMonths', k.every_months, 'follows', (
-    select count(*)::int from maintenance_plan p join ${seenIn(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
+    select count(*)::int from maintenance_plan p join ${visibleStreamsSql(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
     where p.template_task_id = k.id and p.follows_template
   ), 'changed', (
-    select count(*)::int from maintenance_plan p join ${seenIn(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
+    select count(*)::int from maintenance_plan p join ${visibleStreamsSql(scope)} on s.id = p.stream_id and s.organization_id = p.organization_id
     where p.template_task_id = k.id and not p.follows_template
   )) order by k.place) from maintenance_template_task k where k.template_id = t.id), '[]')`;
 
@@ -44,7 +45,7 @@ export async function listTemplates(db: Database, scope: Scope): Promise<Mainten
      from maintenance_template t join organization o on o.id = t.organization_id
      where $2::integer[] is null or t.organization_id = any ($2)
      order by lower(t.brand), lower(t.model), lower(o.clean), t.id`,
-    seenBy(scope, ['machine']),
+    visibleStreamsParameters(scope, ['machine']),
   );
   return rows;
 }
@@ -115,7 +116,7 @@ export const removeTasks = (db: Database, ids: readonly number[]) =>
   db.query('delete from maintenance_template_task where id = any ($1)', [ids]);
 
 /** Gives tasks temporary unique names, so that names can be exchanged. */
-export const freeNames = (db: Database, ids: readonly number[]) =>
+export const setTemporaryTaskNames = (db: Database, ids: readonly number[]) =>
   db.query(`update maintenance_template_task set name = E'\\x01' || id where id = any ($1)`, [ids]);
 
 /**
@@ -162,13 +163,13 @@ export async function readModelMachines(
          and exists (select from maintenance_plan p where ${IS_TASK})) as has
      from maintenance_template t, ${machinesIn(scope)} where t.id = $3 and ${OF_MODEL}
      order by lower(s.alias), s.serial`,
-    [...seenBy(scope, ['machine']), id],
+    [...visibleStreamsParameters(scope, ['machine']), id],
   );
   return rows;
 }
 
 /** Returns the template of a machine's model in its owner's organization, and the template's tasks that the machine does not have. */
-export async function readOffer(
+export async function readTemplateOffer(
   db: Database,
   streamId: number,
 ): Promise<{ readonly _id: number; readonly tasks: string[] } | undefined> {

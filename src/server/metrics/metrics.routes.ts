@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
-import { type Gate, openServe } from '#server/platform/serve.ts';
+import { type CallerGate, openServe } from '#server/platform/serve.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The caller that presents METRICS_TOKEN instead of a session. No other call accepts the token. */
@@ -13,7 +13,7 @@ const SCRAPER = 'scraper';
  */
 export function metricsRoutes(
   app: FastifyInstance,
-  gate: Gate<Caller>,
+  gate: CallerGate<Caller>,
   metrics: Metrics,
   token: string | undefined,
 ): void {

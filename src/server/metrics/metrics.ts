@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client';
 import { withTimeLimit } from '#server/platform/database.ts';
-import type { Space } from '#server/platform/free-space.ts';
-import { gauge, type Metric, type ModuleMetrics, type Sample } from '#server/platform/metric.ts';
-import { type Measured, ownMetrics } from './own-metrics.ts';
+import type { DiskSpace } from '#server/platform/free-space.ts';
+import { type Metric, type ModuleMetrics, type Sample, singleGauge } from '#server/platform/metric.ts';
+import { type MeasuredProcess, ownMetrics } from './own-metrics.ts';
 
 export type Metrics = {
   readonly contentType: string;
@@ -18,20 +18,20 @@ const NO_ANSWER_MS = 3_000;
 type Figures = ReadonlyMap<string, readonly Sample[]>;
 
 /** Opens the metrics. @param ofModules the metrics of each module */
-export function openMetrics(measured: Measured, ofModules: readonly ModuleMetrics[]): Metrics {
+export function openMetrics(measured: MeasuredProcess, ofModules: readonly ModuleMetrics[]): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const db = withTimeLimit(measured.pools.pages, NO_ANSWER_MS);
   let known: { readonly at: number; readonly figures: Promise<Figures | undefined> } | undefined;
   let figures: Figures | undefined;
-  let space: Space | undefined;
+  let space: DiskSpace | undefined;
 
   const all = [ownMetrics(measured, () => space), ...ofModules];
   const stored = all.flatMap((one) => one.stored ?? []);
   for (const metric of all.flatMap(({ ofProcess = [] }) => ofProcess)) expose(registry, metric);
   expose(
     registry,
-    gauge('database_up', '1 when the database answered.', () => (figures ? 1 : 0)),
+    singleGauge('database_up', '1 when the database answered.', () => (figures ? 1 : 0)),
   );
   for (const one of stored.flatMap(({ described }) => described))
     expose(registry, { ...one, samples: () => figures?.get(one.name) ?? [] });

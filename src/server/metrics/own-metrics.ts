@@ -1,24 +1,24 @@
-import type { Space } from '#server/platform/free-space.ts';
-import { gauge, type ModuleMetrics, perName, stored } from '#server/platform/metric.ts';
+import type { DiskSpace } from '#server/platform/free-space.ts';
+import { type ModuleMetrics, samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { countJobs, measureDatabase } from './metrics.store.ts';
-import type { Traffic } from './traffic.ts';
+import type { TrafficMeter } from './traffic.ts';
 
 /** The parts of the process that no module measures. */
-export type Measured = {
+export type MeasuredProcess = {
   readonly version: string;
   readonly pools: Pools;
-  readonly traffic: Traffic;
+  readonly traffic: TrafficMeter;
   /** Measures the disk of DATA_DIR. */
-  readonly space: () => Promise<Space>;
+  readonly space: () => Promise<DiskSpace>;
 };
 
 const HTTP = 'werkstroom_http_request_duration_seconds';
 
 /** Returns the metrics that belong to no module. @param space the newest measurement of the disk */
 export const ownMetrics = (
-  { version, pools, traffic }: Measured,
-  space: () => Space | undefined,
+  { version, pools, traffic }: MeasuredProcess,
+  space: () => DiskSpace | undefined,
 ): ModuleMetrics => ({
   ofProcess: [
     {
@@ -33,7 +33,7 @@ export const ownMetrics = (
       type: 'histogram',
       samples: () => traffic.samples(HTTP),
     },
-    gauge('disk_free_ratio', 'The free share of the disk of DATA_DIR, from 0 to 1.', () => {
+    singleGauge('disk_free_ratio', 'The free share of the disk of DATA_DIR, from 0 to 1.', () => {
       const measured = space();
       return measured && measured.free / measured.all;
     }),
@@ -44,7 +44,7 @@ export const ownMetrics = (
       samples: () =>
         Object.entries(pools).flatMap(
           ([pool, { totalCount: total, idleCount: idle, waitingCount: waiting }]) =>
-            perName('state', { used: total - idle, idle, waiting }).map(({ labels, value }) => ({
+            samplesByName('state', { used: total - idle, idle, waiting }).map(({ labels, value }) => ({
               labels: { pool, ...labels },
               value,
             })),
@@ -52,8 +52,8 @@ export const ownMetrics = (
     },
   ],
   stored: [
-    stored(measureDatabase, [
-      gauge(
+    storedMetrics(measureDatabase, [
+      singleGauge(
         'database_size_bytes',
         'What the database takes on its disk; of a cluster its coordinator.',
         ({ bytes }) => bytes,
@@ -75,7 +75,7 @@ export const ownMetrics = (
           ),
       },
     ]),
-    stored(countJobs, [
+    storedMetrics(countJobs, [
       {
         name: 'werkstroom_jobs',
         help: 'Jobs by queue: created and retry wait; failed ones were given up within the last day.',

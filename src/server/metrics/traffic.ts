@@ -66,7 +66,7 @@ export class RouteMeter {
 }
 
 /** Counts every answer of this process, by route. */
-export type Traffic = {
+export type TrafficMeter = {
   /** Counts answers without a route: unknown addresses, and requests that are refused before routing. */
   readonly unrouted: RouteMeter;
   /** Returns the meter of a route. @param template path of the contract or the router, never a requested address */
@@ -74,7 +74,7 @@ export type Traffic = {
   samples(name: string): Sample[];
 };
 
-export function openTraffic(): Traffic {
+export function openTraffic(): TrafficMeter {
   const unrouted = new RouteMeter('none');
   const meters = new Map<string, RouteMeter>();
   return {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
-import type { Checks, Claims } from './oidc-client.ts';
+import type { ExpectedResponse, IdentityClaims } from './oidc-client.ts';
 
 /**
  * Time limit for the sign-in at the provider. The same limit applies again to entering the password of an account that is not
@@ -11,7 +11,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** Purpose of a sign-in that does more than signing in. */
-export type Purpose = {
+export type AttemptPurpose = {
   /** Token of the session of a person who links their account. */
   readonly sessionToken?: string | undefined;
   /** Hash of the token in the link of an invitation that is being accepted. */
@@ -25,8 +25,8 @@ export type Purpose = {
 export async function beginAttempt(
   db: Database,
   organizationId: number,
-  { state, nonce, codeVerifier }: Checks,
-  { sessionToken, invitation }: Purpose = {},
+  { state, nonce, codeVerifier }: ExpectedResponse,
+  { sessionToken, invitation }: AttemptPurpose = {},
 ): Promise<string | undefined> {
   const token = newToken();
   const sessionHash = sessionToken === undefined ? null : hashOf(sessionToken);
@@ -52,9 +52,9 @@ export async function beginAttempt(
   return rowCount === 1 ? token : undefined;
 }
 
-export type Attempt = {
+export type SignInAttempt = {
   readonly organizationId: number;
-  readonly checks: Checks;
+  readonly checks: ExpectedResponse;
   readonly accountId: number | undefined;
   /** Hash of the token in the link of an invitation that is being accepted. */
   readonly invitation: Buffer | undefined;
@@ -69,7 +69,7 @@ export async function consumeAttempt(
   token: string,
   organization: string,
   state: string,
-): Promise<Attempt | undefined> {
+): Promise<SignInAttempt | undefined> {
   const { rows } = await db.query<{
     organizationId: number;
     nonce: string;
@@ -98,7 +98,11 @@ export async function consumeAttempt(
 }
 
 /** Records a sign-in with the address of an account that is not linked. @returns the token for the cookie */
-export async function storeUnlinkedSignIn(db: Database, accountId: number, claims: Claims): Promise<string> {
+export async function storeUnlinkedSignIn(
+  db: Database,
+  accountId: number,
+  claims: IdentityClaims,
+): Promise<string> {
   const token = newToken();
   await db.query(
     `insert into oidc_arrival (token_hash, account_id, issuer, subject, expires_at)

@@ -5,8 +5,8 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import {
   createInvitedAccount,
-  findOffer,
-  findOfferTo,
+  findInvitation,
+  findInvitationTo,
   lockOrganizationFirst,
 } from '#server/invitations/accept-invitation.ts';
 import type { Mail } from '#server/mail/mail.ts';
@@ -17,7 +17,7 @@ import type { Registration as Mode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { domainOf, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findByIdentity, type LinkedAccount, linkIdentityIn } from './identities.store.ts';
-import type { Claims } from './oidc-client.ts';
+import type { IdentityClaims } from './oidc-client.ts';
 import type { Provider } from './providers.store.ts';
 
 export type CallbackParts = {
@@ -42,7 +42,7 @@ export type CallbackResult =
 export async function resolveCallback(
   parts: CallbackParts,
   provider: Provider,
-  claims: Claims,
+  claims: IdentityClaims,
 ): Promise<CallbackResult> {
   const { pool } = parts;
   const known = await findByIdentity(pool, claims);
@@ -68,13 +68,13 @@ export async function resolveCallback(
 export async function resolveInvitedCallback(
   { pool, secrets }: CallbackParts,
   { organizationId }: Provider,
-  claims: Claims,
+  claims: IdentityClaims,
   hash: Buffer,
 ): Promise<CallbackResult> {
   const passwordHash = await hashRandomPassword();
   return inTransaction(pool, async (client): Promise<CallbackResult> => {
     await lockOrganizationFirst(client, organizationId);
-    const offer = await findOffer(client, hash, 'for update of i');
+    const offer = await findInvitation(client, hash, 'for update of i');
     if (!offer || offer.endedAs !== null || offer.isOver) return { outcome: 'ended' };
     if (!offer.isActive) return { outcome: 'disabled' };
     const { email } = offer;
@@ -106,7 +106,7 @@ const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).t
 async function admitNewcomer(
   parts: CallbackParts,
   provider: Provider,
-  claims: Claims,
+  claims: IdentityClaims,
   email: string,
 ): Promise<CallbackResult> {
   const { pool, secrets } = parts;
@@ -119,7 +119,7 @@ async function admitNewcomer(
       [organizationId],
     );
     if (!rows[0]) return { outcome: 'disabled' };
-    const offer = await findOfferTo(client, organizationId, email);
+    const offer = await findInvitationTo(client, organizationId, email);
     if (!offer) {
       if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
       if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };
@@ -159,7 +159,7 @@ async function addOidcApplicant(
   client: Transaction,
   parts: CallbackParts,
   newcomer: { readonly email: string; readonly passwordHash: string; readonly organizationId: number },
-  { issuer, subject }: Claims,
+  { issuer, subject }: IdentityClaims,
   organization: string,
 ): Promise<CallbackResult> {
   const { email, passwordHash, organizationId } = newcomer;

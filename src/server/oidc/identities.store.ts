@@ -1,7 +1,7 @@
 import type { NotifyOwner } from '#server/auth/notify-owner.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import type { Claims } from './oidc-client.ts';
+import type { IdentityClaims } from './oidc-client.ts';
 
 /** An account that is linked to an identity. */
 export type LinkedAccount = {
@@ -11,7 +11,7 @@ export type LinkedAccount = {
   readonly passwordHash: string;
 };
 
-type Identity = Pick<Claims, 'issuer' | 'subject'>;
+type Identity = Pick<IdentityClaims, 'issuer' | 'subject'>;
 
 /** Returns the account that is linked to this issuer and subject. */
 export async function findByIdentity(

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashOfToken } from '#server/auth/password-resets.ts';
 import { authenticator } from '#server/auth/test/authenticator.ts';
-import { addApp, browser, codeAt } from '#server/auth/test/browser.ts';
+import { addAuthenticatorApp, testBrowser, totpCodeAt } from '#server/auth/test/browser.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOMES, ONLY_OIDC } from '#shared/domain/oidc.ts';
-import { ends, openPartner, type Partner } from './test/partner.ts';
+import { type OidcPortal, openOidcPortal, outcomeAddress } from './test/partner.ts';
 
-let partner: Partner;
+let partner: OidcPortal;
 let portal: TestPortal;
 beforeAll(async () => {
-  partner = await openPartner();
+  partner = await openOidcPortal();
   portal = partner.portal;
 });
 afterAll(() => partner.close());
@@ -34,7 +34,7 @@ describe('an account that existed before the provider', () => {
 
   test('an existing account is not taken over through its address (CVE-2026-108738, CVE-2026-36537); its password links it, once (13.5f)', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
-    expect([page, session]).toEqual([ends('exists'), undefined]);
+    expect([page, session]).toEqual([outcomeAddress('exists'), undefined]);
     expect(await partner.accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);
     const wrong = await confirm(attempt as string, 'geraden');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'bad_credentials']);
@@ -61,9 +61,9 @@ describe('an account that existed before the provider', () => {
   test('an account with a second factor is linked only after its password and that factor (13.5f)', async () => {
     const email = 'beveiligd@bedrijf.example';
     await portal.user(email, partner.id);
-    const own = browser(portal);
+    const own = testBrowser(portal);
     await own.login(email);
-    const { secret } = await addApp(own, Date.now());
+    const { secret } = await addAuthenticatorApp(own, Date.now());
     // Makes the next code valid, as if the last one was long ago.
     await portal.pool.query('update factor set last_step = 0');
     const isLinked = async () => typeof (await partner.accountsOf(email))[0]?.issuer === 'string';
@@ -82,7 +82,7 @@ describe('an account that existed before the provider', () => {
       });
     expect((await code('000000')).statusCode).toBe(401);
     expect(await isLinked()).toBe(false);
-    expect((await code(codeAt(secret, Date.now()))).statusCode).toBe(200);
+    expect((await code(totpCodeAt(secret, Date.now()))).statusCode).toBe(200);
     expect(await isLinked()).toBe(true);
     const { rows } = await portal.pool.query('select from sign_in_step where issuer is not null');
     expect(rows).toEqual([]);
@@ -91,9 +91,9 @@ describe('an account that existed before the provider', () => {
   test('an identity that another account gets during the second step does not sign in, and says so (13.5f, 41.6)', async () => {
     const [email, other] = ['traag@bedrijf.example', 'snel@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
-    const own = browser(portal);
+    const own = testBrowser(portal);
     await own.login(email);
-    const { secret } = await addApp(own, Date.now());
+    const { secret } = await addAuthenticatorApp(own, Date.now());
     await portal.pool.query('update factor set last_step = 0');
     const { attempt } = await partner.signIn('traag');
     const asked = await confirm(attempt as string, PASSWORD);
@@ -102,7 +102,7 @@ describe('an account that existed before the provider', () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login/code',
-      payload: { code: codeAt(secret, Date.now()) },
+      payload: { code: totpCodeAt(secret, Date.now()) },
       headers: { cookie: step?.split(';', 1)[0] ?? '', 'sec-fetch-site': 'same-origin' },
     });
     expect([answer.statusCode, answer.json().message]).toEqual([409, OIDC_OUTCOMES.taken]);
@@ -113,19 +113,19 @@ describe('an account that existed before the provider', () => {
   test('a password that is changed during the second step ends that step: no sign-in and no link (13.5f, 41.6)', async () => {
     const email = 'gewijzigd@bedrijf.example';
     await portal.user(email, partner.id);
-    const own = browser(portal);
+    const own = testBrowser(portal);
     await own.login(email);
-    const { secret } = await addApp(own, Date.now());
+    const { secret } = await addAuthenticatorApp(own, Date.now());
     await portal.pool.query('update factor set last_step = 0');
     const [name = '', value = ''] = ((await partner.signIn('gewijzigd')).attempt as string).split('=');
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     visitor.cookies.set(name, value);
     const asked = await visitor.call('POST', '/api/auth/oidc/confirm', { password: PASSWORD });
     expect(asked.status).toBe(401);
     await portal.pool.query(`update account set password_hash = password_hash || 'x' where email = $1`, [
       email,
     ]);
-    const code = codeAt(secret, Date.now());
+    const code = totpCodeAt(secret, Date.now());
     expect((await visitor.call('POST', '/api/auth/login/code', { code })).status).toBe(401);
     expect(visitor.cookies.has('werkstroom')).toBe(false);
     expect(await partner.accountsOf(email)).toMatchObject([{ subject: null }]);
@@ -134,7 +134,7 @@ describe('an account that existed before the provider', () => {
   test('an identity that another account gets while a passkey is being asked does not sign in, and says so (13.5f, 41.6)', async () => {
     const [email, other] = ['talmer@bedrijf.example', 'haast@bedrijf.example'];
     for (const one of [email, other]) await portal.user(one, partner.id);
-    const own = browser(portal);
+    const own = testBrowser(portal);
     await own.login(email);
     const device = authenticator();
     const begun = await own.call('POST', '/api/account/factors/passkey');
@@ -145,7 +145,7 @@ describe('an account that existed before the provider', () => {
     device.counter += 1;
 
     const [name = '', value = ''] = ((await partner.signIn('talmer')).attempt as string).split('=');
-    const visitor = browser(portal);
+    const visitor = testBrowser(portal);
     visitor.cookies.set(name, value);
     const asked = await visitor.call('POST', '/api/auth/oidc/confirm', { password: PASSWORD });
     expect([asked.status, asked.json.factors]).toEqual([401, ['passkey']]);
@@ -213,7 +213,7 @@ describe('an account that existed before the provider', () => {
     });
     const way = await partner.link('andere-naam', cookie);
     const answer = await partner.back(way.back, way.cookie);
-    expect(answer).toMatchObject({ page: ends('linked', '/account'), session: undefined });
+    expect(answer).toMatchObject({ page: outcomeAddress('linked', '/account'), session: undefined });
     expect((await portal.get('/api/account/oidc', cookie)).json().linked).toMatchObject({
       issuer: partner.provider.issuer,
     });
@@ -222,7 +222,7 @@ describe('an account that existed before the provider', () => {
     await portal.user('tweede@elders.example', partner.id);
     const second = await portal.login('tweede@elders.example');
     const taken = await partner.link('andere-naam', second);
-    expect((await partner.back(taken.back, taken.cookie)).page).toBe(ends('taken', '/account'));
+    expect((await partner.back(taken.back, taken.cookie)).page).toBe(outcomeAddress('taken', '/account'));
     expect(await partner.emailOf((await partner.signIn('andere-naam')).cookie)).toBe('oud@elders.example');
 
     const unlinked = await partner.post('/api/account/oidc/unlink', cookie);
@@ -237,7 +237,7 @@ describe('an account that existed before the provider', () => {
     const cookie = await portal.login('weg@elders.example');
     const way = await partner.link('gekaapt', cookie);
     await partner.post('/api/auth/logout', cookie);
-    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('again'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('again'));
     expect((await portal.pool.query(`select from account_identity where subject = 'gekaapt'`)).rowCount).toBe(
       0,
     );
@@ -329,7 +329,7 @@ describe('an account created through the provider', () => {
     await portal.user('koppel@bedrijf.example', partner.id);
     const session = await portal.login('koppel@bedrijf.example');
     const way = await partner.link('koppel-1', session);
-    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('linked', '/account'));
+    expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('linked', '/account'));
     expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
     expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
     const mails = (email: string) =>

@@ -23,7 +23,7 @@ import type { OidcOutcome } from '#shared/domain/oidc.ts';
 import type { Provider } from './providers.store.ts';
 
 /** Claims of a provider about a person. */
-export type Claims = {
+export type IdentityClaims = {
   readonly issuer: string;
   readonly subject: string;
   /** The person's e-mail, when the provider confirms it. */
@@ -31,7 +31,11 @@ export type Claims = {
 };
 
 /** Values of a started sign-in that the provider's response must match. */
-export type Checks = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
+export type ExpectedResponse = {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+};
 
 /** Maximum length of an error message, so that an issuer cannot fill the log. */
 const MAX_MESSAGE_LENGTH = 300;
@@ -57,12 +61,12 @@ export type OidcClient = {
     provider: Provider,
     redirectUri: string,
     loginHint?: string,
-  ): Promise<{ url: string; checks: Checks }>;
+  ): Promise<{ url: string; checks: ExpectedResponse }>;
   /**
    * Returns the claims about the person whom the provider redirected back. @param current the callback's address with its query
    * @throws OidcError
    */
-  complete(provider: Provider, current: URL, checks: Checks): Promise<Claims>;
+  complete(provider: Provider, current: URL, checks: ExpectedResponse): Promise<IdentityClaims>;
 };
 
 /** Time limit for all requests of one step together. The limit of a single request is equally long (platform/outbound.ts). */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './test/identity-provider.ts';
-import { openPartner, type Partner } from './test/partner.ts';
+import { type OidcPortal, openOidcPortal } from './test/partner.ts';
 
-let partner: Partner;
+let partner: OidcPortal;
 let admin: string;
 let manager: string;
 beforeAll(async () => {
-  partner = await openPartner();
+  partner = await openOidcPortal();
   admin = await partner.portal.login('beheer@bedrijf.example');
   await partner.portal.user('baas@bedrijf.example', partner.id, 'beheerder');
   manager = await partner.portal.login('baas@bedrijf.example');
@@ -152,7 +152,7 @@ test('a beheerder turns provider-only sign-in on and off, but can turn it on onl
   // An administrator can turn provider sign-in only off.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
-    `select actor, changes from ${AUDITED} where action = 'organization.oidc-only' order by id`,
+    `select actor, changes from ${AUDIT_ROWS} where action = 'organization.oidc-only' order by id`,
   );
   expect(rows).toEqual([
     { actor: 'baas@bedrijf.example', changes: { isOnly: [false, true] } },
@@ -181,7 +181,7 @@ test('removing a provider leaves everybody their password (13.5h)', async () => 
   const rowsOf = async (action: string) =>
     (
       await partner.portal.pool.query(
-        `select data, changes from ${AUDITED} where action = $1 and organization_id = $2 order by id`,
+        `select data, changes from ${AUDIT_ROWS} where action = $1 and organization_id = $2 order by id`,
         [action, partner.id],
       )
     ).rows;

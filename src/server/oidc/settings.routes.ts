@@ -6,7 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction } from '#server/platform/database.ts';
 import { FieldErrors } from '#server/platform/field-errors.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { checkDomain } from '#shared/domain/oidc.ts';
@@ -16,7 +16,7 @@ import { findProviderOf, type Provider, saveProvider } from './providers.store.t
 import { beginOidcSignIn, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
 
 /** Registers the calls that configure an organization's provider and link accounts to it. */
-export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void {
+export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, session, publicUrl } = parts;
   const notifyOwner = openNotifyOwner(parts);
 

@@ -1,31 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { completeSignIn } from '#server/auth/complete-sign-in.ts';
 import type { TokenCookie } from '#server/auth/cookies.ts';
-import { countTries } from '#server/auth/login-limits.ts';
+import { countSignInTry } from '#server/auth/login-limits.ts';
 import { openNotifyOwner } from '#server/auth/notify-owner.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { readOffer } from '#server/invitations/accept-invitation.ts';
+import { readPendingInvitation } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { getCurrentRequest } from '#server/platform/audit.ts';
-import { type Guess, guessOf, notFound, ProblemError, wrongGuess } from '#server/platform/problem.ts';
+import {
+  catchWrongGuess,
+  type GuessedAccount,
+  markWrongGuess,
+  notFound,
+  ProblemError,
+} from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Refusals } from '#server/platform/refusals.ts';
-import type { Serve } from '#server/platform/serve.ts';
+import type { ServeCall } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
 import {
+  type AttemptPurpose,
   beginAttempt,
   consumeAttempt,
   deleteUnlinkedSignIn,
   findUnlinkedSignIn,
-  type Purpose,
   storeUnlinkedSignIn,
 } from './attempts.store.ts';
 import { type CallbackResult, resolveCallback, resolveInvitedCallback } from './callback.ts';
 import { findByIdentity, linkIdentity } from './identities.store.ts';
-import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
+import { type IdentityClaims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
 
 export type OidcParts = SecondStepParts & {
@@ -48,7 +54,7 @@ const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
 const STARTS_PER_ADDRESS = 300;
 
 /** Registers the calls with which people sign in through their organization's provider. */
-export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
+export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, refusals, publicUrl } = parts;
   const notifyOwner = openNotifyOwner(parts);
 
@@ -72,7 +78,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 
   serve('POST /api/auth/oidc/invitation', async ({ body: { token }, request, reply }) => {
     await countStart(request.ip);
-    const { organizationId, email } = await readOffer(pool, token);
+    const { organizationId, email } = await readPendingInvitation(pool, token);
     const provider = await findProviderOf(pool, secrets, organizationId);
     if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst. Kies een wachtwoord.');
     const purpose = { loginHint: email, invitation: invitationHash(token) };
@@ -90,15 +96,18 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   serve('POST /api/auth/oidc/confirm', async ({ body, request, reply }) => {
     const token = attempt.read(request);
     const unlinked = token === undefined ? undefined : await findUnlinkedSignIn(pool, token);
-    if (!unlinked || token === undefined) throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.again));
-    const tries = await countTries(pool, device, request, 'login', unlinked.email).catch(guessOf(unlinked));
+    if (!unlinked || token === undefined)
+      throw markWrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.again));
+    const tries = await countSignInTry(pool, device, request, 'login', unlinked.email).catch(
+      catchWrongGuess(unlinked),
+    );
     if (!(await passwordMatches(unlinked.passwordHash, body.password, tries.by)))
-      throw wrongGuess(
+      throw markWrongGuess(
         new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.'),
         unlinked,
       );
     await tries.succeeded();
-    const taken = () => wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), unlinked);
+    const taken = () => markWrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), unlinked);
     const holder = await findByIdentity(pool, unlinked);
     if (holder && holder.accountId !== unlinked.accountId) throw taken();
     await deleteUnlinkedSignIn(pool, token);
@@ -107,7 +116,9 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const hasPresentedFactor = await passSecondFactor(parts, unlinked, undefined, request, reply, unlinked);
     // The identity is linked before the session begins, because another account may have got it in the meantime.
     if (!(await linkIdentity(pool, unlinked.accountId, unlinked, notifyOwner))) throw taken();
-    await completeSignIn(parts, unlinked, hasPresentedFactor, request, reply).catch(guessOf(unlinked));
+    await completeSignIn(parts, unlinked, hasPresentedFactor, request, reply).catch(
+      catchWrongGuess(unlinked),
+    );
     return { message: 'Gekoppeld en ingelogd.' };
   });
 
@@ -125,7 +136,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     if (!taken || !provider) return pageOf('/signin', 'again');
     const { accountId, invitation } = taken;
     const page = accountId !== undefined ? '/account' : invitation ? '/uitnodiging' : '/signin';
-    let claims: Claims;
+    let claims: IdentityClaims;
     try {
       claims = await oidc.complete(provider, current, taken.checks);
     } catch (error) {
@@ -144,7 +155,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 
   async function signIn(
     result: Exclude<CallbackResult, { outcome: OidcOutcome }>,
-    claims: Claims,
+    claims: IdentityClaims,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
@@ -164,7 +175,11 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   }
 
   /** Returns the page that shows the outcome. Logs a refusal here, because a redirect is not a problem that serve.ts would log. */
-  function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess = {}): string {
+  function pageOf(
+    page: string,
+    outcome: OidcOutcome,
+    { accountId, email = '' }: GuessedAccount = {},
+  ): string {
     const who = getCurrentRequest() ?? { address: '', userAgent: undefined };
     if (!NOT_REFUSED.has(outcome))
       refusals.note({ action: 'session.refuse', who, accountId, email: email.toLowerCase(), call: CALLBACK });
@@ -178,7 +193,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     reply: FastifyReply,
   ): Promise<void> {
     const hasPresentedFactor = await passSecondFactor(parts, account, undefined, request, reply);
-    await completeSignIn(parts, account, hasPresentedFactor, request, reply).catch(guessOf(account));
+    await completeSignIn(parts, account, hasPresentedFactor, request, reply).catch(catchWrongGuess(account));
   }
 }
 
@@ -195,7 +210,7 @@ export async function beginOidcSignIn(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,
-  { loginHint, ...purpose }: Purpose & { readonly loginHint?: string },
+  { loginHint, ...purpose }: AttemptPurpose & { readonly loginHint?: string },
 ): Promise<{ url: string }> {
   const redirectUri = redirectUriOf(publicUrl, provider.organization);
   const { url, checks } = await oidc.begin(provider, redirectUri, loginHint).catch((error: unknown) => {

@@ -76,7 +76,8 @@ const lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANI
 const alikeTo = async (
   client: Transaction,
   { name, clean }: Pick<NewOrganization, 'name' | 'clean'>,
-): Promise<string | undefined> => (await displayNames(client, name)).find((other) => namesLookAlike(other, clean));
+): Promise<string | undefined> =>
+  (await displayNames(client, name)).find((other) => namesLookAlike(other, clean));
 
 /**
  * Sets whether the organization is active; `isActive` undefined: toggles it. Disabling ends the sessions of its users

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 
@@ -29,7 +29,7 @@ const disable = (query: Record<string, string>) => call('GET', 'disable/', query
 const remove = (name: string) => call('DELETE', 'delete/', { name });
 const audited = async (subject: string) =>
   (
-    await portal.pool.query(`select actor, action, data from ${AUDITED} where subject = $1 order by id`, [
+    await portal.pool.query(`select actor, action, data from ${AUDIT_ROWS} where subject = $1 order by id`, [
       subject,
     ])
   ).rows;

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
 import { deviceText } from '#shared/domain/device-text.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
-import { logKindOf, type LogAction, type RefusalAction } from '#shared/domain/log-text.ts';
+import { type LogAction, logKindOf, type RefusalAction } from '#shared/domain/log-text.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import { afterCommit, type Database } from './database.ts';
 
@@ -50,7 +50,7 @@ export type CurrentRequest = {
 
 const currentRequest = new AsyncLocalStorage<CurrentRequest>();
 /** Runs `work` on behalf of this request: audit rows get the request's caller. */
-export const onBehalfOf = <T>(who: CurrentRequest, work: () => T): T => currentRequest.run(who, work);
+export const runOnBehalfOf = <T>(who: CurrentRequest, work: () => T): T => currentRequest.run(who, work);
 /** Returns the request that is being answered; undefined outside a request. */
 export const getCurrentRequest = (): CurrentRequest | undefined => currentRequest.getStore();
 
@@ -60,7 +60,7 @@ export const AUDIT_COLUMNS = `id::text, at, actor, actor_id, address, device, re
 const written = channel('werkstroom:audit');
 
 /** Passes rows of the log to listeners, once each, after their commit. */
-export const announce = (db: Database, rows: readonly object[]): void => {
+export const publishAuditRows = (db: Database, rows: readonly object[]): void => {
   for (const row of rows) afterCommit(db, () => written.publish(row));
 };
 
@@ -150,7 +150,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
       entry.accountOrganizationId ?? null,
     ],
   );
-  announce(db, rows);
+  publishAuditRows(db, rows);
 }
 
 /** Returns the fields that differ, as name to [before, after]; a missing side means that the field was added or removed. */

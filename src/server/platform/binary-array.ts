@@ -38,7 +38,7 @@ function writeHead(view: DataView, at: number, type: number, length: number): vo
 }
 
 /** Returns an `integer[]`. */
-export function integers(values: readonly number[]): Buffer {
+export function integerArray(values: readonly number[]): Buffer {
   const { array, view } = makeRoom(TYPE.integer, values.length, 8 * values.length);
   let at = HEAD;
   for (const value of values) {
@@ -50,8 +50,8 @@ export function integers(values: readonly number[]): Buffer {
 }
 
 /** Returns a `bigint[]` of whole numbers; undefined becomes null. */
-export const bigints = (values: readonly (number | undefined)[]): Buffer =>
-  columns('bigint', values, 1, (value) => value)[0] as Buffer;
+export const bigintArray = (values: readonly (number | undefined)[]): Buffer =>
+  columnArrays('bigint', values, 1, (value) => value)[0] as Buffer;
 
 /** Writes 64 bits as two words, because a BigInt for each number would cost more than everything else. */
 function setWhole(view: DataView, at: number, value: number): void {
@@ -61,7 +61,7 @@ function setWhole(view: DataView, at: number, value: number): void {
 }
 
 /** Returns a `timestamptz[]` from ms since 1970; fractions of a ms are cut off. @throws RangeError for an invalid time */
-export function instants(values: readonly number[]): Buffer {
+export function instantArray(values: readonly number[]): Buffer {
   const { array, view } = makeRoom(TYPE.timestamptz, values.length, 12 * values.length);
   let at = HEAD;
   for (const ms of values) {
@@ -78,7 +78,7 @@ export function instants(values: readonly number[]): Buffer {
  * Returns a `bigint[]` or `double precision[]` for each of `count` columns; undefined becomes null. Walks over the rows
  * once: a list of values for each column would cost several times as much.
  */
-export function columns<Row>(
+export function columnArrays<Row>(
   type: 'bigint' | 'double',
   rows: readonly Row[],
   count: number,
@@ -104,7 +104,7 @@ export function columns<Row>(
 }
 
 /** Returns a `json[]` or `jsonb[]` from JSON texts, or a `text[]`; undefined becomes null. */
-export function texts(type: 'json' | 'jsonb' | 'text', values: readonly (string | undefined)[]): Buffer {
+export function textArray(type: 'json' | 'jsonb' | 'text', values: readonly (string | undefined)[]): Buffer {
   // A UTF-16 unit takes 3 bytes of UTF-8 at most.
   const most = values.reduce((sum, value) => sum + 5 + 3 * (value?.length ?? 0), 0);
   const { array, view } = makeRoom(TYPE[type], values.length, most);
@@ -125,7 +125,7 @@ export function texts(type: 'json' | 'jsonb' | 'text', values: readonly (string 
 }
 
 /** Returns a `uuid[]` from 16 bytes each, or a `bytea[]`; undefined becomes null. */
-export function bytes(type: 'uuid' | 'bytea', values: readonly (Buffer | undefined)[]): Buffer {
+export function byteaArray(type: 'uuid' | 'bytea', values: readonly (Buffer | undefined)[]): Buffer {
   const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), 0);
   const { array, view } = makeRoom(TYPE[type], values.length, most);
   let at = HEAD;

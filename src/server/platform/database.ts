@@ -49,7 +49,7 @@ export function openClient(connection: pg.ClientConfig): pg.Client {
 }
 
 /** Returns the rows of a query result, or of the results of several statements, under the names that PostgreSQL sent. */
-export const sentRows = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] =>
+export const rowsAsSent = (answers: pg.QueryResult | pg.QueryResult[]): unknown[] =>
   [answers]
     .flat()
     .flatMap(({ rows, fields }) =>
@@ -155,7 +155,7 @@ const checking = new AsyncLocalStorage<Checking | undefined>();
  * Runs `check` as the first statements of every transaction that `work` begins (inTransaction). Background transactions that
  * begin after `work` has ended are not checked.
  */
-export async function checkingEach<T>(check: TransactionCheck, work: () => Promise<T>): Promise<T> {
+export async function withTransactionCheck<T>(check: TransactionCheck, work: () => Promise<T>): Promise<T> {
   const own: Checking = { check, isOver: false };
   try {
     return await checking.run(own, work);
@@ -165,7 +165,7 @@ export async function checkingEach<T>(check: TransactionCheck, work: () => Promi
 }
 
 /** Runs `work` without the check of the call that it belongs to. */
-export const unchecked = <T>(work: () => T): T => checking.run(undefined, work);
+export const withoutTransactionCheck = <T>(work: () => T): T => checking.run(undefined, work);
 
 type TransactionOptions = {
   /** A commit without a response within this time fails, and its connection is dropped. */
@@ -174,7 +174,7 @@ type TransactionOptions = {
   readonly lockFirst?: (client: Transaction) => Promise<unknown>;
 };
 
-/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Inside checkingEach() the check comes first. */
+/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. Inside withTransactionCheck() the check comes first. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Transaction) => Promise<T>,

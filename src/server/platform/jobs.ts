@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import { LOCKS } from './advisory-locks.ts';
-import { afterCommit, type Database, type Pool, sentRows } from './database.ts';
+import { afterCommit, type Database, type Pool, rowsAsSent } from './database.ts';
 import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
 
@@ -179,5 +179,7 @@ async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void
 
 const sqlOf = (db: Database) => ({
   // pg-boss uses its own column names, not camel case.
-  executeSql: async (text: string, values?: unknown[]) => ({ rows: sentRows(await db.query(text, values)) }),
+  executeSql: async (text: string, values?: unknown[]) => ({
+    rows: rowsAsSent(await db.query(text, values)),
+  }),
 });

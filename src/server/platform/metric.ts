@@ -32,7 +32,7 @@ export type ModuleMetrics = {
   readonly stored?: readonly StoredMetrics[];
 };
 
-export const stored = <Value>(
+export const storedMetrics = <Value>(
   read: (db: Database) => Promise<Value>,
   metrics: readonly Metric<Value>[],
 ): StoredMetrics => ({
@@ -44,7 +44,7 @@ export const stored = <Value>(
 });
 
 /** Returns a gauge of one value, which is absent while it is unknown. */
-export const gauge = <Value = void>(
+export const singleGauge = <Value = void>(
   name: string,
   help: string,
   read: (value: Value) => number | undefined,
@@ -59,5 +59,5 @@ export const gauge = <Value = void>(
 });
 
 /** Returns one sample per name, with the name as the value of `label`. */
-export const perName = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
+export const samplesByName = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { LOCKS } from './advisory-locks.ts';
 import { type Database, inTransaction, NO_LIMIT_MS, type Pool } from './database.ts';
-import { delegate, findShards, inSchema, isCluster, makeShards } from './shards.ts';
+import { delegateRoutineToShards, findShards, inSchema, isCluster, makeShards } from './shards.ts';
 
 /** The database schema of a program: folders with SQL. */
 export type Schema = {
@@ -57,10 +57,10 @@ export async function migrate(pool: Pool, schema: Schema, shards?: number): Prom
     if (!isCurrent) await lockTables(client);
     const isNew = (await readApplied(client)).size === 0;
     await applyAll(client, pending);
-    if (isNew) await spread(client, schema, shards);
+    if (isNew) await distributeTables(client, schema, shards);
     if (!isCurrent) {
       await makeRoutines(client, routines);
-      if (await isCluster(client)) await delegate(client, schema.delegated);
+      if (await isCluster(client)) await delegateRoutineToShards(client, schema.delegated);
     }
     return pending.map(({ name }) => name);
   });
@@ -77,7 +77,11 @@ export async function migrateTo(client: Database, folder: string, names: readonl
 }
 
 /** Distributes the tables of streams in a new, empty database over shards. @param shards undefined: the default number */
-export async function spread(client: Database, { spread: tables }: Schema, shards?: number): Promise<void> {
+export async function distributeTables(
+  client: Database,
+  { spread: tables }: Schema,
+  shards?: number,
+): Promise<void> {
   const count = shards ?? ((await isCluster(client)) ? SHARDS_OF_CLUSTER : 1);
   if (count > 1) await makeShards(client, tables, count);
 }

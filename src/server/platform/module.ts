@@ -3,7 +3,7 @@ import type { Database, Pool } from './database.ts';
 import type { Jobs } from './jobs.ts';
 import type { ModuleMetrics } from './metric.ts';
 import type { Secrets } from './secrets.ts';
-import type { Serve } from './serve.ts';
+import type { ServeCall } from './serve.ts';
 import type { Warn } from './warn.ts';
 
 /** Dutch title and description of a group of calls. */
@@ -25,7 +25,7 @@ export type OneClick = {
 };
 
 /** The shared parts of the portal that most services need. `db` has a time limit; `now` returns the time in ms. */
-export type UsualShared = {
+export type SharedServices = {
   readonly pool: Pool;
   readonly db: Database;
   readonly jobs: Jobs;
@@ -40,7 +40,7 @@ export type UsualShared = {
  * The services that a module opens, by name: jobs, timers, and data that is kept in memory.
  * @template Shared the shared parts of the portal that `open` needs
  */
-export type Opens<Shared, Services extends object> = {
+export type ServiceOpener<Shared, Services extends object> = {
   /**
    * Opens the services. On shutdown, services with a method `close` are closed before the shared parts, in reverse order of
    * opening.
@@ -61,9 +61,9 @@ type UsualParts = { readonly pool: Pool; readonly now: () => number };
 export type Module<Caller, Parts = UsualParts> = {
   readonly topics?: Topics;
   /** Registers the module's calls. */
-  readonly routes?: (serve: Serve<Caller>, parts: Parts) => void;
+  readonly routes?: (serve: ServeCall<Caller>, parts: Parts) => void;
   /** Registers calls whose bodies need a separate parser, in a separate Fastify scope. */
-  readonly ownScope?: (app: FastifyInstance, serve: Serve<Caller>, parts: Parts) => void;
+  readonly ownScope?: (app: FastifyInstance, serve: ServeCall<Caller>, parts: Parts) => void;
   /** Returns the unsubscription from the module's mails. */
   readonly oneClick?: (parts: Parts) => OneClick;
   readonly periodic?: readonly PeriodicTask[];

@@ -6,7 +6,7 @@ const EVERY_MS = 500;
  * Calls `gone` once when the npm that started this process, or the shell of its script, has ended. npm passes SIGINT and
  * SIGTERM to that shell, which does not pass them on, and does not pass SIGHUP on at all.
  */
-export function whenNpmGoes(gone: () => void): void {
+export function onNpmExit(gone: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const before = startedBy();
   const timer = setInterval(() => {

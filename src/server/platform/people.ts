@@ -4,22 +4,22 @@ import { departedAccountText } from '#shared/domain/log-text.ts';
 /** SQL for people. Tables store account ids, so that an erased address does not remain elsewhere. */
 
 /** Returns SQL for the id of the account with an e-mail address; null: none. @param email a parameter of the statement */
-export const accountCalled = (email: string): string =>
+export const accountIdByEmailSql = (email: string): string =>
   `(select id from account where lower(email) = lower(${email}::text))`;
 
 /**
  * Returns SQL for the present data of an account, as json for shared/domain/known-people.ts; null when it was deleted.
  * @param id an expression of the statement
  */
-export const accountNow = (id: string): string =>
+export const presentAccountSql = (id: string): string =>
   `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email, 'organizationId', p.organization_id,
       'isStaff', po.name = '${ADMIN_ORGANIZATION}')
     from account p join organization po on po.id = p.organization_id where p.id = ${id})`;
 
 /**
  * Returns SQL for the name of an account: its own name, else its address, else its number. Only for calls of administrators and
- * technicians, who may see all people; other calls use accountNow().
+ * technicians, who may see all people; other calls use presentAccountSql().
  */
-export const nameOf = (id: string): string =>
+export const accountNameSql = (id: string): string =>
   `(select case when ${id} is not null then coalesce(p.name, p.email, '${departedAccountText('')}' || ${id}) end
     from (values (1)) as one left join account p on p.id = ${id})`;

@@ -14,7 +14,7 @@ export class ProblemError extends Error {
   readonly faults: readonly FieldError[] | undefined;
   readonly factors: readonly FactorKind[] | undefined;
   /** Set when a wrong guess is refused: the log counts the guess, for this account if it is known. */
-  guess: Guess | undefined;
+  guess: GuessedAccount | undefined;
   constructor(
     code: ProblemCode,
     message: string,
@@ -29,19 +29,22 @@ export class ProblemError extends Error {
 }
 
 /** The account at which a guess was made. When no account has the address, only its keyed hash is stored (platform/refusals.ts). */
-export type Guess = { readonly accountId?: number | undefined; readonly email?: string | undefined };
+export type GuessedAccount = { readonly accountId?: number | undefined; readonly email?: string | undefined };
 
 /** Marks a problem as a wrong guess, by default at the address that the call names. */
-export function wrongGuess(problem: ProblemError, { accountId, email }: Guess = {}): ProblemError {
+export function markWrongGuess(
+  problem: ProblemError,
+  { accountId, email }: GuessedAccount = {},
+): ProblemError {
   problem.guess = { accountId, email };
   return problem;
 }
 
 /** Returns a `catch` handler that marks a problem as a guess at this account. */
-export const guessOf =
-  (of: Guess) =>
+export const catchWrongGuess =
+  (of: GuessedAccount) =>
   (error: unknown): never => {
-    throw error instanceof ProblemError ? wrongGuess(error, { ...of, ...error.guess }) : error;
+    throw error instanceof ProblemError ? markWrongGuess(error, { ...of, ...error.guess }) : error;
   };
 
 export const invalid = (message: string) => new ProblemError('invalid', message);
@@ -101,7 +104,7 @@ export const databaseUnreachable = (): { code: ProblemCode; message: string } =>
 });
 
 /** Returns a checked value as it is stored. @throws ProblemError 400 with the reason for its refusal */
-export function valid<T>(
+export function requireValid<T>(
   checked: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string },
 ): T {
   if (!checked.ok) throw invalid(checked.reason);

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { ProblemError } from './problem.ts';
 
 /** A limit of `tries` per `key` in a window of 15 minutes. */
-export type Limit = { readonly key: string; readonly tries: number };
+export type TryLimit = { readonly key: string; readonly tries: number };
 
 /**
  * Counts a try against each limit, in PostgreSQL so that all processes count together. Pass the widest limit first: once a limit is
@@ -10,7 +10,7 @@ export type Limit = { readonly key: string; readonly tries: number };
  * @returns the count of each limit, including this try
  * @throws ProblemError 429 when a limit is reached
  */
-export async function countTry(db: Database, limits: readonly Limit[]): Promise<readonly number[]> {
+export async function countTry(db: Database, limits: readonly TryLimit[]): Promise<readonly number[]> {
   const { rows } = await db.query<{ counts: number[] | null }>('select count_try($1, $2) as counts', [
     limits.map(({ key }) => key),
     limits.map(({ tries }) => tries),
@@ -24,7 +24,7 @@ export const tooManyTries = (): ProblemError =>
   new ProblemError('too_many_requests', 'Te veel pogingen. Probeer het over een kwartier opnieuw.');
 
 /** Subtracts one try from each limit after a success, because a successful try was no guess. */
-export async function returnTry(db: Database, limits: readonly Limit[]): Promise<void> {
+export async function returnTry(db: Database, limits: readonly TryLimit[]): Promise<void> {
   // Each statement locks one row only, because countTry locks the rows in another order, and the two could deadlock.
   for (const { key } of limits) {
     await db.query('update rate_limit set count = greatest(count - 1, 0) where key = $1', [key]);
@@ -32,6 +32,6 @@ export async function returnTry(db: Database, limits: readonly Limit[]): Promise
 }
 
 /** Resets the count of a key. */
-export async function forgetTries(db: Database, key: string): Promise<void> {
+export async function resetTries(db: Database, key: string): Promise<void> {
   await db.query('delete from rate_limit where key = $1', [key]);
 }

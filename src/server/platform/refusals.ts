@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { deviceText } from '#shared/domain/device-text.ts';
 import type { RefusalAction } from '#shared/domain/log-text.ts';
-import { AUDIT_COLUMNS, announce, type CurrentRequest, countRefusals } from './audit.ts';
+import { AUDIT_COLUMNS, type CurrentRequest, countRefusals, publishAuditRows } from './audit.ts';
 import type { Database } from './database.ts';
 import { networkOf } from './visitor-address.ts';
 import type { Warn } from './warn.ts';
@@ -100,5 +100,5 @@ export async function settleRefusals(db: Database): Promise<void> {
      returning ${AUDIT_COLUMNS}`,
     [MOST_ROWS],
   );
-  announce(db, rows);
+  publishAuditRows(db, rows);
 }

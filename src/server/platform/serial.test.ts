@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openSerial } from './serial.ts';
+import { openSerialQueue } from './serial.ts';
 
 test('tasks run one at a time, in order, also after one that fails (46.6)', async () => {
-  const serial = openSerial();
+  const serial = openSerialQueue();
   const done: string[] = [];
   let running = 0;
   const task = (name: string, turns: number) => async () => {
@@ -22,7 +22,7 @@ test('tasks run one at a time, in order, also after one that fails (46.6)', asyn
 });
 
 test('ended() waits for the tasks that were added, and resolves also when the last one failed (46.6)', async () => {
-  const serial = openSerial();
+  const serial = openSerialQueue();
   await serial.ended();
   let isDone = false;
   serial

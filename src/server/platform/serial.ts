@@ -1,12 +1,12 @@
 /** Runs tasks one at a time, in the order in which they were added, also after a task that failed. */
-export type Serial = {
+export type SerialQueue = {
   /** Adds a task. @returns the result of the task, or its error */
   run<T>(task: () => Promise<T>): Promise<T>;
   /** Resolves when every task that was added before this call has ended. */
   ended(): Promise<void>;
 };
 
-export function openSerial(): Serial {
+export function openSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return {
     run(task) {

@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { type Gate, openServe } from './serve.ts';
+import { type CallerGate, openServe } from './serve.ts';
 
-const withoutCaller: Gate<never> = {
+const withoutCaller: CallerGate<never> = {
   bodyLimitOf: () => 1_000,
   callerOf: async () => undefined,
   readAgain: async () => undefined,

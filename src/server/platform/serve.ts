@@ -6,9 +6,9 @@ import type { Access, CallOutput, Endpoint } from '#shared/contract/endpoint.ts'
 import type { FieldError } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldLabel } from '#shared/domain/field-texts.ts';
-import { type CurrentRequest, onBehalfOf } from './audit.ts';
+import { type CurrentRequest, runOnBehalfOf } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
-import { checkingEach, type Database, isDeadlock } from './database.ts';
+import { type Database, isDeadlock, withTransactionCheck } from './database.ts';
 import {
   addressUnconfirmed,
   factorMissing,
@@ -34,7 +34,7 @@ type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
   };
 
 /** Identifies callers, and decides which calls each of them may make. */
-export type Gate<Caller> = {
+export type CallerGate<Caller> = {
   /** Returns the maximum body size in bytes of a call whose contract does not give one. */
   bodyLimitOf(path: string, access: Access): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
@@ -64,7 +64,7 @@ export type Gate<Caller> = {
 };
 
 /** Binds an endpoint of the contract to its handler. A handler that sends the answer itself returns the reply. */
-export type Serve<Caller> = <Key extends ApiKey>(
+export type ServeCall<Caller> = <Key extends ApiKey>(
   key: Key,
   handler: (call: Call<Api[Key], Caller>) => Promise<CallOutput<Api[Key]> | FastifyReply>,
 ) => void;
@@ -74,7 +74,7 @@ export type Serve<Caller> = <Key extends ApiKey>(
  * re-authentication (403). Then the input (400). The handler's answer is checked against the contract too. Each transaction of a
  * call that changes data checks session and rights again (decision 57).
  */
-export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
+export function openServe<Caller>(app: FastifyInstance, gate: CallerGate<Caller>): ServeCall<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const currentRequestOf = (request: FastifyRequest): CurrentRequest => {
     const caller = callers.get(request);
@@ -118,9 +118,9 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         // The type of Call leaves out the keys that the endpoint does not have; here they are undefined.
         const handled = () => handler({ ...input, caller, request, reply } as never);
         const answer = () =>
-          onBehalfOf(currentRequestOf(request), () =>
+          runOnBehalfOf(currentRequestOf(request), () =>
             endpoint.changes && caller !== undefined
-              ? checkingEach((client) => requireStillAllowed(client, gate, key, caller), handled)
+              ? withTransactionCheck((client) => requireStillAllowed(client, gate, key, caller), handled)
               : handled(),
           );
         const output = await retryAfterDeadlock(answer, () => reply.sent);
@@ -136,7 +136,7 @@ const needsReauthentication = ({ proof }: Endpoint, body: unknown): boolean =>
   typeof proof === 'function' && proof(body as never);
 
 /** Requires that the caller may make the call. @throws ProblemError 403 */
-function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller): void {
+function requireAllowed<Caller>(gate: CallerGate<Caller>, key: ApiKey, caller: Caller): void {
   const endpoint: Endpoint = api[key];
   // The order counts: a generated password must be changed before a factor is set up.
   if (gate.mustChangePassword(caller)) {
@@ -157,7 +157,7 @@ function requireAllowed<Caller>(gate: Gate<Caller>, key: ApiKey, caller: Caller)
 /** Requires that the caller still has the session and the rights with which the call began. @throws ProblemError 401 or 403 */
 async function requireStillAllowed<Caller>(
   db: Database,
-  gate: Gate<Caller>,
+  gate: CallerGate<Caller>,
   key: ApiKey,
   caller: Caller,
 ): Promise<void> {

@@ -65,7 +65,7 @@ export async function makeShards(db: Database, tables: readonly string[], count:
 }
 
 /** Makes a cluster run each shard's function on the shard's machine, where it is planned with the actual values. */
-export async function delegate(db: Database, routine: string): Promise<void> {
+export async function delegateRoutineToShards(db: Database, routine: string): Promise<void> {
   const shards = await findShards(db);
   // Functions that were created before the database became a cluster's stay on the coordinator.
   if (shards.length < 2) return;
@@ -91,7 +91,7 @@ export async function isCluster(db: Database): Promise<boolean> {
 }
 
 /** Makes this process use that database's shards; worker threads must call it too. */
-export async function learnShards(db: Database): Promise<void> {
+export async function loadShards(db: Database): Promise<void> {
   schemas = await findShards(db);
 }
 

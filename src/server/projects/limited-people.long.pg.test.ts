@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { inShards } from '#server/platform/shards.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -125,7 +125,7 @@ async function makeWorld(random: () => number): Promise<World> {
       times.push(time);
       readings.push({ time, signals });
     }
-    await store(portal.pool, id, readings);
+    await storeTestReadings(portal.pool, id, readings);
     machines.push({ id, serial, times });
     if (random() < 0.4) {
       const from = BEGIN + Math.floor(random() * 60) * HOUR;

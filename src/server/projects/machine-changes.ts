@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { keptUntil, readOwnership } from '#server/day-figures/day-figures.store.ts';
+import { readOwnership, readRemovedPositionsEnd } from '#server/day-figures/day-figures.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
@@ -12,19 +12,19 @@ import { lockProjectAndMachine } from './lock-project-and-machine.ts';
 import { type MachineChange, previewMoves } from './preview-moves.ts';
 import type { Projects } from './project-changes.ts';
 import {
-  assignedElsewhere,
   changeAssignment,
+  deleteAssignment,
+  findOtherAssignment,
   lockMachine,
   lockProject,
   readAssignment,
   type StoredProject,
-  unassign,
 } from './projects.store.ts';
 
 /** Changes of one machine on a project. A preview runs the same steps as the change. */
 
 /** The caller, the time (ms), and whether the change is only previewed. */
-export type Request = { readonly caller: Caller; readonly now: number; readonly preview: boolean };
+export type ChangeRequest = { readonly caller: Caller; readonly now: number; readonly preview: boolean };
 
 type Times = { readonly from: Date; readonly until: Date | null };
 
@@ -34,7 +34,7 @@ type Times = { readonly from: Date; readonly until: Date | null };
  */
 async function change(
   { pool, recomputations }: Projects,
-  { caller, preview }: Request,
+  { caller, preview }: ChangeRequest,
   action: Action,
   prepare: (client: Transaction) => Promise<LoggedChange>,
 ): Promise<ProjectMove[] | undefined> {
@@ -74,7 +74,7 @@ type LoggedChange = {
  */
 async function lockToExclude(
   client: Transaction,
-  { caller, now }: Request,
+  { caller, now }: ChangeRequest,
   { _id, serial }: { readonly _id: number; readonly serial: string },
   times: Times,
 ): Promise<{ readonly project: StoredProject; readonly streamId: number }> {
@@ -92,7 +92,7 @@ async function lockToExclude(
  */
 export const takeOffProject = (
   projects: Projects,
-  request: Request,
+  request: ChangeRequest,
   machine: { readonly _id: number; readonly serial: string; readonly from: string },
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, 'project.take-off', async (client) => {
@@ -115,7 +115,7 @@ export const takeOffProject = (
  */
 export const exceptMachine = (
   projects: Projects,
-  request: Request,
+  request: ChangeRequest,
   machine: {
     readonly _id: number;
     readonly serial: string;
@@ -140,7 +140,7 @@ export const exceptMachine = (
  */
 export const undoException = (
   projects: Projects,
-  request: Request,
+  request: ChangeRequest,
   exception: number,
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, 'project.unexcept', async (client) => {
@@ -175,7 +175,7 @@ const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
  */
 export const changeAssigned = (
   projects: Projects,
-  request: Request,
+  request: ChangeRequest,
   { assignment, seen, ...at }: ChangedAssignment,
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, 'project.change-assignment', async (client) => {
@@ -187,7 +187,7 @@ export const changeAssigned = (
       );
     const times = timesOf(at);
     await checkTimes(client, project, streamId, times, request.now, found);
-    const other = await assignedElsewhere(client, project, { streamId, ...times }, assignment);
+    const other = await findOtherAssignment(client, project, { streamId, ...times }, assignment);
     if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
     return {
       streamId,
@@ -203,7 +203,7 @@ export const changeAssigned = (
  */
 export const unassignMachine = (
   projects: Projects,
-  request: Request,
+  request: ChangeRequest,
   assignment: number,
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, 'project.unassign', async (client) => {
@@ -212,7 +212,7 @@ export const unassignMachine = (
       streamId,
       project,
       data: {},
-      apply: () => unassign(client, { id: assignment, ...found }),
+      apply: () => deleteAssignment(client, { id: assignment, ...found }),
     };
   });
 
@@ -225,7 +225,7 @@ const isSame = (a: Times, b: Times): boolean =>
   a.from.getTime() === b.from.getTime() && a.until?.getTime() === b.until?.getTime();
 
 /** Locks an assignment's project and machine; returns the assignment as it is after locking. */
-async function lockAssigned(client: Transaction, request: Request, assignment: number) {
+async function lockAssigned(client: Transaction, request: ChangeRequest, assignment: number) {
   const seen = await readAssignment(client, assignment);
   if (!seen) throw notFound(UNKNOWN_ASSIGNMENT);
   const project = await lockBoth(client, request, seen, UNKNOWN_ASSIGNMENT);
@@ -240,7 +240,7 @@ async function lockAssigned(client: Transaction, request: Request, assignment: n
  */
 async function lockBoth(
   client: Transaction,
-  { caller }: Request,
+  { caller }: ChangeRequest,
   found: { readonly projectId: number; readonly streamId: number },
   unknown: string,
 ): Promise<StoredProject> {
@@ -302,7 +302,7 @@ async function requireStoredPositions(
   streamId: number,
   from: Date,
 ): Promise<void> {
-  const until = await keptUntil(client, streamId, { organizationId, from: 0, to: 0 });
+  const until = await readRemovedPositionsEnd(client, streamId, { organizationId, from: 0, to: 0 });
   if (from.getTime() < until)
     throw invalid(
       `De posities van voor ${dutchDate(amsterdamDay(until))} zijn gewist: kies die dag of een latere.`,

@@ -13,7 +13,7 @@ import { MARGIN_METRES, STANDS_METRES } from '#shared/domain/presence.ts';
 type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
 /** The time and areas of a project, before or after a change. */
-export type Extent = {
+export type ProjectExtent = {
   readonly firstDay: string;
   readonly lastDay: string | null;
   readonly areas: readonly Area[];
@@ -28,7 +28,7 @@ export async function noteProjectChange(
   db: Transaction,
   inTransaction: InTransaction,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
-  extents: readonly Extent[],
+  extents: readonly ProjectExtent[],
 ): Promise<Recomputation[]> {
   const from = Math.min(...extents.map(({ firstDay }) => amsterdamDayRange(firstDay)?.from ?? 0));
   const to = Math.max(

@@ -4,7 +4,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { firstWorkingTime, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
 /** A machine that is on a project, with times in ms. */
-export type Present = {
+export type PresentMachine = {
   readonly streamId: number;
   readonly projectId: number;
   readonly since: number;
@@ -24,7 +24,7 @@ export async function readPresent(
   organizations: readonly number[] | null,
   hours: WorkingHours | undefined,
   now: number,
-): Promise<Present[]> {
+): Promise<PresentMachine[]> {
   const { rows: owned } = await db.query<{ streamId: number; organizationId: number }>(
     `select w.stream_id, w.organization_id from ownership w
      where w.valid_to = 'infinity' and ($1::integer[] is null or w.organization_id = any ($1))
@@ -39,10 +39,10 @@ export async function readPresent(
     [[...new Set(ownerOf.values())], now],
   );
   const projects = new Map(running.map(({ id, organizationId }) => [id, organizationId]));
-  const isOwn = ({ streamId, projectId }: Present): boolean =>
+  const isOwn = ({ streamId, projectId }: PresentMachine): boolean =>
     projects.get(projectId) === ownerOf.get(streamId);
 
-  const { rows: assigned } = await db.query<Omit<Present, 'byHand'>>(
+  const { rows: assigned } = await db.query<Omit<PresentMachine, 'byHand'>>(
     `select stream_id, project_id, ${ms('valid_from')} as since from assignment
      where project_id = any ($1) and valid_from <= to_timestamp($2::float8 / 1000) and valid_to > to_timestamp($2::float8 / 1000)`,
     [[...projects.keys()], now],
@@ -53,7 +53,7 @@ export async function readPresent(
   // A presence that lasts up to the time until which its stream is computed has not ended. Presences are stored cut at midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
   const newest = await ofStreams(db, unassigned, (shard, own) =>
-    shard.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
+    shard.query<Omit<PresentMachine, 'byHand'> & { placedAt: number | null }>(
       `select l.stream_id, p.project_id, ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as placed_at
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
      where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time and not p.by_hand`,
@@ -65,7 +65,7 @@ export async function readPresent(
      where project_id = any ($1) and valid_from <= to_timestamp($2::float8 / 1000) and valid_to > to_timestamp($2::float8 / 1000)`,
     [[...projects.keys()], now],
   );
-  const keyOf = ({ streamId, projectId }: Pick<Present, 'streamId' | 'projectId'>) =>
+  const keyOf = ({ streamId, projectId }: Pick<PresentMachine, 'streamId' | 'projectId'>) =>
     `${streamId} ${projectId}`;
   const exceptions = new Set(excepted.map(keyOf));
   const byPosition = newest
@@ -77,9 +77,9 @@ export async function readPresent(
 }
 
 /** Returns whether a scope sees a machine that is on a project. A limited person sees it only within their limit. */
-export const isSeenNow = (
+export const isVisibleNow = (
   { actions, limited }: Scope,
-  { streamId, projectId, byHand }: Pick<Present, 'streamId' | 'projectId' | 'byHand'>,
+  { streamId, projectId, byHand }: Pick<PresentMachine, 'streamId' | 'projectId' | 'byHand'>,
 ): boolean =>
   !limited ||
   (limited.machines.has(streamId) &&
@@ -87,14 +87,14 @@ export const isSeenNow = (
     (byHand || actions.has('see-routes')));
 
 /** A stay up to now: its start, and how long the machine sent no position; ms. */
-export type Stay = { readonly since: number; readonly unseenMs: number };
+export type PresentStay = { readonly since: number; readonly unseenMs: number };
 
 /** Returns stays by stream. Presences are cut at midnights: adjoining ones form one stay. */
 export async function readStays(
   db: Database,
   projectId: number,
   streams: readonly number[],
-): Promise<Map<number, Stay>> {
+): Promise<Map<number, PresentStay>> {
   const rows = await ofStreams(db, streams, (shard, own) =>
     shard.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
       `select stream_id, ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as unseen_ms
@@ -102,7 +102,7 @@ export async function readStays(
       [own, projectId],
     ),
   );
-  const stays = new Map<number, Stay & { ended?: boolean }>();
+  const stays = new Map<number, PresentStay & { ended?: boolean }>();
   for (const { streamId, from, to, unseenMs } of rows) {
     const known = stays.get(streamId);
     if (!known) stays.set(streamId, { since: from, unseenMs });
@@ -121,7 +121,7 @@ export async function readStays(
  */
 export const visibleStayBegin = (
   { actions, positionHours, limited }: Scope,
-  { since, unseenMs }: Stay,
+  { since, unseenMs }: PresentStay,
   now: number,
 ): { readonly since: number | null; readonly unseenMs: number } => {
   if (!actions.has('see-routes') || (limited && since < limited.from)) return { since: null, unseenMs: 0 };

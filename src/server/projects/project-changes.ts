@@ -7,12 +7,12 @@ import { lockProjectAndMachine } from './lock-project-and-machine.ts';
 import { noteProjectChange } from './note-changes.ts';
 import {
   addProject,
-  assign,
   changeProject,
   endProject,
   lockProject,
   type ProjectFields,
   type StoredProject,
+  storeAssignment,
 } from './projects.store.ts';
 
 /** Changes of projects, each with its row in the log. Machines' days are recomputed from the first affected time. */
@@ -116,7 +116,7 @@ export const assignMachine = (
   inTransaction(projects.pool, async (client) => {
     const { project, streamId } = await lockProjectAndMachine(client, caller.scope, _id, serial);
     const times = { from: new Date(from), until: until === null ? null : new Date(until) };
-    const id = await assign(client, project, { streamId, ...times });
+    const id = await storeAssignment(client, project, { streamId, ...times });
     recount(client, projects, project.organizationId, [{ streamId }]);
     await logChange(client, caller, 'project.assign', project, {
       data: { serial, from, to: until },

@@ -1,4 +1,4 @@
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
+import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -10,7 +10,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { listExceptions } from './exceptions.store.ts';
-import { isSeenNow, readPresent, readStays, visibleStayBegin } from './present.ts';
+import { isVisibleNow, readPresent, readStays, visibleStayBegin } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
@@ -58,7 +58,7 @@ export async function readProjectPage(
     now,
   );
   const present = (await readPresent(db, [organizationId], scope.positionHours, now)).filter(
-    (one) => one.projectId === id && isSeenNow(scope, one),
+    (one) => one.projectId === id && isVisibleNow(scope, one),
   );
   const stays = await readStays(
     db,
@@ -141,7 +141,7 @@ type DayRow = {
 
 /**
  * Returns the figures of the organization's machines on the project, unordered.
- * @param hours of isOnProjectSeen
+ * @param hours of dayOnProjectVisibleSql
  */
 async function figuresOf(
   db: Database,
@@ -157,7 +157,7 @@ async function figuresOf(
        heard_ms::float8 as heard_ms, window_ms::float8 as window_ms,
        window_heard_ms::float8 as window_heard_ms
      from telemetry.day_figures d where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
-       and ${isOnProjectSeen('d', '$6')}`,
+       and ${dayOnProjectVisibleSql('d', '$6')}`,
       [own, firstDay, lastDay, organizationId, id, hours],
     ),
   );

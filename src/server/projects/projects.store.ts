@@ -6,7 +6,7 @@ import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import { noteMachineChange } from './note-changes.ts';
-import { isSeenNow, readPresent } from './present.ts';
+import { isVisibleNow, readPresent } from './present.ts';
 
 /** The fields of a project that people fill in. */
 export type ProjectFields = Pick<
@@ -43,7 +43,9 @@ export async function listProjects(
   );
   const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))];
   const present = Map.groupBy(
-    (await readPresent(db, organizations, scope.positionHours, now)).filter((one) => isSeenNow(scope, one)),
+    (await readPresent(db, organizations, scope.positionHours, now)).filter((one) =>
+      isVisibleNow(scope, one),
+    ),
     ({ projectId }) => projectId,
   );
   // The pending count includes machines that a limited person does not see.
@@ -157,14 +159,14 @@ export type Assignment = {
  * Assigns a machine; its days are recomputed from then on.
  * @throws ProblemError 400 if the machine is already assigned to a project in that time
  */
-export async function assign(
+export async function storeAssignment(
   db: Transaction,
   { id, organizationId }: StoredProject,
   { streamId, from, until }: Assignment,
 ): Promise<number> {
   if (until && until <= from) throw invalid('Tot ligt niet na Van.');
   await lockMachine(db, streamId);
-  const other = await assignedElsewhere(db, { organizationId }, { streamId, from, until });
+  const other = await findOtherAssignment(db, { organizationId }, { streamId, from, until });
   if (other !== undefined) throw invalid(`De machine staat dan al met de hand op project '${other}'.`);
   const { rows } = await db.query<{ id: number }>(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
@@ -178,7 +180,7 @@ export async function assign(
  * Returns the name of a project of the organization that the machine is assigned to in that time; undefined: none.
  * @param but id of an assignment that does not count
  */
-export async function assignedElsewhere(
+export async function findOtherAssignment(
   db: Database,
   { organizationId }: Pick<StoredProject, 'organizationId'>,
   { streamId, from, until }: Assignment,
@@ -221,7 +223,7 @@ export async function readAssignment(
   return rows[0];
 }
 
-export async function unassign(
+export async function deleteAssignment(
   db: Transaction,
   { id, streamId, from }: { readonly id: number; readonly streamId: number; readonly from: Date },
 ): Promise<void> {

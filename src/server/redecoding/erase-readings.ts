@@ -4,7 +4,7 @@ import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { recheckRemovedPositions } from '#server/telemetry/old-positions.ts';
 import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
-import { lockStates } from '#server/telemetry/readings.store.ts';
+import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { undoDm1 } from './erased-dm1.ts';
 import { type ErasureRow, noteErased, removeErased, setErasureState, storeErased } from './erasures.store.ts';
@@ -16,7 +16,7 @@ const POSITION = ['LATITUDE', 'LONGITUDE'];
  * Returns the part of a reading that is erased together with a signal: a position always has both axes. undefined as signal:
  * everything.
  */
-export function erasedOf(signals: Signals, signal: string | undefined): Signals {
+export function erasedSignals(signals: Signals, signal: string | undefined): Signals {
   if (signal === undefined) return signals;
   const names = POSITION.includes(signal) ? POSITION : [signal];
   return Object.fromEntries(Object.entries(signals).filter(([name]) => names.includes(name)));
@@ -28,7 +28,7 @@ export function erasedOf(signals: Signals, signal: string | undefined): Signals 
  * @param cursor ms; earlier readings are finished
  * @returns the new cursor in ms; undefined when nothing is left
  */
-export async function eraseNext(
+export async function eraseNextReadings(
   pool: Pool,
   { id, streamId, to, signal }: ErasureRow,
   cursor: number,
@@ -38,10 +38,14 @@ export async function eraseNext(
   if (from === undefined) return undefined;
   const until = Math.min(from + WINDOW_MS, to);
   await inTransaction(pool, async (client) => {
-    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
     if (!state) return;
     const erased = (await readWindow(client, streamId, { from, to: until }))
-      .map(({ time, signals }) => ({ time, before: signals, gone: erasedOf(signals, signal ?? undefined) }))
+      .map(({ time, signals }) => ({
+        time,
+        before: signals,
+        gone: erasedSignals(signals, signal ?? undefined),
+      }))
       .filter(({ gone }) => Object.keys(gone).length > 0);
     if (erased.length > 0) {
       await storeErased(
@@ -73,10 +77,10 @@ function without(signals: Signals, gone: Signals): Signals | undefined {
  * restored positions that are no longer kept (telemetry/old-positions.ts). Safe to repeat after a failure.
  * @returns whether something was restored
  */
-export function undoNext(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {
+export function restoreNextReadings(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {
   const { id, streamId } = row;
   return inTransaction(pool, async (client) => {
-    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
     const erased = state ? await removeErased(client, streamId, id, WINDOW_MS) : [];
     const [first, last] = [erased[0], erased.at(-1)];
     if (!state || !first || !last) {

@@ -1,6 +1,6 @@
-import { instants, texts } from '#server/platform/binary-array.ts';
+import { instantArray, textArray } from '#server/platform/binary-array.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { accountCalled, nameOf } from '#server/platform/people.ts';
+import { accountIdByEmailSql, accountNameSql } from '#server/platform/people.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -39,7 +39,7 @@ export async function readErasure(db: Database, id: number): Promise<ErasureRow 
 export async function listErasures(db: Database, streamId: number, now: Date): Promise<Erasure[]> {
   type Row = Omit<Erasure, 'from' | 'to' | 'madeAt' | 'until'> & { from: Date; to: Date; madeAt: Date };
   const { rows } = await db.query<Row>(
-    `select id, from_time as "from", to_time as "to", signal, ${nameOf('made_by')} as made_by, made_at, state,
+    `select id, from_time as "from", to_time as "to", signal, ${accountNameSql('made_by')} as made_by, made_at, state,
        readings, values::float8 as values
      from erasure where stream_id = $1 and made_at > $2::timestamptz - make_interval(days => $3) order by made_at desc`,
     [streamId, now, UNDO_DAYS],
@@ -71,7 +71,7 @@ export async function addErasure(
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into erasure (stream_id, from_time, to_time, signal, made_by, made_at)
-     values ($1, $2, $3, $4, ${accountCalled('$5')}, $6) returning id`,
+     values ($1, $2, $3, $4, ${accountIdByEmailSql('$5')}, $6) returning id`,
     [streamId, new Date(from), new Date(to), signal ?? null, madeBy, at],
   );
   return rows[0]?.id as number;
@@ -106,8 +106,8 @@ export async function storeErased(
     [
       streamId,
       id,
-      instants(erased.map(({ time }) => time)),
-      texts(
+      instantArray(erased.map(({ time }) => time)),
+      textArray(
         'jsonb',
         erased.map(({ signals }) => JSON.stringify(signals)),
       ),

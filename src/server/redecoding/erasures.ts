@@ -8,7 +8,7 @@ import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-
 import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
-import { erasedOf, eraseNext, undoNext } from './erase-readings.ts';
+import { erasedSignals, eraseNextReadings, restoreNextReadings } from './erase-readings.ts';
 import { eraseDm1 } from './erased-dm1.ts';
 import {
   addErasure,
@@ -131,13 +131,13 @@ async function work(
 ): Promise<void> {
   if (row.state === 'undoing') {
     do throwIfClosed();
-    while (await undoNext(pool, row, now()));
+    while (await restoreNextReadings(pool, row, now()));
     return;
   }
   let cursor: number | undefined = row.doneUntil ?? row.from;
   while (cursor !== undefined) {
     throwIfClosed();
-    cursor = await eraseNext(pool, row, cursor, now());
+    cursor = await eraseNextReadings(pool, row, cursor, now());
   }
   if (row.signal === null) await eraseDm1(pool, row);
   await setErasureState(pool, row.id, 'done');
@@ -170,7 +170,9 @@ async function countSignal(pool: Pool, streamId: number, { to, ...range }: Erasu
     if (cursor === undefined) return found;
     const until = Math.min(cursor + WINDOW_MS, to);
     const readings = await readWindow(pool, streamId, { from: cursor, to: until });
-    found += readings.filter(({ signals }) => Object.keys(erasedOf(signals, range.signal)).length > 0).length;
+    found += readings.filter(
+      ({ signals }) => Object.keys(erasedSignals(signals, range.signal)).length > 0,
+    ).length;
     cursor = until;
   }
 }

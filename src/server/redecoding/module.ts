@@ -1,19 +1,19 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { deleteErasures } from './erasures.store.ts';
 import { type Erasures, openErasures } from './erasures.ts';
 import { redecodingView } from './redecoding.store.ts';
 import { openRedecodings, type Redecodings } from './redecoding.ts';
-import { seenSources } from './seen-sources.ts';
+import { readSeenSources } from './seen-sources.ts';
 
 type Rewriting = { readonly redecodings: Redecodings; readonly erasures: Erasures };
 
 /** Serves the J1939 sources in stored log files, decoding files again, and erasing readings, for a machine or LMB logger. */
 export const redecoding: Module<Caller, { readonly pool: Pool } & Rewriting> &
-  Opens<UsualShared & { readonly telemetry: Telemetry }, Rewriting> = {
+  ServiceOpener<SharedServices & { readonly telemetry: Telemetry }, Rewriting> = {
   open: async ({ pool, jobs, telemetry, now }) => ({
     redecodings: await openRedecodings({ ...telemetry, pool, jobs }),
     erasures: await openErasures({ pool, jobs, now }),
@@ -26,7 +26,7 @@ export const redecoding: Module<Caller, { readonly pool: Pool } & Rewriting> &
       const { id } = await findStreamRow(pool, params.serial);
       return { redecoding: await redecodingView(pool, id) };
     });
-    serve('GET /api/machine/dbc/:serial/sources', ({ params }) => seenSources(pool, params.serial));
+    serve('GET /api/machine/dbc/:serial/sources', ({ params }) => readSeenSources(pool, params.serial));
     serve('GET /api/machine/erasure/:serial', ({ params }) => erasures.view(params.serial));
     serve('GET /api/machine/erasure/:serial/preview', ({ params, query }) =>
       erasures.preview({ ...params, ...query }),

@@ -1,26 +1,26 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { accountCalled, nameOf } from '#server/platform/people.ts';
+import { accountIdByEmailSql, accountNameSql } from '#server/platform/people.ts';
 import type { Redecoding, ReplacementCounts } from '#shared/contract/definition.ts';
 
 /** A period whose files were decoded by a definition, from and to in ms; null: no limit. */
-export type Period = {
+export type DefinitionPeriod = {
   readonly definitionId: number;
   readonly from: number | null;
   readonly to: number | null;
 };
 
-export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): boolean =>
+export const isIn = ({ from, to }: Omit<DefinitionPeriod, 'definitionId'>, time: number): boolean =>
   (from === null || from <= time) && (to === null || time < to);
 
 /** Number of replaced readings, and number of replaced values by the name of their signal. */
-export type Outcome = { readings: ReplacementCounts; signals: Record<string, ReplacementCounts> };
+export type RedecodingCounts = { readings: ReplacementCounts; signals: Record<string, ReplacementCounts> };
 
 /** A binding whose files are read, and the definitions that have decoded them until now. */
 export type DecodedBinding = {
   readonly writerId: number;
   readonly loggerSerial: string;
-  readonly bound: Omit<Period, 'definitionId'>;
-  readonly former: readonly Period[];
+  readonly bound: Omit<DefinitionPeriod, 'definitionId'>;
+  readonly former: readonly DefinitionPeriod[];
 };
 
 /** The re-decoding of one stream. */
@@ -36,7 +36,7 @@ export type RedecodingRow = {
   /** Identifies this re-decoding: every re-decoding of the stream has a different time. */
   readonly startedAt: string;
   readonly state: Redecoding['state'];
-  readonly outcome: Outcome;
+  readonly outcome: RedecodingCounts;
 };
 
 const ms = (column: string): string =>
@@ -55,13 +55,13 @@ export async function readRedecoding(db: Database, streamId: number): Promise<Re
 
 export async function redecodingView(db: Database, streamId: number): Promise<Redecoding | null> {
   const { rows } = await db.query<
-    Omit<Redecoding, keyof Outcome | 'from' | 'startedAt'> & {
+    Omit<Redecoding, keyof RedecodingCounts | 'from' | 'startedAt'> & {
       from: Date | null;
       startedAt: Date;
-      outcome: Outcome;
+      outcome: RedecodingCounts;
     }
   >(
-    `select preview, nullif(from_time, '-infinity') as "from", ${nameOf('started_by')} as started_by,
+    `select preview, nullif(from_time, '-infinity') as "from", ${accountNameSql('started_by')} as started_by,
        started_at, state,
        files_done, files, covers, findings, outcome
      from redecoding where stream_id = $1`,
@@ -73,7 +73,7 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
   return { ...view, from: from?.toISOString() ?? null, startedAt: startedAt.toISOString(), ...outcome };
 }
 
-export type Begun = Pick<RedecodingRow, 'streamId' | 'definitionId' | 'bindings' | 'preview'> & {
+export type NewRedecoding = Pick<RedecodingRow, 'streamId' | 'definitionId' | 'bindings' | 'preview'> & {
   readonly writerId: number;
   readonly from: Date | '-infinity';
   /** An e-mail address; the account's id is stored. */
@@ -81,12 +81,12 @@ export type Begun = Pick<RedecodingRow, 'streamId' | 'definitionId' | 'bindings'
 };
 
 /** Stores a new re-decoding. @returns its start time, which identifies it */
-export async function beginRedecoding(db: Transaction, begun: Begun): Promise<string> {
+export async function beginRedecoding(db: Transaction, begun: NewRedecoding): Promise<string> {
   const { streamId, writerId, definitionId, bindings, from, preview, startedBy } = begun;
   await db.query('delete from redecoding where stream_id = $1', [streamId]);
   const { rows } = await db.query<{ startedAt: string }>(
     `insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by)
-     values ($1, $2, $3, $4, $5, $6, ${accountCalled('$7')}) returning started_at::text as started_at`,
+     values ($1, $2, $3, $4, $5, $6, ${accountIdByEmailSql('$7')}) returning started_at::text as started_at`,
     [streamId, writerId, definitionId, JSON.stringify(bindings), from, preview, startedBy],
   );
   return rows[0]?.startedAt as string;
@@ -113,7 +113,7 @@ export async function decodedBindings(
 }
 
 /** Returns the definitions that have decoded the files of a binding until now. */
-async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
+async function periodsOf(db: Database, writerId: number): Promise<DefinitionPeriod[]> {
   const { rows } = await db.query<{ definitionId: number; to: number | null }>(
     `select definition_id, ${ms('until')} as "to" from (
        select definition_id, until from former_definition where writer_id = $1
@@ -163,7 +163,7 @@ export async function noteRedecoding(
     readonly files?: number;
     readonly covers?: Redecoding['covers'];
     readonly findings?: readonly string[];
-    readonly outcome?: Outcome;
+    readonly outcome?: RedecodingCounts;
   },
 ): Promise<boolean> {
   const { state, filesDone, files, covers, findings, outcome } = progress;
@@ -186,8 +186,11 @@ export async function noteRedecoding(
 }
 
 /** Returns the times of a stream whose readings were permanently erased with a former owner's period (decision 60). */
-export async function erasedTimes(db: Database, streamId: number): Promise<Omit<Period, 'definitionId'>[]> {
-  const { rows } = await db.query<Omit<Period, 'definitionId'>>(
+export async function readErasedPeriods(
+  db: Database,
+  streamId: number,
+): Promise<Omit<DefinitionPeriod, 'definitionId'>[]> {
+  const { rows } = await db.query<Omit<DefinitionPeriod, 'definitionId'>>(
     `select ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to"
      from erased_period e join ownership w on w.id = e.ownership_id where w.stream_id = $1`,
     [streamId],

@@ -18,14 +18,14 @@ import {
   type DecodedBinding,
   decodedBindings,
   endFormerDefinitions,
-  erasedTimes,
   noteRedecoding,
-  type Outcome,
+  type RedecodingCounts,
   type RedecodingRow,
+  readErasedPeriods,
   readRedecoding,
   redecodingView,
 } from './redecoding.store.ts';
-import { replaceNext } from './replace-readings.ts';
+import { replaceNextReadings } from './replace-readings.ts';
 import { type RedecodingParts, type StagingRun, stageFile } from './stage-files.ts';
 import { clearStaged } from './staged.store.ts';
 
@@ -47,7 +47,7 @@ type Request = { readonly serial: string; readonly preview: boolean; readonly fr
  * lock. `atOnce` is low, because each job holds a connection of the pool for pages.
  */
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 2 };
-const NOTHING: Outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
+const NOTHING: RedecodingCounts = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
 
 type Parts = RedecodingParts & { readonly jobs: Jobs; readonly logs: LogQueue };
 
@@ -141,7 +141,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
     staged: 0,
     allDm1: new Map(),
     newDm1: new Map(),
-    erased: await erasedTimes(pool, streamId),
+    erased: await readErasedPeriods(pool, streamId),
   };
   const done = new Set<string>();
   const queued = (
@@ -186,7 +186,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
     let outcome = row.preview ? NOTHING : row.outcome;
     let after: number | undefined;
     for (;;) {
-      const next = await replaceNext(pool, row, after, outcome, now());
+      const next = await replaceNextReadings(pool, row, after, outcome, now());
       if (!next) break;
       ({ done: after, outcome } = next);
       await giveWay();

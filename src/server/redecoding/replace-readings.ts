@@ -1,15 +1,15 @@
 import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { partsOf, readTrack, repair } from '#server/telemetry/late-readings.ts';
-import { changedByMotor, firstMotor, recomputeFrom } from '#server/telemetry/motor-since.ts';
+import { groupNearbyReadings, readFiguresState, repairBuckets } from '#server/telemetry/late-readings.ts';
+import { changedByMotor, firstMotorSpeedAt, recomputeFrom } from '#server/telemetry/motor-since.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
-import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
+import { columnValues, countedColumn } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { readEdge } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
-import { lockStates } from '#server/telemetry/readings.store.ts';
+import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
 import type { ReplacementCounts } from '#shared/contract/definition.ts';
 import { NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
@@ -19,9 +19,9 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { withUnusedNames } from '#shared/domain/unused-names.ts';
 import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
-import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.store.ts';
+import { noteRedecoding, type RedecodingCounts, type RedecodingRow } from './redecoding.store.ts';
 import { replacedSignals } from './replaced-signals.ts';
-import { readStaged, type Staged } from './staged.store.ts';
+import { readStaged, type StagedReading } from './staged.store.ts';
 
 /**
  * Time range that one transaction replaces. It has 43,000 staged readings if there are three definitions and two files that overlap
@@ -43,13 +43,13 @@ export type Replacement = {
  * @param after readings up to this time (ms) are finished
  * @returns the new time, and the counts including this part; undefined when nothing is left
  */
-export async function replaceNext(
+export async function replaceNextReadings(
   pool: Pool,
   row: RedecodingRow,
   after: number | undefined,
-  outcome: Outcome,
+  outcome: RedecodingCounts,
   now: number,
-): Promise<{ done: number; outcome: Outcome } | undefined> {
+): Promise<{ done: number; outcome: RedecodingCounts } | undefined> {
   const staged = await readStaged(pool, row.streamId, after, WINDOW_MS);
   const [first, last] = [staged[0], staged.at(-1)];
   if (!first || !last) return undefined;
@@ -59,10 +59,10 @@ export async function replaceNext(
   await inTransaction(pool, async (client) => {
     const state = preview
       ? undefined
-      : (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+      : (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
     const stored = await readWindow(client, streamId, range);
     const replaced = replacements(row, staged, stored);
-    for (const one of replaced) count(counted, one);
+    for (const one of replaced) countReplacement(counted, one);
     if (state && replaced.length > 0) await storeReplacements(client, state, replaced, now);
     if (!(await noteRedecoding(client, row, { state: 'running', outcome: counted })))
       throw new PermanentFailure('What was to be decoded again is gone.');
@@ -73,7 +73,7 @@ export async function replaceNext(
 /** Returns the instants at which something changes, in order. */
 function replacements(
   { definitionId }: RedecodingRow,
-  staged: readonly Staged[],
+  staged: readonly StagedReading[],
   stored: readonly Reading[],
 ): Replacement[] {
   const before = new Map(stored.map(({ time, signals }) => [time, signals]));
@@ -85,7 +85,7 @@ function replacements(
   });
 }
 
-const signalsOf = ({ signals }: Staged): Signals => signals;
+const signalsOf = ({ signals }: StagedReading): Signals => signals;
 
 function isSame(one: Signals = {}, other: Signals = {}): boolean {
   const names = Object.keys(one);
@@ -95,8 +95,8 @@ function isSame(one: Signals = {}, other: Signals = {}): boolean {
 }
 
 /** Adds a replaced reading to the outcome: to the totals and to the counts of its signals. */
-export function count(
-  { readings, signals }: Outcome,
+export function countReplacement(
+  { readings, signals }: RedecodingCounts,
   { before, after }: Pick<Replacement, 'before' | 'after'>,
 ): void {
   countOne(readings, before, after);
@@ -131,11 +131,11 @@ export async function storeReplacements(
   const sums = { count: 0, runningMs: 0 };
   const motorSince = await motorAfter(client, state, replaced);
   const stored = new Map<number, Signals>();
-  for (const part of partsOf(replaced)) {
+  for (const part of groupNearbyReadings(replaced)) {
     const readings = part.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
     const isNew = new Set(part.filter(({ before }) => !before).map(({ time }) => time));
     const gone = part.filter(({ after }) => !after).map(({ time }) => time);
-    const changed = await repair(client, { streamId, motorSince }, readings, isNew, gone);
+    const changed = await repairBuckets(client, { streamId, motorSince }, readings, isNew, gone);
     for (const [time, signals] of changed.stored) stored.set(time, signals);
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
@@ -150,7 +150,7 @@ export async function storeReplacements(
     newest === undefined
       ? NEW_FIGURES_STATE
       : isNear
-        ? await readTrack(client, { streamId, motorSince }, newest)
+        ? await readFiguresState(client, { streamId, motorSince }, newest)
         : { ...state.track, motorSince };
   const signals = await newestSignals(client, state, replaced, stored, newest, now);
   const lastReceivedAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
@@ -184,8 +184,11 @@ async function motorAfter(
   const came = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
   const isGone = ({ time, after }: Replacement): boolean =>
     time === track.motorSince && after?.MotorSpeed === undefined;
-  if (!replaced.some(isGone)) return firstMotor(track.motorSince, came);
-  return firstMotor(await motorBesides(client, state, new Set(replaced.map(({ time }) => time))), came);
+  if (!replaced.some(isGone)) return firstMotorSpeedAt(track.motorSince, came);
+  return firstMotorSpeedAt(
+    await motorBesides(client, state, new Set(replaced.map(({ time }) => time))),
+    came,
+  );
 }
 
 /** Returns the time (ms) of the first MotorSpeed of a reading that is not replaced. */
@@ -194,10 +197,10 @@ async function motorBesides(
   { streamId, track }: StreamState,
   replaced: ReadonlySet<number>,
 ): Promise<number | undefined> {
-  const motor = [counted('MotorSpeed')];
+  const motor = [countedColumn('MotorSpeed')];
   const [from, to] = [track.motorSince ?? 0, Math.max(...replaced) + 1];
   for await (const page of columnPages(client, streamId, [{ from, to }], motor)) {
-    const speeds = valuesOf(page, 0);
+    const speeds = columnValues(page, 0);
     const found = page.times.find((time, n) => !Number.isNaN(speeds[n]) && !replaced.has(time));
     if (found !== undefined) return found;
   }
@@ -244,9 +247,14 @@ async function newestSignals(
 }
 
 async function lastPosition(client: Transaction, streamId: number): Promise<Reading[]> {
-  const last = await readEdge(client, { streamId, ...EVER }, [counted('LATITUDE'), counted('LONGITUDE')], {
-    end: 'last',
-  });
+  const last = await readEdge(
+    client,
+    { streamId, ...EVER },
+    [countedColumn('LATITUDE'), countedColumn('LONGITUDE')],
+    {
+      end: 'last',
+    },
+  );
   const [LATITUDE, LONGITUDE] = last?.values ?? [];
   return last && LATITUDE !== undefined && LONGITUDE !== undefined
     ? [{ time: last.time, signals: { LATITUDE, LONGITUDE } }]

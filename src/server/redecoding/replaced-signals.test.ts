@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Signals } from '#shared/domain/signal.ts';
-import { count } from './replace-readings.ts';
+import { countReplacement } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
 describe('replacedSignals (12.C2)', () => {
@@ -60,9 +60,9 @@ describe('replacedSignals (12.C2)', () => {
 
 test('a signal named like a member of Object.prototype is counted as added, changed or removed', () => {
   const outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
-  count(outcome, { before: undefined, after: { constructor: 1 } as never });
-  count(outcome, { before: { Soc1: 1 }, after: { Soc1: 1, toString: 2 } as never });
-  count(outcome, { before: { constructor: 1 } as never, after: undefined });
+  countReplacement(outcome, { before: undefined, after: { constructor: 1 } as never });
+  countReplacement(outcome, { before: { Soc1: 1 }, after: { Soc1: 1, toString: 2 } as never });
+  countReplacement(outcome, { before: { constructor: 1 } as never, after: undefined });
   expect(Object.entries(outcome.signals)).toEqual([
     ['constructor', { added: 1, changed: 0, removed: 1 }],
     ['toString', { added: 1, changed: 0, removed: 0 }],

@@ -11,9 +11,9 @@ import {
   decodedBatches,
   decodingTime,
   findingOf,
-  isOf,
   isUnreadable,
   type LogFile,
+  mayContainReadingIn,
   tooManyWeeks,
 } from '#server/telemetry/log-decoding.ts';
 import { reportOf } from '#server/telemetry/log-report.ts';
@@ -27,8 +27,8 @@ import {
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { type DecodedBinding, isIn, type Period, type RedecodingRow } from './redecoding.store.ts';
-import { stage } from './staged.store.ts';
+import { type DecodedBinding, type DefinitionPeriod, isIn, type RedecodingRow } from './redecoding.store.ts';
+import { stageReadings } from './staged.store.ts';
 
 /** The services that re-decoding needs. */
 export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {
@@ -44,7 +44,7 @@ export type StagingRun = {
   allDm1: Dm1Days;
   newDm1: Dm1Days;
   /** Times for which no reading is staged. */
-  readonly erased: readonly Omit<Period, 'definitionId'>[];
+  readonly erased: readonly Omit<DefinitionPeriod, 'definitionId'>[];
 };
 
 /**
@@ -83,9 +83,12 @@ export async function stageFile(
       (definitionId === row.definitionId ||
         periods.some((period) => isIn(period, time) || isIn(period, log.storedAt)));
     const time: DecodingTime = { ...decodingTime(), span };
-    const decodedIt = ({ from, to }: Period): boolean =>
+    const decodedIt = ({ from, to }: DefinitionPeriod): boolean =>
       isIn({ from, to }, log.storedAt) ||
-      isOf(time, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
+      mayContainReadingIn(time, {
+        from: from ?? Number.NEGATIVE_INFINITY,
+        to: to ?? Number.POSITIVE_INFINITY,
+      });
     if (definitionId !== row.definitionId && !periods.some(decodedIt)) continue;
     try {
       const staged = await stagePass(parts, row, file, definitionId, {
@@ -159,7 +162,7 @@ async function stagePass(
       .map(({ time, signals }) => ({ time, signals: withoutFalsePosition(signals) }));
     const times = readings.map(({ time }) => time);
     if (!preview && !(await parts.partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
-    if (readings.length > 0) await stage(parts.pool, streamId, definitionId, readings, run.staged);
+    if (readings.length > 0) await stageReadings(parts.pool, streamId, definitionId, readings, run.staged);
     run.staged += readings.length;
     const { stats, busReport, remarks, clockError } = batch;
     pass = {

@@ -1,10 +1,10 @@
-import { instants, texts } from '#server/platform/binary-array.ts';
+import { instantArray, textArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 /** Stages readings until they replace others. @param before number of readings staged earlier */
-export async function stage(
+export async function stageReadings(
   db: Database,
   streamId: number,
   definitionId: number,
@@ -18,8 +18,8 @@ export async function stage(
     [
       streamId,
       definitionId,
-      instants(readings.map(({ time }) => time)),
-      texts(
+      instantArray(readings.map(({ time }) => time)),
+      textArray(
         'jsonb',
         readings.map(({ signals }) => JSON.stringify(signals)),
       ),
@@ -44,7 +44,7 @@ export async function clearStaged(db: Database, streamId: number): Promise<void>
   } while (removed > 0);
 }
 
-export type Staged = Reading & { readonly definitionId: number };
+export type StagedReading = Reading & { readonly definitionId: number };
 
 /** Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and delivery. */
 export async function readStaged(
@@ -52,7 +52,7 @@ export async function readStaged(
   streamId: number,
   after: number | undefined,
   lengthMs: number,
-): Promise<Staged[]> {
+): Promise<StagedReading[]> {
   const { rows } = await ofStream(db, streamId).query<{ ms: number; definitionId: number; signals: Signals }>(
     `with first as (
        select min(time) as time from telemetry.redecoded where stream_id = $1 and ($2::timestamptz is null or time > $2)

@@ -3,15 +3,15 @@ import { ofStream } from '#server/platform/shards.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { changeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { Dm1Sum, withoutDays } from '#server/telemetry/dm1/dm1-days.ts';
-import type { LogImport, Progress } from '#server/telemetry/log-import.ts';
+import type { LogImport, ReportProgress } from '#server/telemetry/log-import.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
-import { lockStates } from '#server/telemetry/readings.store.ts';
+import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
 /** Number of readings that were removed completely, and of those that lost some values. */
-export type Undone = { readonly removed: number; readonly changed: number };
+export type UndoneImport = { readonly removed: number; readonly changed: number };
 
 /**
  * Undoes an import: decodes the file as it was imported, removes stored values that equal the file's, and recomputes all figures.
@@ -22,9 +22,9 @@ export async function undoImport(
   pool: Pool,
   { streamId, fingerprint, chunks, ...log }: LogImport,
   size: number,
-  progress: Progress,
+  progress: ReportProgress,
   now: () => number,
-): Promise<Undone> {
+): Promise<UndoneImport> {
   let done = 0;
   async function* counted(): AsyncIterable<Uint8Array> {
     done = 0;
@@ -68,7 +68,7 @@ function removeImported(
   now: number,
 ): Promise<readonly Replacement[]> {
   return inTransaction(pool, async (client) => {
-    const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
+    const state = (await lockStreamStates(ofStream(client, streamId), [streamId])).get(streamId);
     const [first, last] = [brought[0], brought.at(-1)];
     if (!state || !first || !last) return [];
     const stored = await readWindow(client, streamId, { from: first.time, to: last.time + 1 });

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
-import type { Module, Opens, UsualShared } from '#server/platform/module.ts';
+import type { Module, ServiceOpener, SharedServices } from '#server/platform/module.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { changeReportFiles, readReportFiles } from './report-files.ts';
@@ -20,8 +20,8 @@ export const reportMails: Module<
   Caller,
   { readonly pool: Pool; readonly secrets: Secrets; readonly now: () => number }
 > &
-  Opens<
-    UsualShared & { readonly mail: Mail; readonly reportThread: ReportThread },
+  ServiceOpener<
+    SharedServices & { readonly mail: Mail; readonly reportThread: ReportThread },
     { readonly reportMails: ReportMails }
   > = {
   open: async ({ reportThread, ...shared }) => ({

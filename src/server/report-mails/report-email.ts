@@ -1,5 +1,5 @@
 import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
-import { completeness, type Summary } from '#server/reports/notes.ts';
+import { completenessSentences, type ReportSummary } from '#server/reports/notes.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
@@ -19,7 +19,7 @@ export type ReportMailContent = {
   readonly machines: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
   /** How complete the report is. 'none': everything that it is limited to was deleted; 'unread': it is too large to read completely. */
-  readonly summary: Summary | 'none' | 'unread';
+  readonly summary: ReportSummary | 'none' | 'unread';
   /** 'too-large': larger than a mail may be; undefined: the mail has no file. */
   readonly file: MailMessage['attachment'] | 'too-large' | undefined;
   /** Address of the report's page for this period. */
@@ -74,7 +74,7 @@ function stateOf({ summary, projects, machines }: ReportMailContent): string[] {
       projects?.length === 0 ? 'De projecten' : machines?.length === 0 ? 'De machines' : 'De labels';
     return [`${gone} waar het over gaat, zijn er niet meer: het rapport is leeg.`];
   }
-  return [...completeness(summary), ...(summary.provisional > 0 ? [PROVISIONAL_RULE] : [])];
+  return [...completenessSentences(summary), ...(summary.provisional > 0 ? [PROVISIONAL_RULE] : [])];
 }
 
 function fileText(file: ReportMailContent['file']): string[] {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { limitOf } from '#server/platform/limits.ts';
+import { accessLimitSql } from '#server/platform/limits.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
 import type { ReportMetadata } from '#server/reports/notes.ts';
@@ -98,7 +98,7 @@ const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions 
 async function readSubscription(db: Database, id: number): Promise<Subscription | undefined> {
   const { rows } = await db.query<Subscription>(
     `select a.email as to, a.name, o.id as organization_id, o.name as organization, o.clean as organization_name,
-       o.is_berende as is_lmb_customer, o.mails_report_files, a.role, o.privacy, ${limitOf('a')} as "limit",
+       o.is_berende as is_lmb_customer, o.mails_report_files, a.role, o.privacy, ${accessLimitSql('a')} as "limit",
        r.kind, r.rhythm, r.minutes, r.projects, r.machines, r.labels
      from report_subscription r
      join account a on a.id = r.account_id and /*rule:report-mail-same-organization*/ a.organization_id = r.organization_id /*=true*/

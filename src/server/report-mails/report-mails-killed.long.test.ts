@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
 import { fiveMinutesLater, startToKill } from '#server/mail/test/killed-process.ts';
-import { type Delivered, startMailServer } from '#server/mail/test/mail-server.ts';
+import { type DeliveredMail, startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 
@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 const startMailing = (port: number) =>
   startToKill(new URL('./test/report-mail-process.ts', import.meta.url), database, String(port), String(NOW));
 
-const messageIdOf = ({ source }: Delivered): string => /^Message-ID: (.*)$/im.exec(source)?.[1] ?? '';
+const messageIdOf = ({ source }: DeliveredMail): string => /^Message-ID: (.*)$/im.exec(source)?.[1] ?? '';
 
 test('after two kills every subscriber has the mail, and a repeated one is the same message (14.5c)', async () => {
   let taken: (n: number) => Promise<void> | undefined = () => undefined;

@@ -4,7 +4,7 @@ import { unsubscribeToken } from '#server/mail/unsubscribe-token.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import type { Period } from '#shared/domain/periods.ts';
@@ -65,7 +65,7 @@ export async function startReportMails(mailing: ReportMailParts): Promise<Report
   }
   const queue = await jobs.queue<Job>('report-mail', POLICY, send);
 
-  const runs = openSerial();
+  const runs = openSerialQueue();
   const queueDue = (): Promise<void> =>
     runs.run(async () => {
       for (const rhythm of RHYTHMS) await queueMails(pool, queue, rhythm, now());

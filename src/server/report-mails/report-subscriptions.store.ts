@@ -4,14 +4,14 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { requireLabels } from '#server/reports/report-labels.ts';
 import { readProjects } from '#server/reports/report-projects.ts';
-import { findHistory, seenBy, seenIn } from '#server/streams/scope.ts';
+import { findHistory, visibleStreamsParameters, visibleStreamsSql } from '#server/streams/scope.ts';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 
 /** Maximum number of report subscriptions of a person. */
 const MOST = 20;
 
-export type WantedReport = {
+export type ReportSubscriptionFields = {
   readonly report: MailedKind;
   readonly rhythm: Rhythm;
   readonly minutes: number;
@@ -34,7 +34,7 @@ export async function listReportSubscriptions(
        ) end as projects,
        case when r.machines is not null then (
          select coalesce(jsonb_agg(jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) order by lower(s.alias), s.serial), '[]')
-         from ${seenIn(scope)} where s.id = any (r.machines)
+         from ${visibleStreamsSql(scope)} where s.id = any (r.machines)
        ) end as machines,
        case when r.labels is not null then (
          select coalesce(jsonb_agg(jsonb_build_object('_id', l.id, 'labelName', l.name) order by lower(l.name), l.id), '[]')
@@ -44,7 +44,7 @@ export async function listReportSubscriptions(
      from report_subscription r
        where /*rule:report-subscription-own*/ r.account_id = $3 /*=$3::integer > 0*/ and r.organization_id = $4 order by r.created_at, r.id`,
     [
-      ...seenBy(scope, ['machine']),
+      ...visibleStreamsParameters(scope, ['machine']),
       accountId,
       organizationId,
       scope.limited?.projects ?? null,
@@ -61,7 +61,7 @@ export async function listReportSubscriptions(
 export const subscribeToReport = (
   pool: Pool,
   { accountId, organizationId, scope, email: actor }: Caller,
-  { report, rhythm, minutes, projects, machines, labels }: WantedReport,
+  { report, rhythm, minutes, projects, machines, labels }: ReportSubscriptionFields,
   at: Date,
 ): Promise<number> =>
   inTransaction(pool, async (client) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { formatDecimals } from '#shared/domain/nl.ts';
@@ -53,7 +53,7 @@ async function customer(name: string, lastDay: string | null) {
      values ($1, '2026-01-01', $2, 0.28765, 0.19, 23, 7, true)`,
     [owner, lastDay],
   );
-  await store(portal.pool, streamId, [
+  await storeTestReadings(portal.pool, streamId, [
     ...charge('09T22:30', 150, 40),
     ...charge('10T21:00', 150, 40),
     // Each of these charges is too short to be a session.

@@ -1,5 +1,5 @@
 import {
-  pricingOf,
+  pricingOfSession,
   type SessionPlace,
   TERREIN_OF_SESSION,
 } from '#server/charging-tariffs/terrein-charging.ts';
@@ -9,13 +9,19 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type ChargedSums, NO_SUMS } from '#shared/domain/reports/charged-lines.ts';
 import { eurosOf } from '#shared/domain/reports/charging-costs.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
-import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
+import { type ChargedDay, chargedHoursSql, openDayRanges, readDayCost } from './day-costs.ts';
 import type { ReportContext, ReportQuestion } from './report.ts';
-import { dayValues, IN_DAYS, keyOf, type OwnedMachine, streamsOf } from './report-machines.ts';
+import {
+  DAY_FIGURES_CONDITION,
+  dayFiguresParameters,
+  machineOwnerKey,
+  type OwnedMachine,
+  streamsOf,
+} from './report-machines.ts';
 import type { ReportPrices } from './report-prices.ts';
 
 /** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
-export type SumsOfReport = {
+export type ReportSums = {
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: ChargingCost | null }[]): void;
   /** Reads the energy that the machines of a portion charged in the period, and adds it to the sums. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;
@@ -24,15 +30,15 @@ export type SumsOfReport = {
   readonly euros: () => ChargedSums | undefined;
 };
 
-export function openSums(
+export function openReportSums(
   context: ReportContext,
   question: ReportQuestion,
   prices: ReportPrices | undefined,
-): SumsOfReport {
+): ReportSums {
   const energy = { ...NO_SUMS };
   const euros = { ...NO_SUMS };
   let isPriced = false;
-  const rangeOf = openDays();
+  const rangeOf = openDayRanges();
   const eurosIn = (cost: ChargingCost | null | undefined): number => {
     const amount = eurosOf(cost ?? null);
     if (amount !== null) isPriced = true;
@@ -46,10 +52,13 @@ export function openSums(
       }
     },
     async addCharged(portion) {
-      const days = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
+      const days = Map.groupBy(
+        await readDays(context, question, portion, prices !== undefined),
+        machineOwnerKey,
+      );
       const costOfDay = await readDayCost(context.db, prices, streamsOf(portion), question.settings, rangeOf);
       // Adds in the order of the rows of Dagstaten, so that both sums round to the same cent.
-      for (const day of portion.flatMap((owned) => days.get(keyOf(owned)) ?? [])) {
+      for (const day of portion.flatMap((owned) => days.get(machineOwnerKey(owned)) ?? [])) {
         energy.charged += day.chargedMj;
         euros.charged += eurosIn(costOfDay(day));
       }
@@ -78,11 +87,11 @@ async function readDays(
   return ofStreams(db, machines, (shard, own) =>
     shard.query<ChargedDay>(
       `select d.stream_id, d.organization_id, d.day::text as day, d.known_ms::float8 as known_ms,
-         d.charged_mj::float8 as charged_mj, ${hoursOfDay(hasPrices)}
+         d.charged_mj::float8 as charged_mj, ${chargedHoursSql(hasPrices)}
        from telemetry.day_figures d
-       where ${IN_DAYS} and d.charged_mj > 0
+       where ${DAY_FIGURES_CONDITION} and d.charged_mj > 0
        order by d.stream_id, d.day, d.project_id`,
-      dayValues(scope, settings, own, projects ?? [0]),
+      dayFiguresParameters(scope, settings, own, projects ?? [0]),
     ),
   );
 }
@@ -143,5 +152,5 @@ function crossingEuros(
   const firstHour = startOfHour(session.from);
   const isIn = (hour: number): boolean => (session.from < from ? hour >= from && hour < to : hour >= to);
   const hours = (session.hours ?? []).map((mj, n) => (isIn(firstHour + n * HOUR_MS) ? mj : 0));
-  return costOf(pricingOf(prices, organizationId, session), { chargedMj: 0, firstHour, hours }).euros;
+  return costOf(pricingOfSession(prices, organizationId, session), { chargedMj: 0, firstHour, hours }).euros;
 }

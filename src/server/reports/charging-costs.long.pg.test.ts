@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
@@ -180,7 +180,7 @@ test.each(
       streamId,
       new Date('2026-01-01'),
     ]);
-    await store(portal.pool, streamId, readingsOf(charges));
+    await storeTestReadings(portal.pool, streamId, readingsOf(charges));
     // The machine is assigned by hand at odd minutes, which cut buckets.
     const { rows: projects } = await portal.pool.query<{ id: number }>(
       `insert into project (organization_id, name, first_day) values ($1, 'Sluis', '2026-01-01') returning id`,

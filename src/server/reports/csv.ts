@@ -1,6 +1,12 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { type BaseValue, type Column, columnInfo, headingOf, inOutputUnit } from '#shared/domain/reports/column.ts';
+import {
+  type BaseValue,
+  type Column,
+  columnInfo,
+  headingOf,
+  inOutputUnit,
+} from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
 import type { ReadReport, TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';

@@ -1,19 +1,19 @@
-import { isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
+import { dayOnProjectVisibleSql } from '#server/day-figures/days-on-projects.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { seesPlaceAt } from '#server/streams/scope.ts';
+import { maySeePositionAt } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { DAY_COLUMNS, DAY_COSTS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
-import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
+import { type ChargedDay, chargedHoursSql, openDayRanges, readDayCost } from './day-costs.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  dayValues,
+  DAY_FIGURES_CONDITION,
+  dayFiguresParameters,
   groupByFigures,
-  IN_DAYS,
-  inPortions,
-  keyOf,
+  machineOwnerKey,
   type OwnedMachine,
+  readInPortions,
   readMachines,
   streamsOf,
 } from './report-machines.ts';
@@ -38,14 +38,17 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   const projects = await readProjects(db, scope, question.projects);
   const nameOf = (id: number): string => projects.get(id)?.name ?? '';
   const prices = await reportPrices(db, scope, machines, settings);
-  const rangeOf = openDays();
+  const rangeOf = openDayRanges();
 
-  const rows = inPortions(context, question, machines, 1, async (portion): Promise<DayRow[]> => {
+  const rows = readInPortions(context, question, machines, 1, async (portion): Promise<DayRow[]> => {
     const isProvisional = await readProvisional(db, streamsOf(portion), now);
-    const stored = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
+    const stored = Map.groupBy(
+      await readDays(context, question, portion, prices !== undefined),
+      machineOwnerKey,
+    );
     const costOfDay = await readDayCost(db, prices, streamsOf(portion), settings, rangeOf);
     return portion.flatMap((owned) =>
-      (stored.get(keyOf(owned)) ?? []).map((one) => {
+      (stored.get(machineOwnerKey(owned)) ?? []).map((one) => {
         const { streamId, organizationId: _, projectId, on, fromHour: __, hours: ___, ...figures } = one;
         const cost = costOfDay(one);
         prices?.show([cost]);
@@ -74,7 +77,7 @@ const activeTimesSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[numb
   Object.fromEntries(
     TIMES.map((name) => {
       const time = figures[name];
-      return [name, time !== null && seesPlaceAt(scope, time) ? time : null];
+      return [name, time !== null && maySeePositionAt(scope, time) ? time : null];
     }),
   );
 
@@ -103,7 +106,7 @@ async function readDaysOn(
       `select d.stream_id, d.organization_id, d.project_id, d.day::text as day,
            case when d.project_id = 0 then array(
              select p.project_id from telemetry.day_figures p where p.stream_id = d.stream_id and p.day = d.day
-               and p.organization_id = d.organization_id and p.project_id > 0 and ${isOnProjectSeen('p', '$6')} order by p.project_id
+               and p.organization_id = d.organization_id and p.project_id > 0 and ${dayOnProjectVisibleSql('p', '$6')} order by p.project_id
            ) else '{}' end as "on",
            date_part('epoch', d.first_running) * 1000 as first_running, date_part('epoch', d.last_running) * 1000 as last_running,
            date_part('epoch', d.first_charging) * 1000 as first_charging, date_part('epoch', d.last_charging) * 1000 as last_charging,
@@ -112,11 +115,11 @@ async function readDaysOn(
            d.distance_mm::float8 as distance_mm, d.carried_mm::float8 as carried_mm,
            (d.unused_no_fix + d.unused_null_island + d.unused_jumps)::float8 as "unused", d.soc_min, d.soc_max, d.heard_ms::float8 as heard_ms,
            d.known_ms::float8 as known_ms, d.window_ms::float8 as window_ms,
-           d.window_heard_ms::float8 as window_heard_ms, ${hoursOfDay(hasPrices)}
+           d.window_heard_ms::float8 as window_heard_ms, ${chargedHoursSql(hasPrices)}
          from telemetry.day_figures d
-         where ${IN_DAYS}
+         where ${DAY_FIGURES_CONDITION}
          order by d.stream_id, d.day, d.project_id`,
-      dayValues(scope, settings, own, projects),
+      dayFiguresParameters(scope, settings, own, projects),
     ),
   );
 }

@@ -1,4 +1,4 @@
-import type { Prices } from '#server/charging-tariffs/tariffs.store.ts';
+import type { ChargingPrices } from '#server/charging-tariffs/tariffs.store.ts';
 import { readTerreinCharging } from '#server/charging-tariffs/terrein-charging.ts';
 import type { Database } from '#server/platform/database.ts';
 import { amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
@@ -21,13 +21,13 @@ export type ChargedDay = {
 };
 
 /** Returns the SQL columns `fromHour` and `hours` of day figures `d`. */
-export const hoursOfDay = (isRead: boolean): string =>
+export const chargedHoursSql = (isRead: boolean): string =>
   isRead
     ? 'd.charged_from_hour as from_hour, d.charged_hours::float8[] as hours'
     : 'null as from_hour, null as hours';
 
 /** Returns a function that gives the start and end of a day, ms. The function caches them, because thousands of rows share a day. */
-export function openDays(): (day: string) => Range {
+export function openDayRanges(): (day: string) => Range {
   const known = new Map<string, Range>();
   return (day) => {
     const range = known.get(day) ?? amsterdamDayRange(day) ?? { from: 0, to: 0 };
@@ -45,7 +45,7 @@ export type DayCost = (day: ChargedDay) => ChargingCost | null;
  */
 export async function readDayCost(
   db: Database,
-  prices: Prices | undefined,
+  prices: ChargingPrices | undefined,
   streams: readonly number[],
   settings: { readonly from: string; readonly to: string },
   rangeOf: (day: string) => Range,

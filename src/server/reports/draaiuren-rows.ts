@@ -1,6 +1,6 @@
 import { readOwnership } from '#server/day-figures/day-figures.store.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
-import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
+import { intersection, type RangeFigures, rangeFiguresOf } from '#server/day-figures/range-figures.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
 import { openBucketSlices } from '#server/history/bucket-slices.ts';
 import { ofStreams } from '#server/platform/shards.ts';
@@ -10,12 +10,12 @@ import { HOURS_RULES, type HoursRow, hoursColumns } from '#shared/domain/reports
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  dayValues,
+  DAY_FIGURES_CONDITION,
+  dayFiguresParameters,
   filterOnProjects,
-  IN_DAYS,
-  inPortions,
-  keyOf,
+  machineOwnerKey,
   type OwnedMachine,
+  readInPortions,
   readMachines,
   streamsOf,
 } from './report-machines.ts';
@@ -51,7 +51,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
   const machines = await readMachines(db, scope, instantsOf(settings), question);
   const projects = question.projects && (await readProjects(db, scope, question.projects));
 
-  const rows = inPortions(context, question, machines, 1, async (all): Promise<HoursRow[]> => {
+  const rows = readInPortions(context, question, machines, 1, async (all): Promise<HoursRow[]> => {
     const portion = await filterOnProjects(context, question, all);
     const isProvisional = await readProvisional(db, streamsOf(portion), now);
     const ownedPeriods = portion.flatMap((owned) =>
@@ -121,17 +121,22 @@ async function readProjectSums(
     shard.query<Omit<Sums, keyof Silent> & { key: string; days: string[] }>(
       `select stream_id || ' ' || organization_id as key, 0::float8 as before_ms, array_agg(distinct d.day::text) as days,
            ${SUMS.map(([column, name]) => `sum(d.${column})::float8 as "${name}"`).join(', ')}
-         from telemetry.day_figures d where ${IN_DAYS} group by stream_id, organization_id`,
-      dayValues(scope, settings, own, projects),
+         from telemetry.day_figures d where ${DAY_FIGURES_CONDITION} group by stream_id, organization_id`,
+      dayFiguresParameters(scope, settings, own, projects),
     ),
   );
-  const silent = Map.groupBy(await readSilentDays(db, scope, machines, projects, days, now), keyOf);
+  const silent = Map.groupBy(await readSilentDays(db, scope, machines, projects, days, now), machineOwnerKey);
   const byOwner = new Map(found.map(({ key, ...sums }) => [key, sums]));
   const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]);
   return ownedPeriods.map(({ owned }) => {
-    const { days: known = [], ...sums } = byOwner.get(keyOf(owned)) ?? { ...(none as Sums), days: [] };
+    const { days: known = [], ...sums } = byOwner.get(machineOwnerKey(owned)) ?? {
+      ...(none as Sums),
+      days: [],
+    };
     // A day on which a machine was on two of the projects counts once.
-    const silentOfOne = new Map((silent.get(keyOf(owned)) ?? []).map((one) => [one.day, one.shiftMs]));
+    const silentOfOne = new Map(
+      (silent.get(machineOwnerKey(owned)) ?? []).map((one) => [one.day, one.shiftMs]),
+    );
     return {
       ...sums,
       silentDays: silentOfOne.size,
@@ -266,8 +271,8 @@ async function figuresIn(
   range: Range,
 ): Promise<RangeFigures> {
   const around = { from: range.from - MAX_GAP_MS, to: range.to + MAX_GAP_MS };
-  const parts = owners.flatMap((owner) => inside(range, owner).map((part) => ({ owner, part })));
-  return figuresOf(
+  const parts = owners.flatMap((owner) => intersection(range, owner).map((part) => ({ owner, part })));
+  return rangeFiguresOf(
     await Promise.all(
       parts.map(async ({ owner, part }) => ({
         slices: await openBucketSlices(db, streamId, owner, around),

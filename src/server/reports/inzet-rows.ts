@@ -18,12 +18,12 @@ import {
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
-  dayValues,
-  IN_DAYS,
-  inPortions,
-  keyOf,
+  DAY_FIGURES_CONDITION,
+  dayFiguresParameters,
+  machineOwnerKey,
   type OwnedMachine,
   organizationsIn,
+  readInPortions,
   readMachines,
   streamsOf,
 } from './report-machines.ts';
@@ -52,7 +52,7 @@ type Sums = {
 >;
 
 const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId'>): string =>
-  `${keyOf(one)} ${one.projectId}`;
+  `${machineOwnerKey(one)} ${one.projectId}`;
 
 /** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all rows are kept in memory. */
 export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
@@ -73,7 +73,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   async function readRows(portion: readonly OwnedMachine[]): Promise<UseRow[]> {
     const found: UseRow[] = [];
     const isProvisional = await readProvisional(db, streamsOf(portion), context.now);
-    const owned = new Map(portion.map((one) => [keyOf(one), one]));
+    const owned = new Map(portion.map((one) => [machineOwnerKey(one), one]));
     const sums = Map.groupBy(await readSums(context, question, portion, projectIds, parts), keyOnProject);
     const days = { firstDay: settings.from, lastDay: settings.to };
     const silent = Map.groupBy(
@@ -85,7 +85,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
       const ofOne = sums.get(key) ?? [];
       const silentOfOne = silent.get(key) ?? [];
       const first = ofOne[0] ?? silentOfOne[0];
-      const one = first && owned.get(keyOf(first));
+      const one = first && owned.get(machineOwnerKey(first));
       const project = first && projects.get(first.projectId);
       // A project belongs to one organization: figures of another organization's machine do not count for it.
       if (!one || !project || project.organizationId !== one.organizationId) continue;
@@ -112,7 +112,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   }
   async function* rows(): AsyncGenerator<UseRow[], void> {
     const found: UseRow[] = [];
-    for await (const portion of inPortions(context, question, machines, 0.2, readRows))
+    for await (const portion of readInPortions(context, question, machines, 0.2, readRows))
       found.push(...portion);
     found.sort(byProject(projects));
     for (let at = 0; at < found.length; at += 1_000) yield found.slice(at, at + 1_000);
@@ -166,8 +166,8 @@ async function readCosts(
            whole.charged_mj::float8 as all_mj, whole.charged_from_hour as all_from_hour, whole.charged_hours::float8[] as all_hours
          from telemetry.day_figures d join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
-         where ${IN_DAYS} and whole.charged_mj > 0`,
-      dayValues(scope, settings, own, projects),
+         where ${DAY_FIGURES_CONDITION} and whole.charged_mj > 0`,
+      dayFiguresParameters(scope, settings, own, projects),
     ),
   );
   const begins = new Map<string, number>();
@@ -228,9 +228,9 @@ async function readSums(
            sum(d.window_heard_ms)::float8 as window_heard_ms
          from telemetry.day_figures d left join telemetry.day_figures whole on whole.stream_id = d.stream_id and whole.day = d.day
            and whole.organization_id = d.organization_id and whole.project_id = 0
-         where ${IN_DAYS}
+         where ${DAY_FIGURES_CONDITION}
          group by 1, 2, 3, 4`,
-      [...dayValues(scope, settings, own, projects), parts, settings.minutes * 60_000],
+      [...dayFiguresParameters(scope, settings, own, projects), parts, settings.minutes * 60_000],
     ),
   );
   return sums.sort((a, b) => a.part - b.part || a.streamId - b.streamId);

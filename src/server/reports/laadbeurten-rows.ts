@@ -1,9 +1,9 @@
-import { pricingOf, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
+import { pricingOfSession, TERREIN_OF_SESSION } from '#server/charging-tariffs/terrein-charging.ts';
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
-import { seesPlaceAt } from '#server/streams/scope.ts';
-import { endedAt } from '#server/telemetry/session-end.ts';
+import { maySeePositionAt } from '#server/streams/scope.ts';
+import { sessionEndSql } from '#server/telemetry/session-end.ts';
 import { type ChargingCost, costOf, type Pricing, startOfHour } from '#shared/domain/charging-tariffs.ts';
 import { withProjectName } from '#shared/domain/place-text.ts';
 import type { Position } from '#shared/domain/position.ts';
@@ -16,9 +16,9 @@ import {
   type SessionRow,
 } from '#shared/domain/reports/laadbeurten.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
-import { openSums, type SumsOfReport } from './charged-sums.ts';
+import { openReportSums, type ReportSums } from './charged-sums.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { inPortions, type OwnedMachine, readMachines, streamsOf } from './report-machines.ts';
+import { type OwnedMachine, readInPortions, readMachines, streamsOf } from './report-machines.ts';
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
@@ -49,7 +49,7 @@ export async function laadbeurten(
   const projects = await readProjects(db, scope, question.projects);
   const prices = await reportPrices(db, scope, machines, settings);
 
-  const sums = openSums(context, question, prices);
+  const sums = openReportSums(context, question, prices);
   let isWhole = false;
   /** Whether the lines below the table add up: the report has whole days, and the reader sees every figure of the machines. */
   const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
@@ -66,7 +66,7 @@ export async function laadbeurten(
         .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
         .flatMap(({ streamId, projectId, byHand, hours, terreinId, ...session }) => {
           // The place of a session, and a project found by position, reveal the position of the machine at that time.
-          const seesPlace = seesPlaceAt(scope, session.from);
+          const seesPlace = maySeePositionAt(scope, session.from);
           const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
           const project = found?.organizationId === owned.organizationId ? found : undefined;
           if (question.projects && !project) return [];
@@ -74,7 +74,11 @@ export async function laadbeurten(
           const named = at && withProjectName(nameOf(streamId, at, session.from), project?.name ?? null);
           const cost =
             prices &&
-            sessionCost(pricingOf(prices, owned.organizationId, { ...session, terreinId }), session, hours);
+            sessionCost(
+              pricingOfSession(prices, owned.organizationId, { ...session, terreinId }),
+              session,
+              hours,
+            );
           prices?.show([cost ?? null]);
           return {
             ...session,
@@ -93,7 +97,7 @@ export async function laadbeurten(
     return found;
   };
   async function* rows(): AsyncGenerator<SessionRow[], void> {
-    yield* inPortions(context, question, machines, SESSIONS_A_DAY, readRows);
+    yield* readInPortions(context, question, machines, SESSIONS_A_DAY, readRows);
     isWhole = isSummed;
   }
   return {
@@ -112,7 +116,7 @@ export async function laadbeurten(
 }
 
 /** Returns the lines that explain the difference with Dagstaten. */
-const linesOf = ({ energy, euros }: SumsOfReport): string[] => {
+const linesOf = ({ energy, euros }: ReportSums): string[] => {
   const amounts = euros();
   return [chargedLine(energy()), ...(amounts ? [costLine(amounts)] : [])];
 };
@@ -139,7 +143,7 @@ async function readSessions(
     shard.query<Stored>(
       `select c.stream_id, date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
            c.charging_ms::float8 as charging_ms, c.full_ms::float8 as full_ms, c.charged_mj::float8 as charged_mj,
-           c.highest_watts, c.soc_from, c.soc_to, c.latitude, c.longitude, ${endedAt('$4')} as ended,
+           c.highest_watts, c.soc_from, c.soc_to, c.latitude, c.longitude, ${sessionEndSql('$4')} as ended,
            there.project_id, there.by_hand, ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as terrein_id
          from telemetry.charging_session c left join telemetry.latest l on l.stream_id = c.stream_id left join lateral (
            select p.project_id, p.by_hand from telemetry.presence p where p.stream_id = c.stream_id and p.from_time <= c.from_time

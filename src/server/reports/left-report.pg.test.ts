@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { openLog } from '#server/platform/log.ts';
 import { testPortal } from '#server/test/portal.ts';
 
@@ -16,7 +16,7 @@ test('a report on the screen whose reader disconnects before it is read logs no 
     await portal.user('b@klant.nl', klant, 'beheerder');
     const cookie = await portal.login('b@klant.nl');
     const streamId = await portal.machine(klant, { serial: 'L-1' });
-    await store(portal.pool, streamId, [{ time: NOW - 60_000, signals: { Soc1: 50 } }]);
+    await storeTestReadings(portal.pool, streamId, [{ time: NOW - 60_000, signals: { Soc1: 50 } }]);
     const path = '/api/report/vervoer?from=2026-11-18&to=2026-11-18';
     const lock = await portal.pool.connect();
     try {

@@ -1,6 +1,6 @@
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
-import { formatDecimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals, plainNumber } from '#shared/domain/nl.ts';
 import { inOutputUnit } from '#shared/domain/reports/column.ts';
 import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
@@ -17,7 +17,7 @@ export type ReportMetadata = {
   readonly version: string;
 };
 
-export type Summary = {
+export type ReportSummary = {
   /** Coverage of all rows, 0..1; null: no activity; undefined: the report does not measure coverage. */
   readonly coverage: number | null | undefined;
   /** Number of rows that may still change. */
@@ -28,7 +28,7 @@ export type Summary = {
 export function notesOf(
   { question, by, organization, at, version }: ReportMetadata,
   rules: readonly string[],
-  summary: Summary,
+  summary: ReportSummary,
   projects: readonly ReportProject[] = [],
 ): string[] {
   const [day = '', clock = ''] = wallClockOf(at).split(' ');
@@ -40,7 +40,7 @@ export function notesOf(
       ? [`Machines die nu een van deze labels dragen: ${question.labels.map(({ name }) => name).join(', ')}.`]
       : []),
     ...rules,
-    ...completeness(summary),
+    ...completenessSentences(summary),
     `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,
   ];
 }
@@ -52,7 +52,7 @@ function projectText({ name, number, client }: ReportProject): string {
 }
 
 /** Returns sentences about the completeness of the figures, and about whether they may still change. */
-export const completeness = ({ coverage, provisional }: Summary): string[] => [
+export const completenessSentences = ({ coverage, provisional }: ReportSummary): string[] => [
   ...(coverage === undefined ? [] : [coverageText(coverage)]),
   ...(provisional === 0
     ? []

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { from, to } = await storeMachine(portal.pool, 8, owner, await portal.organization('hijs'));
   const streamId = await portal.machine(owner, { serial: 'ROUTE-1', alias: '=<Rups> & "Krol"' });
   const start = Date.parse(`${from}T12:00Z`);
-  await store(
+  await storeTestReadings(
     portal.pool,
     streamId,
     Array.from({ length: 400 }, (_, n) => ({

@@ -1,4 +1,4 @@
-import { concatenated, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import { concatenateReadings, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { openParquetTable } from '#server/telemetry/readings/parquet-table.ts';
 import { columnInfo, headingOf } from '#shared/domain/reports/column.ts';
 import type { ReadReport } from './read-report.ts';
@@ -22,7 +22,7 @@ export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, voi
   );
   let group: ReadingColumns[] = [];
   const encoded = (): Buffer => {
-    const { times, values } = concatenated(group, names.length);
+    const { times, values } = concatenateReadings(group, names.length);
     group = [];
     return table.add(times, values);
   };

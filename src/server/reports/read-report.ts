@@ -6,7 +6,7 @@ import {
   type Totals,
 } from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { notesOf, type ReportMetadata, type Summary } from './notes.ts';
+import { notesOf, type ReportMetadata, type ReportSummary } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
 
 /** A report that is being read: its rows, and the totals and notes of the rows that have been read. */
@@ -25,7 +25,7 @@ export type ReadReport = {
   readonly totals: () => readonly BaseValue[] | undefined;
   readonly notes: () => readonly string[];
   /** Completeness of the rows that have been read. */
-  readonly summary: () => Summary;
+  readonly summary: () => ReportSummary;
 };
 
 /** The part of a report that the writers of CSV and XLSX need; these also write other tables. */
@@ -55,7 +55,7 @@ export function readReport(report: AnyReport, metadata: ReportMetadata): ReadRep
       }
     }
   }
-  const summary = (): Summary => ({
+  const summary = (): ReportSummary => ({
     coverage: coverage < 0 ? undefined : (totals.bases()[coverage] as number | null),
     provisional,
   });

@@ -1,8 +1,8 @@
-import { type Format, CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
+import { CONTENT_TYPES, type Format } from '#shared/domain/reports/kinds.ts';
 import { csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
-import type { ReportMetadata, Summary } from './notes.ts';
+import type { ReportMetadata, ReportSummary } from './notes.ts';
 import { openReport } from './open-report.ts';
 import { parquetOf } from './parquet.ts';
 import { type ReadReport, readReport } from './read-report.ts';
@@ -26,7 +26,7 @@ export type ReportFile = {
   /** The file is made while it is read, at most one chunk ahead. Ending the generator ends the work. */
   readonly chunks: AsyncGenerator<Buffer, void>;
   /** Completeness of the report; known after the last chunk is read. */
-  readonly summary: () => Summary;
+  readonly summary: () => ReportSummary;
 };
 
 /** Returns '2026-11-28' or '2026-11-28-1800'. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
       time: begin + n * MINUTE_MS,
       signals: { LATITUDE: 52.1 + n / 1000, LONGITUDE: 5.1, Speed: 10 + n },
     }));
-  await store(portal.pool, streamId, [
+  await storeTestReadings(portal.pool, streamId, [
     ...charge(Date.UTC(2026, 10, 17, 15, 30)),
     ...charge(Date.UTC(2026, 10, 17, 17, 30)),
     ...drive(Date.UTC(2026, 10, 18, 4, 50)),

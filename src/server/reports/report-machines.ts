@@ -1,16 +1,16 @@
-import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projects.ts';
+import { dayOnProjectVisibleSql, hoursOfDays } from '#server/day-figures/days-on-projects.ts';
 import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { asSerial } from '#server/streams/streams.store.ts';
+import { normalizeSerial } from '#server/streams/streams.store.ts';
 import { transferredName } from '#server/streams/transferred-name.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { overlaps, type Range } from '#shared/domain/intervals.ts';
 import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween } from '#shared/domain/reports/settings.ts';
 import { type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
-import { carriesOneOf } from './report-labels.ts';
+import { carriesLabelSql } from './report-labels.ts';
 
 /** A machine in the time that it belonged to an organization. */
 export type OwnedMachine = {
@@ -51,7 +51,7 @@ export async function readMachines(
   { from, to }: Range,
   { machines: serials, labels }: Pick<ReportQuestion, 'machines' | 'labels'>,
 ): Promise<OwnedMachine[]> {
-  const asked = serials?.map((serial) => asSerial(serial).toLowerCase());
+  const asked = serials?.map((serial) => normalizeSerial(serial).toLowerCase());
   const { rows } = await db.query<Row>(
     `select s.id as stream_id, w.organization_id, o.clean as organization, s.serial,
        now.organization_id = w.organization_id as is_own, s.alias, m.brand, m.model,
@@ -59,7 +59,7 @@ export async function readMachines(
        m.initial_hours,
        greatest(date_part('epoch', w.valid_from) * 1000, $2::float8) as "from",
        least(date_part('epoch', w.valid_to) * 1000, $3::float8) as "to",
-       $5::integer[] is null or (now.organization_id = w.organization_id and ${carriesOneOf('$5')}) as is_labelled
+       $5::integer[] is null or (now.organization_id = w.organization_id and ${carriesLabelSql('$5')}) as is_labelled
      from ownership w
      join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null
      join machine m on m.stream_id = s.id
@@ -76,7 +76,7 @@ export async function readMachines(
   for (const row of rows) {
     const times = visibleTimes(scope, row);
     if (times.length === 0) continue;
-    const key = keyOf(row);
+    const key = machineOwnerKey(row);
     const known = found.get(key);
     if (known) known.own.push(...times);
     else found.set(key, { ...ownedOf(scope, row), own: [...times] });
@@ -138,7 +138,7 @@ function capacityOf(batteries: Row['batteries']): number | null {
 }
 
 /** Returns the key of a machine and its owner. */
-export const keyOf = ({
+export const machineOwnerKey = ({
   streamId,
   organizationId,
 }: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
@@ -159,7 +159,7 @@ export const groupByFigures = (
  * @param rowsOfDay assumed number of rows per machine and day
  * @throws ReaderGone
  */
-export async function* inPortions<Row>(
+export async function* readInPortions<Row>(
   context: ReportContext,
   { settings: { from, to } }: Pick<ReportQuestion, 'settings'>,
   machines: readonly OwnedMachine[],
@@ -173,11 +173,11 @@ export async function* inPortions<Row>(
   }
 }
 
-/** SQL condition: day figures `d` of the given machines, days and projects that the scope sees; uses $1 to $6 of dayValues(). */
-export const IN_DAYS = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
-  and ${isOnProjectSeen('d', '$6')}`;
-/** Returns the parameters of IN_DAYS. @param days 'YYYY-MM-DD', both included */
-export const dayValues = (
+/** SQL condition: day figures `d` of the given machines, days and projects that the scope sees; uses $1 to $6 of dayFiguresParameters(). */
+export const DAY_FIGURES_CONDITION = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+  and ${dayOnProjectVisibleSql('d', '$6')}`;
+/** Returns the parameters of DAY_FIGURES_CONDITION. @param days 'YYYY-MM-DD', both included */
+export const dayFiguresParameters = (
   scope: Scope,
   { from, to }: { readonly from: string; readonly to: string },
   machines: readonly OwnedMachine[],
@@ -200,12 +200,12 @@ export async function filterOnProjects(
   if (!projects) return machines;
   const found = await ofStreams(db, machines, (shard, own) =>
     shard.query<{ key: string }>(
-      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d where ${IN_DAYS}`,
-      dayValues(scope, settings, own, projects),
+      `select distinct stream_id || ' ' || organization_id as key from telemetry.day_figures d where ${DAY_FIGURES_CONDITION}`,
+      dayFiguresParameters(scope, settings, own, projects),
     ),
   );
   const keys = new Set(found.map(({ key }) => key));
-  return machines.filter((owned) => keys.has(keyOf(owned)));
+  return machines.filter((owned) => keys.has(machineOwnerKey(owned)));
 }
 
 export const streamsOf = (machines: readonly OwnedMachine[]): number[] => [

@@ -1,4 +1,4 @@
-import { type Prices, readPrices } from '#server/charging-tariffs/tariffs.store.ts';
+import { type ChargingPrices, readPrices } from '#server/charging-tariffs/tariffs.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { ChargingCost } from '#shared/domain/charging-tariffs.ts';
@@ -7,7 +7,7 @@ import type { Column } from '#shared/domain/reports/column.ts';
 import { type OwnedMachine, organizationsIn } from './report-machines.ts';
 
 /** Prices for a report's organizations, and the energy without a price in the rows shown so far. */
-export type ReportPrices = Prices & {
+export type ReportPrices = ChargingPrices & {
   /** Adds the costs of a row that is shown. */
   show(costs: readonly (ChargingCost | null)[]): void;
   /** The lines below the report; complete after all rows are shown. */
@@ -49,7 +49,7 @@ export async function reportPrices(
   };
 }
 
-type Tariffs = ReturnType<Prices['tariffs']>[number];
+type Tariffs = ReturnType<ChargingPrices['tariffs']>[number];
 
 /** Returns the tariffs that apply on a day of the period. @param tariffs in the order of their first days */
 const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>

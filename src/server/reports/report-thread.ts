@@ -5,7 +5,7 @@ import type { Warn } from '#server/platform/warn.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Format } from '#shared/domain/reports/kinds.ts';
-import type { ReportMetadata, Summary } from './notes.ts';
+import type { ReportMetadata, ReportSummary } from './notes.ts';
 import { ReaderGone, type ReportContext } from './report.ts';
 import type { ReportFile } from './report-file.ts';
 
@@ -24,7 +24,7 @@ export type FileOrder = ReportOrder | WeekOrder;
 export type FileAnswer =
   | { readonly head: Pick<ReportFile, 'name' | 'contentType'> }
   | { readonly chunk: Uint8Array<ArrayBuffer> }
-  | { readonly summary: Summary }
+  | { readonly summary: ReportSummary }
   | { readonly problem: Problem }
   | { readonly failure: { readonly message: string; readonly stack: string; readonly code: unknown } };
 
@@ -123,7 +123,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
       };
       const first = await next();
       if (!('head' in first)) throw failed(first);
-      let summary: Summary | undefined;
+      let summary: ReportSummary | undefined;
       async function* chunks(): AsyncGenerator<Buffer, void> {
         try {
           for (let coming = next(); ; ) {
@@ -144,7 +144,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
           close();
         }
       }
-      return { ...first.head, chunks: chunks(), summary: () => summary as Summary };
+      return { ...first.head, chunks: chunks(), summary: () => summary as ReportSummary };
     },
     close: end,
   };

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { type Database, openPool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { learnShards } from '#server/platform/shards.ts';
+import { loadShards } from '#server/platform/shards.ts';
 import { makeWeekFile } from '#server/telemetry/readings/closed-week-file.ts';
 import { CONTENT_TYPES } from '#shared/domain/reports/kinds.ts';
 import { throwIfReaderGone } from './report.ts';
@@ -18,7 +18,7 @@ const QUERIES_AT_ONCE = 2;
 const connection = { ...(workerData as pg.ClientConfig), max: QUERIES_AT_ONCE };
 const pool = openPool(connection, (message) => parentPort?.postMessage(message));
 const db = limitConcurrency(pool, QUERIES_AT_ONCE);
-await learnShards(pool);
+await loadShards(pool);
 
 parentPort?.on('message', ({ order, port }: { readonly order: FileOrder; readonly port: MessagePort }) => {
   void make(order, port);

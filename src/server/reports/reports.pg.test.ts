@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -189,7 +189,7 @@ async function machineOfJune(organizationId: number, serial: string): Promise<nu
       ...(n > 30 && { IsCharging: n < 50 ? 1 : 0, ChargingCurrent: n < 50 ? 20 : 0, ChargingVoltage: 400 }),
     },
   }));
-  await store(portal.pool, streamId, readings);
+  await storeTestReadings(portal.pool, streamId, readings);
   await untilComputed(portal.pool);
   return streamId;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -31,7 +31,7 @@ async function machine(serial: string, days: readonly number[]): Promise<number>
       signals: { LATITUDE: 52, LONGITUDE: 5, MotorSpeed: 900, BatteryCurrent: 100, BatteryVoltage: 400 },
     })),
   );
-  await store(portal.pool, streamId, readings);
+  await storeTestReadings(portal.pool, streamId, readings);
   await untilComputed(portal.pool);
   return streamId;
 }

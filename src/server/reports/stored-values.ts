@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
-import { type ReadingColumns, sent } from '#server/telemetry/readings/columns.ts';
+import { type ReadingColumns, sentColumn } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /** The time of a reading in ms since 1970, and the reading's value of each signal. */
-export type Values = [time: number, ...(number | null)[]];
+export type ValuesOfReading = [time: number, ...(number | null)[]];
 
 /**
  * Yields the values of signals of stored readings in order of time, some hundreds or thousands of readings at a time.
@@ -18,7 +18,8 @@ export async function* storedColumns(
   names: readonly string[],
   needed = names.length,
 ): AsyncGenerator<ReadingColumns, void> {
-  for await (const page of columnPages(db, streamId, ranges, names.map(sent))) yield withNeeded(page, needed);
+  for await (const page of columnPages(db, streamId, ranges, names.map(sentColumn)))
+    yield withNeeded(page, needed);
 }
 
 /** Returns the readings that have a value in one of the first columns. */
@@ -35,14 +36,14 @@ function withNeeded(page: ReadingColumns, needed: number): ReadingColumns {
 /** Like `storedColumns`, with an array per reading. */
 export async function* storedValues(
   ...asked: Parameters<typeof storedColumns>
-): AsyncGenerator<Values[], void> {
+): AsyncGenerator<ValuesOfReading[], void> {
   for await (const page of storedColumns(...asked)) yield valueRowsOf(page);
 }
 
 /** Returns an array per reading; null where the reading has no value. */
-export const valueRowsOf = ({ times, values }: ReadingColumns): Values[] =>
+export const valueRowsOf = ({ times, values }: ReadingColumns): ValuesOfReading[] =>
   Array.from(times, (time, n) => {
-    const row: Values = [time];
+    const row: ValuesOfReading = [time];
     for (const column of values) {
       const value = column[n] as number;
       row.push(Number.isNaN(value) ? null : value);

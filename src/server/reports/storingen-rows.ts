@@ -2,7 +2,7 @@ import { readFaultsOf } from '#server/fault-codes/fault-codes.store.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { FAULT_COLUMNS, FAULT_RULES, type FaultRow } from '#shared/domain/reports/storingen.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { filterOnProjects, inPortions, readMachines } from './report-machines.ts';
+import { filterOnProjects, readInPortions, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Assumed number of rows per machine and day. */
@@ -14,7 +14,7 @@ export async function storingen(context: ReportContext, question: ReportQuestion
   const machines = await readMachines(db, scope, instantsOf(question.settings), question);
   if (question.projects) await readProjects(db, scope, question.projects);
 
-  const rows = inPortions(context, question, machines, FAULTS_A_DAY, async (all): Promise<FaultRow[]> => {
+  const rows = readInPortions(context, question, machines, FAULTS_A_DAY, async (all): Promise<FaultRow[]> => {
     const portion = await filterOnProjects(context, question, all);
     const faults = await readFaultsOf(db, portion);
     return portion.flatMap(({ machine }, n) => (faults[n] ?? []).map((fault) => ({ ...fault, machine })));

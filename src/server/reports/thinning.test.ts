@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
-import { type Values, valueRowsOf } from './stored-values.ts';
+import { type ValuesOfReading, valueRowsOf } from './stored-values.ts';
 import { openThinning } from './thinning.ts';
 
-const columnsOf = (rows: readonly Values[]): ReadingColumns => ({
+const columnsOf = (rows: readonly ValuesOfReading[]): ReadingColumns => ({
   times: Float64Array.from(rows, ([time]) => time),
   values: [1, 2].map((at) => Float64Array.from(rows, (row) => row[at] ?? Number.NaN)),
 });
 
 test('a row of Metingen has the last value of each signal in its step, whatever the batches (14.3d)', () => {
-  const rows: Values[] = [
+  const rows: ValuesOfReading[] = [
     [0, 1, null],
     [59_999, null, 7],
     [60_000, 2, null],
     [61_000, 3, null],
     [200_000, null, 8],
   ];
-  const thinned = (portions: readonly (readonly Values[])[], step: number) => {
+  const thinned = (portions: readonly (readonly ValuesOfReading[])[], step: number) => {
     const thinning = openThinning(step);
     return [...portions.map((portion) => thinning.add(columnsOf(portion))), thinning.end()].flatMap(
       valueRowsOf,

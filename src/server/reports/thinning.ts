@@ -1,4 +1,8 @@
-import { concatenated, type ReadingColumns, sliced } from '#server/telemetry/readings/columns.ts';
+import {
+  concatenateReadings,
+  type ReadingColumns,
+  sliceReadings,
+} from '#server/telemetry/readings/columns.ts';
 
 /** Thins readings that are added in order of time: keeps the last value of every signal in each step, at the start of the step. */
 export function openThinning(stepSeconds: number) {
@@ -10,10 +14,10 @@ export function openThinning(stepSeconds: number) {
     add(readings: ReadingColumns): ReadingColumns {
       if (ms === 0 || readings.times.length === 0) return readings;
       const parts = open.times.length > 0 ? [open, readings] : [readings];
-      const steps = lastValues(concatenated(parts, readings.values.length), ms);
+      const steps = lastValues(concatenateReadings(parts, readings.values.length), ms);
       const last = steps.times.length - 1;
-      open = sliced(steps, last);
-      return sliced(steps, 0, last);
+      open = sliceReadings(steps, last);
+      return sliceReadings(steps, 0, last);
     },
     /** Returns the last step. */
     end: (): ReadingColumns => open,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
-import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await portal.user('b@klant.nl', klant, 'beheerder');
   cookie = await portal.login('b@klant.nl');
   streamId = await portal.machine(klant, { serial: 'P-1' });
-  await store(portal.pool, streamId, READINGS, 1);
+  await storeTestReadings(portal.pool, streamId, READINGS, 1);
   await untilComputed(portal.pool, streamId);
 });
 afterAll(() => portal.close());
@@ -97,7 +97,7 @@ test('unused positions are deleted with the other positions of their time, and t
     rows.filter(({ latitude, rest }) => latitude !== null || /Unused\.L/.test(JSON.stringify(rest))),
   ).toEqual([]);
   await portal.pool.query(`update latest set recompute_from = '-infinity' where stream_id = $1`, [streamId]);
-  while (await recomputeNext(portal.pool));
+  while (await recomputeNextStream(portal.pool));
   await untilComputed(portal.pool, streamId);
   expect((await dayOf()).distance).toBeCloseTo(before.distance, 3);
 });

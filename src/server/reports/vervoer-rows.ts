@@ -3,7 +3,7 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { TRANSPORT_COLUMNS, TRANSPORT_RULES, type TransportRow } from '#shared/domain/reports/vervoer.ts';
 import { type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
-import { filterOnProjects, inPortions, readMachines, streamsOf } from './report-machines.ts';
+import { filterOnProjects, readInPortions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 /** Assumed number of transports per machine and day. */
@@ -19,7 +19,7 @@ export async function vervoer(
   const machines = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
 
-  const rows = inPortions(context, question, machines, TRANSPORTS_A_DAY, async (all) => {
+  const rows = readInPortions(context, question, machines, TRANSPORTS_A_DAY, async (all) => {
     const portion = await filterOnProjects(context, question, all);
     const transports = await readTransports(db, portion, range);
     const nameOf = await readPlaceNames(db, scope, streamsOf(portion));

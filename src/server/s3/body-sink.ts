@@ -1,6 +1,6 @@
 import { type DigestName, digestOf, type RunningDigest, startDigest } from './digest.ts';
 import { openSpoolFile } from './spool.ts';
-import type { Cleaner, SpooledBody } from './upload-backend.ts';
+import type { SecretsBlanker, SpooledBody } from './upload-backend.ts';
 
 /** The destination of a decoded body, which also computes its digests. */
 export type BodySink = {
@@ -21,7 +21,7 @@ const NOTHING = Buffer.alloc(0);
 /** Keeps a document in memory; computes the digests at the end over the whole document, which is fastest. */
 export class MemorySink implements BodySink {
   readonly #most: number;
-  readonly #cleaner: Cleaner | undefined;
+  readonly #cleaner: SecretsBlanker | undefined;
   /** Buffer whose first `size` bytes are the document. */
   #room: Buffer = NOTHING;
   size = 0;
@@ -31,7 +31,7 @@ export class MemorySink implements BodySink {
    * @param most maximum number of bytes that are written
    * @param cleaner blanks secrets in the stored bytes
    */
-  constructor(most: number, cleaner?: Cleaner) {
+  constructor(most: number, cleaner?: SecretsBlanker) {
     this.#most = most;
     this.#cleaner = cleaner;
   }
@@ -81,7 +81,7 @@ export class MemorySink implements BodySink {
 export async function spoolSink(
   directory: string,
   digests: ReadonlySet<DigestName>,
-  cleaner?: Cleaner,
+  cleaner?: SecretsBlanker,
 ): Promise<BodySink> {
   const file = await openSpoolFile(directory);
   const running = new Map<DigestName, RunningDigest>();

@@ -1,5 +1,5 @@
-import { answer, answerXml, type Exchange } from './exchange.ts';
-import { list, listObjectsXml, readListQuestion } from './listing.ts';
+import { answerXml, type RequestExchange, sendAnswer } from './exchange.ts';
+import { listObjectPage, listObjectsXml, readListQuestion } from './listing.ts';
 import { S3Error, type S3ErrorCode } from './s3-error.ts';
 import type { QueryPair } from './s3-request.ts';
 import { aclXml, bucketsXml, locationXml, versioningXml } from './s3-xml.ts';
@@ -55,7 +55,7 @@ const NOT_BUILT = new Set([
  * @throws S3Error NotImplemented, NoSuch…
  */
 export function getSubresource(
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
   query: readonly QueryPair[],
 ): boolean {
@@ -81,21 +81,21 @@ export function refuseSubresource(query: readonly QueryPair[]): void {
 }
 
 /** Answers ListBuckets with the upload bucket, the only one. */
-export function listBuckets(backend: UploadBackend, exchange: Exchange, credential: Credential): void {
+export function listBuckets(backend: UploadBackend, exchange: RequestExchange, credential: Credential): void {
   answerXml(exchange, bucketsXml(backend.bucket, credential.loggerSerial, 0));
 }
 
 /** Answers HeadBucket. */
-export const headBucket = (exchange: Exchange): void => answer(exchange, 200, {});
+export const headBucket = (exchange: RequestExchange): void => sendAnswer(exchange, 200, {});
 
 /** Answers ListObjects and ListObjectsV2 with the logger's own objects. @throws S3Error InvalidArgument */
 export async function listObjects(
   backend: UploadBackend,
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
   query: readonly QueryPair[],
 ): Promise<void> {
   const question = readListQuestion(query);
-  const listing = await list(question, (page) => backend.objects.list(credential, page));
+  const listing = await listObjectPage(question, (page) => backend.objects.list(credential, page));
   answerXml(exchange, listObjectsXml(backend.bucket, question, listing));
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { RequestExchange } from './exchange.ts';
 import { Quota } from './upload-limits.ts';
 
 /**
@@ -19,7 +19,7 @@ export class ConnectionQuota {
    * Counts a connection; returns false when the limit is reached. The connection counts until the answer has been sent, which a client that
    * does not read delays, or until it closes.
    */
-  take(key: string, address: string, { request: { socket }, response }: Exchange): boolean {
+  take(key: string, address: string, { request: { socket }, response }: RequestExchange): boolean {
     if (!this.#keys.take(key, 1)) return false;
     if (!this.#addresses.take(address, 1)) {
       this.#keys.release(key, 1);

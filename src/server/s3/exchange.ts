@@ -4,7 +4,7 @@ import { S3Error } from './s3-error.ts';
 import { errorXml } from './s3-xml.ts';
 
 /** A request and its response. */
-export type Exchange = {
+export type RequestExchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
@@ -24,36 +24,36 @@ export function nextRequestId(): string {
 }
 
 /** Lets the client send its body. */
-export function sendContinue(exchange: Exchange): void {
+export function sendContinue(exchange: RequestExchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
   exchange.response.writeContinue();
 }
 
-export function answerXml(exchange: Exchange, xml: string): void {
-  answer(exchange, 200, { 'content-type': 'application/xml' }, xml);
+export function answerXml(exchange: RequestExchange, xml: string): void {
+  sendAnswer(exchange, 200, { 'content-type': 'application/xml' }, xml);
 }
 
 /** Answers with a refusal in XML; for HEAD with the status alone. */
-export function answerError(exchange: Exchange, error: S3Error, resource: string): void {
+export function answerError(exchange: RequestExchange, error: S3Error, resource: string): void {
   const headers: OutgoingHttpHeaders = { 'content-type': 'application/xml' };
   if (error.code === 'MethodNotAllowed') headers.allow = 'GET, HEAD, PUT';
   if (error.code === 'SlowDown') headers['retry-after'] = '1';
-  answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
+  sendAnswer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
 }
 
 /**
  * Headers of every answer, including refusals. The logger chooses the content type of a stored file, so browsers must not act on
  * it.
  */
-const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
+const commonHeaders = ({ requestId }: RequestExchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',
 });
 
 /** Sends an answer at once. Discards an unread body in a way that lets the client read the answer. */
-export function answer(
-  exchange: Exchange,
+export function sendAnswer(
+  exchange: RequestExchange,
   status: number,
   headers: OutgoingHttpHeaders,
   body: string | Buffer = '',
@@ -77,7 +77,7 @@ export function answer(
   else linger(exchange, body);
 }
 
-function linger({ request, response, lingerMs }: Exchange, body: string | Buffer): void {
+function linger({ request, response, lingerMs }: RequestExchange, body: string | Buffer): void {
   response.flushHeaders();
   if (body.length > 0) response.write(body);
   const finish = (): void => {
@@ -90,8 +90,8 @@ function linger({ request, response, lingerMs }: Exchange, body: string | Buffer
 }
 
 /** The client disconnected, so no answer can reach it. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected';
 }
 
 /** How slowly a body may arrive before its connection is closed. */
@@ -104,7 +104,7 @@ export type StallLimits = {
 /**
  * Passes the body of a request to `take` in chunks, and resolves at its end. The request is paused while `take` returns a pending
  * promise. After a failure it stays paused, and the rest is not read.
- * @throws S3Error RequestTimeout, ClientGone, and errors of `take`
+ * @throws S3Error RequestTimeout, ClientDisconnected, and errors of `take`
  */
 export function readBody(
   request: IncomingMessage,
@@ -128,7 +128,7 @@ export function readBody(
       reject(error);
     };
     const onEnd = (): void => settle();
-    const onGone = (): void => settle(new ClientGone());
+    const onGone = (): void => settle(new ClientDisconnected());
     const onData = (bytes: Buffer): void => {
       try {
         received += bytes.length;

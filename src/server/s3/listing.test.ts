@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ListPage, list, listObjectsXml, readListQuestion } from './listing.ts';
+import { type ListPage, listObjectPage, listObjectsXml, readListQuestion } from './listing.ts';
 import type { S3Error } from './s3-error.ts';
 import { readTarget } from './s3-request.ts';
 import type { StoredObject } from './upload-backend.ts';
@@ -25,7 +25,7 @@ const question = (query: string) =>
   readListQuestion(readTarget(`/telemetry?${query}`, 'localhost', 'telemetry').query);
 
 const entries = async (query: string, keys: readonly string[] = KEYS) => {
-  const { objects, commonPrefixes, next } = await list(question(query), storeOf(keys));
+  const { objects, commonPrefixes, next } = await listObjectPage(question(query), storeOf(keys));
   return { keys: objects.map(({ key }) => key), commonPrefixes, next };
 };
 
@@ -61,7 +61,7 @@ describe('list', () => {
           let cursor = '';
           for (let page = 0; page < 10; page++) {
             const asked = question(`list-type=${version}&max-keys=${size}${cursor}${rest}`);
-            const listing = await list(asked, storeOf(KEYS));
+            const listing = await listObjectPage(asked, storeOf(KEYS));
             joined.push(...listing.objects.map(({ key }) => key), ...listing.commonPrefixes);
             if (listing.next === undefined) break;
             const xml = listObjectsXml('telemetry', asked, listing);
@@ -89,7 +89,7 @@ describe('list', () => {
 describe('listObjectsXml', () => {
   const answer = async (query: string, keys: readonly string[]) => {
     const asked = question(query);
-    return listObjectsXml('telemetry', asked, await list(asked, storeOf(keys)));
+    return listObjectsXml('telemetry', asked, await listObjectPage(asked, storeOf(keys)));
   };
 
   test('the answer to a list request of version 2 counts its keys and echoes the request (INGEST-01)', async () => {

@@ -65,7 +65,7 @@ export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
  * Groups keys by the delimiter into common prefixes, at most `maxKeys` keys and prefixes together. A common prefix that equals
  * the cursor was on the previous page.
  */
-export async function list(question: ListQuestion, listPage: ListPage): Promise<Listing> {
+export async function listObjectPage(question: ListQuestion, listPage: ListPage): Promise<Listing> {
   const { prefix, delimiter, maxKeys, after } = question;
   const objects: StoredObject[] = [];
   const commonPrefixes: string[] = [];

@@ -1,11 +1,17 @@
 import { buffer } from 'node:stream/consumers';
-import { answer, answerXml, type Exchange } from './exchange.ts';
+import { answerXml, type RequestExchange, sendAnswer } from './exchange.ts';
 import { checkFolder } from './object-key.ts';
-import { type EndpointContext, placeOf, readAbout, refuseConditions, takeBody } from './object-routes.ts';
+import {
+  type EndpointContext,
+  parseObjectPlace,
+  readObjectHeaders,
+  receiveVerifiedBody,
+  refuseConditions,
+} from './object-routes.ts';
 import { etagOfParts, listedParts, readPartList, sizeOf } from './part-list.ts';
 import { isChecksum } from './payload.ts';
 import { S3Error } from './s3-error.ts';
-import { awsEncode, queryValue, type Target } from './s3-request.ts';
+import { awsEncode, queryValue, type RequestTarget } from './s3-request.ts';
 import { partsXml, uploadXml } from './s3-xml.ts';
 import type { VerifiedRequest } from './sigv4.ts';
 import type { Credential, Delivery, MultipartUpload, SpooledBody, StoredPart } from './upload-backend.ts';
@@ -20,9 +26,9 @@ const UPLOAD_ID = /^[\w-]{1,100}$/;
 
 type Asked = {
   readonly context: EndpointContext;
-  readonly exchange: Exchange;
+  readonly exchange: RequestExchange;
   readonly credential: Credential;
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly verified: VerifiedRequest;
 };
 
@@ -30,13 +36,13 @@ type Asked = {
  * Handles CreateMultipartUpload, UploadPart, CompleteMultipartUpload, AbortMultipartUpload and ListParts
  * (docs/decisions/0049-uploads-in-parts.md).
  * @returns undefined for other requests
- * @throws S3Error, ClientGone, EndpointUnavailable, KeyWithdrawn; synchronously or as a rejection
+ * @throws S3Error, ClientDisconnected, EndpointUnavailable, KeyWithdrawn; synchronously or as a rejection
  */
 export function multipartRoute(
   context: EndpointContext,
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
-  target: Target,
+  target: RequestTarget,
   verified: VerifiedRequest,
 ): Promise<void> | undefined {
   const { method, headers } = exchange.request;
@@ -69,8 +75,8 @@ async function create({ context, exchange, credential, target }: Asked): Promise
   const { backend } = context;
   const { bucket, key } = target;
   checkFolder(key);
-  placeOf(context, key);
-  const id = await backend.multipart.begin(credential, key, readAbout(exchange.request.headers));
+  parseObjectPlace(context, key);
+  const id = await backend.multipart.begin(credential, key, readObjectHeaders(exchange.request.headers));
   answerXml(
     exchange,
     uploadXml('InitiateMultipartUploadResult', [
@@ -95,15 +101,15 @@ async function uploadPart(asked: Asked, upload: MultipartUpload): Promise<void> 
   }
   const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
   const others = sizeOf(stored.filter((part) => part.number !== number));
-  const { kind, fileName } = placeOf(context, target.key);
+  const { kind, fileName } = parseObjectPlace(context, target.key);
   const bytes = mostBytes(context, kind) - others;
   // The secrets of a log are in its first part; those of a document may be in any part.
   const cleaner = number === 1 || kind === 'document' ? context.cleanerOf(fileName) : undefined;
   const room = { in: 'spool', bytes, leastShare: context.limits.partBytes, cleaner } as const;
-  await takeBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {
+  await receiveVerifiedBody(context, exchange, credential, verified, room, async ({ size, etag, body }) => {
     const isStored = await multipart.store(credential, upload, { number, size, etag }, body);
     if (!isStored) throw new S3Error('NoSuchUpload');
-    answer(exchange, 200, { etag: `"${etag}"` });
+    sendAnswer(exchange, 200, { etag: `"${etag}"` });
   });
 }
 
@@ -116,12 +122,12 @@ async function complete(asked: Asked, upload: MultipartUpload): Promise<void> {
     if (isChecksum(header)) throw new S3Error('NotImplemented', 'No checksum of a whole object is computed.');
   }
   const room = { in: 'memory', bytes: LIST_BYTES } as const;
-  const list = await takeBody(context, exchange, credential, verified, room, async ({ body }) =>
+  const list = await receiveVerifiedBody(context, exchange, credential, verified, room, async ({ body }) =>
     readPartList(body.toString()),
   );
   const etag = etagOfParts(list);
   if (upload.etag === undefined) {
-    const place = placeOf(context, target.key);
+    const place = parseObjectPlace(context, target.key);
     const limits = { most: mostBytes(context, place.kind), least: context.limits.partBytes };
     const stored = await multipart.parts(upload, { after: 0, limit: PARTS_PER_PAGE });
     const parts = listedParts(list, stored, limits);
@@ -166,7 +172,7 @@ async function deliver(
 
 async function abort({ context, exchange }: Asked, upload: MultipartUpload): Promise<void> {
   await context.backend.multipart.abort(upload);
-  answer(exchange, 204, {});
+  sendAnswer(exchange, 204, {});
 }
 
 /** Answers ListParts. @throws S3Error InvalidArgument */
@@ -190,7 +196,7 @@ async function listParts(asked: Asked, upload: MultipartUpload): Promise<void> {
 }
 
 /** Returns a whole number from the query; undefined when it is absent. @throws S3Error InvalidArgument */
-function wholeNumber({ query }: Target, name: string): number | undefined {
+function wholeNumber({ query }: RequestTarget, name: string): number | undefined {
   const value = queryValue(query, name);
   if (value === undefined) return undefined;
   if (!/^\d{1,9}$/.test(value)) throw new S3Error('InvalidArgument', `${name} is no whole number.`);

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type BodySink, MemorySink, spoolSink } from './body-sink.ts';
-import { answer, type Exchange, sendContinue } from './exchange.ts';
+import { type RequestExchange, sendAnswer, sendContinue } from './exchange.ts';
 import { type Payload, readPayload } from './payload.ts';
 import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
 import type { VerifiedRequest } from './sigv4.ts';
 import type {
-  Cleaner,
   Credential,
   Delivery,
   DeliveryKind,
+  SecretsBlanker,
   SpooledBody,
   StoredObject,
   UploadBackend,
@@ -21,7 +21,7 @@ export type EndpointContext = {
   readonly backend: UploadBackend;
   readonly limits: UploadLimits;
   readonly kindOf: (fileName: string) => DeliveryKind;
-  readonly cleanerOf: (fileName: string) => Cleaner | undefined;
+  readonly cleanerOf: (fileName: string) => SecretsBlanker | undefined;
   readonly spoolDirectory: string;
   /** In bytes. */
   readonly spools: Quota;
@@ -33,32 +33,32 @@ const META_PREFIX = 'x-amz-meta-';
 /** Maximum size of an object's metadata (Amazon S3 User Guide, "User-defined object metadata"). */
 const LARGEST_METADATA_BYTES = 2048;
 
-/** Handles PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, EndpointUnavailable */
+/** Handles PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientDisconnected, EndpointUnavailable */
 export function putObject(
   context: EndpointContext,
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
   key: string,
   verified: VerifiedRequest,
 ): Promise<void> {
   const { headers } = exchange.request;
   refuseConditions(headers);
-  const about = readAbout(headers);
-  const place = placeOf(context, key);
+  const about = readObjectHeaders(headers);
+  const place = parseObjectPlace(context, key);
   const { limits } = context;
   const cleaner = context.cleanerOf(place.fileName);
   const room: Room =
     place.kind === 'log'
       ? { in: 'spool', bytes: limits.logBytes, leastShare: limits.logBytes, cleaner }
       : { in: 'memory', bytes: limits.documentBytes, cleaner };
-  return takeBody(context, exchange, credential, verified, room, async (taken) => {
+  return receiveVerifiedBody(context, exchange, credential, verified, room, async (taken) => {
     await context.backend.deliver({ credential, key, ...place, ...about, ...taken });
-    answer(exchange, 200, { etag: `"${taken.etag}"` });
+    sendAnswer(exchange, 200, { etag: `"${taken.etag}"` });
   });
 }
 
 /** Returns folder, file name and kind of an object key. @throws S3Error for a file that is not accepted */
-export function placeOf(
+export function parseObjectPlace(
   context: EndpointContext,
   key: string,
 ): Pick<Delivery, 'folder' | 'fileName' | 'kind'> {
@@ -67,7 +67,9 @@ export function placeOf(
 }
 
 /** Returns content type and metadata from the headers of an upload. @throws S3Error MetadataTooLarge */
-export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'contentType' | 'metadata'> => ({
+export const readObjectHeaders = (
+  headers: IncomingHttpHeaders,
+): Pick<Delivery, 'contentType' | 'metadata'> => ({
   contentType: headers['content-type'] ?? 'binary/octet-stream',
   metadata: readMetadata(headers),
 });
@@ -76,7 +78,7 @@ export const readAbout = (headers: IncomingHttpHeaders): Pick<Delivery, 'content
  * Destination of a body. `bytes`: the maximum size of the body; `leastShare`: the minimum share of the spool's quota that the body
  * takes.
  */
-type Room = { readonly bytes: number; readonly cleaner?: Cleaner | undefined } & (
+type Room = { readonly bytes: number; readonly cleaner?: SecretsBlanker | undefined } & (
   | { readonly in: 'memory' }
   | { readonly in: 'spool'; readonly leastShare: number }
 );
@@ -86,11 +88,11 @@ type BodyIn<R extends Room> = R extends { readonly in: 'memory' } ? Buffer : Spo
 
 /**
  * Receives and verifies a body, after reserving room for it. The received body exists until `use` settles.
- * @throws S3Error, ClientGone, EndpointUnavailable, and errors of `use`
+ * @throws S3Error, ClientDisconnected, EndpointUnavailable, and errors of `use`
  */
-export async function takeBody<R extends Room, T>(
+export async function receiveVerifiedBody<R extends Room, T>(
   context: EndpointContext,
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
   verified: VerifiedRequest,
   room: R,
@@ -126,19 +128,19 @@ export async function takeBody<R extends Room, T>(
 const openSpool = (
   context: EndpointContext,
   payload: Payload,
-  cleaner: Cleaner | undefined,
+  cleaner: SecretsBlanker | undefined,
 ): Promise<BodySink> => spoolSink(context.spoolDirectory, digestsNeeded(payload), cleaner);
 
 /** Handles HeadObject. @throws S3Error NoSuchKey */
 export async function headObject(
   context: EndpointContext,
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
   key: string,
 ): Promise<void> {
   const object = await context.backend.objects.head(credential, key);
   if (!object) throw new S3Error('NoSuchKey');
-  answer(exchange, 200, { ...objectHeaders(object), 'content-length': object.size });
+  sendAnswer(exchange, 200, { ...objectHeaders(object), 'content-length': object.size });
 }
 
 function objectHeaders(object: StoredObject): OutgoingHttpHeaders {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { SaxesParser } from 'saxes';
 import { S3Error } from './s3-error.ts';
-import type { Part } from './upload-backend.ts';
+import type { UploadPart } from './upload-backend.ts';
 
 /** A part as CompleteMultipartUpload names it. */
-type ListedPart = Pick<Part, 'number' | 'etag'>;
+type ListedPart = Pick<UploadPart, 'number' | 'etag'>;
 
 const PART = 'CompleteMultipartUpload/Part';
 
@@ -53,7 +53,7 @@ export function readPartList(xml: string): ListedPart[] {
  * @param least minimum size of each part except the last, in bytes
  * @throws S3Error InvalidPartOrder, InvalidPart, EntityTooSmall, EntityTooLarge
  */
-export function listedParts<P extends Part>(
+export function listedParts<P extends UploadPart>(
   list: readonly ListedPart[],
   stored: readonly P[],
   { most, least }: { readonly most: number; readonly least: number },
@@ -72,7 +72,8 @@ export function listedParts<P extends Part>(
   return parts;
 }
 
-export const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, { size }) => sum + size, 0);
+export const sizeOf = (parts: readonly UploadPart[]): number =>
+  parts.reduce((sum, { size }) => sum + size, 0);
 
 /** Returns S3's ETag of a multipart object: the MD5 of the parts' MD5s, and their number. */
 export const etagOfParts = (parts: readonly ListedPart[]): string =>

@@ -24,7 +24,7 @@ export function digestsNeeded(payload: Payload): ReadonlySet<DigestName> {
  * Reads the body of a request into a sink and verifies all claims: length, chunk signatures, trailer, checksums.
  * @returns the MD5 in hexadecimal, which is the ETag
  * @throws S3Error EntityTooLarge, IncompleteBody, BadDigest, XAmzContentSHA256Mismatch, SignatureDoesNotMatch …
- * @throws ClientGone
+ * @throws ClientDisconnected
  */
 export async function receiveBody(
   request: IncomingMessage,

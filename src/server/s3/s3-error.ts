@@ -85,4 +85,4 @@ const PLAIN_ANSWERS: ReadonlySet<S3ErrorCode> = new Set<S3ErrorCode>([
 ]);
 
 /** Returns whether a refusal is counted (INGEST-03); probes of a normal client are not. */
-export const isRefusal = (code: S3ErrorCode): boolean => !PLAIN_ANSWERS.has(code);
+export const isCountedRefusal = (code: S3ErrorCode): boolean => !PLAIN_ANSWERS.has(code);

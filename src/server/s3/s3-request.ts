@@ -4,7 +4,7 @@ import { S3Error } from './s3-error.ts';
 export type QueryPair = readonly [name: string, value: string];
 
 /** The object that a request addresses. Everything is percent-decoded exactly once. */
-export type Target = {
+export type RequestTarget = {
   /** Decoded path, which starts with `/`: the path that the signature covers. */
   readonly path: string;
   readonly query: readonly QueryPair[];
@@ -21,7 +21,7 @@ const NO_QUERY: readonly QueryPair[] = [];
  * path counts, because the portal itself may be at `bucket.example.nl`.
  * @throws S3Error InvalidURI for a URL that is no path, is not ASCII, or is wrongly percent-encoded
  */
-export function readTarget(rawUrl: string, host: string | undefined, ownBucket: string): Target {
+export function readTarget(rawUrl: string, host: string | undefined, ownBucket: string): RequestTarget {
   const mark = rawUrl.indexOf('?');
   const path = decode(mark < 0 ? rawUrl : rawUrl.slice(0, mark));
   if (!path.startsWith('/')) throw new S3Error('InvalidURI');

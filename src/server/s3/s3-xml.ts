@@ -1,6 +1,6 @@
 import { xmlText } from '#server/platform/xml-text.ts';
 import type { S3Error } from './s3-error.ts';
-import type { Part } from './upload-backend.ts';
+import type { UploadPart } from './upload-backend.ts';
 
 /** All shapes follow the Amazon S3 API Reference: the answer of the action that each docstring names. */
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -86,7 +86,7 @@ export const uploadXml = (
 ): string => `${DECLARATION}<${result} ${NAMESPACE}>${elements(fields)}</${result}>`;
 
 /** Returns the answer to ListParts. @param fields as in a list of objects */
-export function partsXml(fields: Fields, parts: readonly Part[], ownerId: string): string {
+export function partsXml(fields: Fields, parts: readonly UploadPart[], ownerId: string): string {
   const initiator = `<Initiator>${element('ID', ownerId)}${element('DisplayName', ownerId)}</Initiator>`;
   let inner = elements(fields) + initiator + ownerXml(ownerId) + element('StorageClass', 'STANDARD');
   for (const { number, lastModified, etag, size } of parts) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from './test/naive-signer.ts';
-import { ACCESS_KEY, EMPTY, HOST, signIt, TIMESTAMP, verify } from './test/verification.ts';
+import { ACCESS_KEY, EMPTY_BODY_HASH, HOST, signUpload, TIMESTAMP, verify } from './test/verification.ts';
 
 describe('examples of the AWS documentation ("Using the Authorization Header", Examples)', () => {
   const examples = [
@@ -9,7 +9,7 @@ describe('examples of the AWS documentation ("Using the Authorization Header", E
       method: 'GET',
       url: '/test.txt',
       headers: { range: 'bytes=0-9' },
-      payloadHash: EMPTY,
+      payloadHash: EMPTY_BODY_HASH,
       signature: 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
     },
     {
@@ -25,7 +25,7 @@ describe('examples of the AWS documentation ("Using the Authorization Header", E
       method: 'GET',
       url: '/?lifecycle',
       headers: {},
-      payloadHash: EMPTY,
+      payloadHash: EMPTY_BODY_HASH,
       signature: 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
     },
     {
@@ -33,7 +33,7 @@ describe('examples of the AWS documentation ("Using the Authorization Header", E
       method: 'GET',
       url: '/?max-keys=2&prefix=J',
       headers: {},
-      payloadHash: EMPTY,
+      payloadHash: EMPTY_BODY_HASH,
       signature: '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
     },
   ];
@@ -57,7 +57,7 @@ describe('examples of the AWS documentation ("Using the Authorization Header", E
 
     const [path = '', query = ''] = url.split('?');
     const canonicalQuery = query === 'lifecycle' ? 'lifecycle=' : query;
-    const naive = signIt({
+    const naive = signUpload({
       method,
       path,
       query: canonicalQuery,

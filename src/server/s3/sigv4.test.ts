@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SigningKeys } from './signing-key.ts';
 import { sha256 } from './test/naive-signer.ts';
-import { ACCESS_KEY, codeOf, HOST, NOW, SECRET, signIt, verify } from './test/verification.ts';
+import { ACCESS_KEY, codeOf, HOST, NOW, SECRET, signUpload, verify } from './test/verification.ts';
 
 describe('the signed parts of a request', () => {
   const paths = [
@@ -14,7 +14,7 @@ describe('the signed parts of a request', () => {
     ['an escaped letter', '/examplebucket/%41', '/examplebucket/A'],
   ] as const;
   test.each(paths)('a path with %s is signed in its canonical form (INGEST-01)', (_, url, path) => {
-    expect(codeOf(() => verify('PUT', url, signIt({ path }).headers))).toBe('accepted');
+    expect(codeOf(() => verify('PUT', url, signUpload({ path }).headers))).toBe('accepted');
   });
 
   const queries = [
@@ -25,7 +25,7 @@ describe('the signed parts of a request', () => {
     ['a slash and a plus in the value', '?prefix=a/b+c', 'prefix=a%2Fb%20c'],
   ] as const;
   test.each(queries)('a query is signed in its canonical form: %s (INGEST-01)', (_, url, query) => {
-    const { headers } = signIt({ query });
+    const { headers } = signUpload({ query });
     expect(codeOf(() => verify('PUT', `/examplebucket/BM_SN0000001/snapshot.json${url}`, headers))).toBe(
       'accepted',
     );
@@ -43,47 +43,47 @@ describe('the signed parts of a request', () => {
   test.each(changed)(
     'a request with %s than was signed is refused (INGEST-01)',
     (_, method, changedUrl, headers) => {
-      const request = { ...signIt().headers, ...headers };
+      const request = { ...signUpload().headers, ...headers };
       expect(codeOf(() => verify(method, changedUrl, request))).toBe('SignatureDoesNotMatch');
     },
   );
 
   test('a signature with a wrong secret is refused (INGEST-01)', () => {
-    const { headers } = signIt({ secret: 'guessed' });
+    const { headers } = signUpload({ secret: 'guessed' });
     expect(codeOf(() => verify('PUT', url, headers))).toBe('SignatureDoesNotMatch');
   });
 
   test('a request with an unsigned x-amz header is refused, as by S3 (INGEST-01)', () => {
-    const headers = { ...signIt().headers, 'x-amz-meta-note': 'added on the way' };
+    const headers = { ...signUpload().headers, 'x-amz-meta-note': 'added on the way' };
     expect(codeOf(() => verify('PUT', url, headers))).toBe('AccessDenied');
   });
 
   test('a signature that does not cover the host is refused (INGEST-01)', () => {
-    expect(codeOf(() => verify('PUT', url, { ...signIt({ headers: {} }).headers, host: HOST }))).toBe(
+    expect(codeOf(() => verify('PUT', url, { ...signUpload({ headers: {} }).headers, host: HOST }))).toBe(
       'AccessDenied',
     );
   });
 
   test('a repeated header is signed with all its values (INGEST-01)', () => {
-    const { headers } = signIt({ headers: { host: HOST, 'x-amz-meta-a': 'one,two' } });
+    const { headers } = signUpload({ headers: { host: HOST, 'x-amz-meta-a': 'one,two' } });
     const sent = (values: string[]) => ({ ...headers, 'x-amz-meta-a': values });
     expect(codeOf(() => verify('PUT', url, sent(['one', 'two'])))).toBe('accepted');
     expect(codeOf(() => verify('PUT', url, sent(['one'])))).toBe('SignatureDoesNotMatch');
   });
 
   test('repeated spaces inside a header value count once (INGEST-01)', () => {
-    const { headers } = signIt({ headers: { host: HOST, 'x-amz-meta-a': 'one two' } });
+    const { headers } = signUpload({ headers: { host: HOST, 'x-amz-meta-a': 'one two' } });
     expect(codeOf(() => verify('PUT', url, { ...headers, 'x-amz-meta-a': 'one    two' }))).toBe('accepted');
   });
 
   test('a signed header that the request lacks (constructor) counts as empty (INGEST-01)', () => {
-    const { headers } = signIt();
+    const { headers } = signUpload();
     const authorization = headers.authorization!.replace('SignedHeaders=', 'SignedHeaders=constructor;');
     expect(codeOf(() => verify('PUT', url, { ...headers, authorization }))).toBe('SignatureDoesNotMatch');
   });
 
   test('a request without x-amz-content-sha256 is refused with that reason (INGEST-01)', () => {
-    const { 'x-amz-content-sha256': _, ...headers } = signIt().headers;
+    const { 'x-amz-content-sha256': _, ...headers } = signUpload().headers;
     expect(codeOf(() => verify('PUT', url, headers))).toBe('InvalidRequest');
   });
 });
@@ -97,19 +97,19 @@ describe('the time of a signature', () => {
     [15 * MINUTE + 1, 'RequestTimeTooSkewed'],
     [-15 * MINUTE - 1, 'RequestTimeTooSkewed'],
   ])('the result for a clock that differs by %d ms is: %s (INGEST-03)', (difference, expected) => {
-    expect(codeOf(() => verify('PUT', url, signIt().headers, { now: NOW + difference }))).toBe(expected);
+    expect(codeOf(() => verify('PUT', url, signUpload().headers, { now: NOW + difference }))).toBe(expected);
   });
 
   test('clock skew is reported only to clients with the right secret (INGEST-01)', () => {
-    const { headers } = signIt({ secret: 'guessed' });
+    const { headers } = signUpload({ secret: 'guessed' });
     expect(codeOf(() => verify('PUT', url, headers, { now: 0 }))).toBe('SignatureDoesNotMatch');
   });
 
   test('a credential scope of another day or another service than s3 is refused (INGEST-01)', () => {
-    expect(codeOf(() => verify('PUT', url, signIt({ scopeDate: '20130523' }).headers))).toBe(
+    expect(codeOf(() => verify('PUT', url, signUpload({ scopeDate: '20130523' }).headers))).toBe(
       'AuthorizationHeaderMalformed',
     );
-    const { headers } = signIt();
+    const { headers } = signUpload();
     const authorization = headers.authorization!.replace('/s3/', '/sqs/');
     expect(codeOf(() => verify('PUT', url, { ...headers, authorization }))).toBe(
       'AuthorizationHeaderMalformed',
@@ -117,7 +117,7 @@ describe('the time of a signature', () => {
   });
 
   test('the Date header is used when x-amz-date is absent (INGEST-01)', () => {
-    const { headers } = signIt({
+    const { headers } = signUpload({
       headers: { host: HOST, date: 'Fri, 24 May 2013 00:00:00 GMT' },
       amzDate: false,
     });
@@ -128,7 +128,7 @@ describe('the time of a signature', () => {
   test.each(['', 'yesterday', '20130524T000000', '2013-05-24T00:00:00Z'])(
     'a request with x-amz-date "%s" is refused (INGEST-03)',
     (at) => {
-      expect(codeOf(() => verify('PUT', url, { ...signIt().headers, 'x-amz-date': at }))).toBe(
+      expect(codeOf(() => verify('PUT', url, { ...signUpload().headers, 'x-amz-date': at }))).toBe(
         'AccessDenied',
       );
     },
@@ -139,17 +139,17 @@ describe('the cache of signing keys', () => {
   const url = '/examplebucket/BM_SN0000001/snapshot.json';
   test('a changed secret takes effect at once (INGEST-01)', () => {
     const keys = new SigningKeys();
-    expect(codeOf(() => verify('PUT', url, signIt().headers, { keys }))).toBe('accepted');
-    expect(codeOf(() => verify('PUT', url, signIt().headers, { keys, secret: 'new' }))).toBe(
+    expect(codeOf(() => verify('PUT', url, signUpload().headers, { keys }))).toBe('accepted');
+    expect(codeOf(() => verify('PUT', url, signUpload().headers, { keys, secret: 'new' }))).toBe(
       'SignatureDoesNotMatch',
     );
-    const renewed = signIt({ secret: 'new' }).headers;
+    const renewed = signUpload({ secret: 'new' }).headers;
     expect(codeOf(() => verify('PUT', url, renewed, { keys, secret: 'new' }))).toBe('accepted');
   });
 
   test('a wrong signature is not cached (INGEST-03)', () => {
     const keys = new SigningKeys();
-    const { headers } = signIt({ secret: 'guessed', region: 'made-up-1' });
+    const { headers } = signUpload({ secret: 'guessed', region: 'made-up-1' });
     codeOf(() => verify('PUT', url, headers, { keys }));
     expect(keys.find(ACCESS_KEY, SECRET, '20130524', 'made-up-1')).toBeUndefined();
   });
@@ -161,7 +161,7 @@ test('the signing key depends on region and day (INGEST-01)', () => {
   const nextDay = { timestamp: '20130525T000000Z' };
   for (const changes of [{}, { region: 'eu-west-1' }, {}, nextDay, { ...nextDay, region: 'eu-west-1' }]) {
     const now = NOW + ('timestamp' in changes ? 24 * 3_600_000 : 0);
-    expect(codeOf(() => verify('PUT', url, signIt(changes).headers, { keys, now }))).toBe('accepted');
+    expect(codeOf(() => verify('PUT', url, signUpload(changes).headers, { keys, now }))).toBe('accepted');
   }
 });
 

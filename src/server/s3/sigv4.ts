@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Authorization } from './authorization.ts';
 import { HostReplaced, S3Error } from './s3-error.ts';
-import { awsEncode, type QueryPair, type Target } from './s3-request.ts';
+import { awsEncode, type QueryPair, type RequestTarget } from './s3-request.ts';
 import { hmac, type SigningKey, type SigningKeys, signingKey } from './signing-key.ts';
 import type { Credential } from './upload-backend.ts';
 
@@ -32,7 +32,7 @@ const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
  */
 export function verifyRequest(
   message: SignedMessage,
-  target: Target,
+  target: RequestTarget,
   authorization: Authorization,
   credential: Credential,
   keys: SigningKeys,
@@ -134,7 +134,7 @@ const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
  */
 function canonicalRequest(
   message: SignedMessage,
-  target: Target,
+  target: RequestTarget,
   signedHeaders: readonly string[],
   signedHeaderList: string,
   payloadHash: string,

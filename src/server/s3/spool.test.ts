@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { spoolSink } from './body-sink.ts';
 import { openSpoolFile, prepareSpool } from './spool.ts';
-import { openIn } from './test/running-endpoint.ts';
+import { openFilesIn } from './test/running-endpoint.ts';
 import { EndpointUnavailable, type SpooledBody } from './upload-backend.ts';
 
 let directory = '';
@@ -31,7 +31,7 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
   expect(await text(file.read())).toBe('one two three');
   await file.remove();
   await file.remove();
-  expect(await openIn(directory)).toEqual([]);
+  expect(await openFilesIn(directory)).toEqual([]);
 });
 
 test('written bytes are in the file before it is read, also without waiting for the disk (INGEST-02)', async () => {

@@ -11,7 +11,7 @@ export type Credential = {
 export type DeliveryKind = 'document' | 'log';
 
 /** Blanks secrets in an upload while it is written. The output is as long as the input. */
-export type Cleaner = {
+export type SecretsBlanker = {
   /** Returns the bytes that can already be written. */
   push(bytes: Buffer): Uint8Array;
   end(): Uint8Array;
@@ -79,7 +79,7 @@ export type MultipartUpload = {
   readonly etag: string | undefined;
 };
 
-export type Part = {
+export type UploadPart = {
   /** 1 to 10,000. */
   readonly number: number;
   readonly size: number;
@@ -89,7 +89,7 @@ export type Part = {
   readonly lastModified: number;
 };
 
-export type StoredPart = Part & SpooledBody;
+export type StoredPart = UploadPart & SpooledBody;
 
 /** Multipart uploads. An upload belongs to the binding of the key that began it and to one object key; other keys do not see it. */
 export type MultipartUploads = {
@@ -117,7 +117,7 @@ export type MultipartUploads = {
   store(
     credential: Credential,
     upload: MultipartUpload,
-    part: Omit<Part, 'lastModified'>,
+    part: Omit<UploadPart, 'lastModified'>,
     body: SpooledBody,
   ): Promise<boolean>;
   /** Deletes the parts after the content was delivered, and keeps the ETag for clients that did not receive the answer. */
@@ -126,7 +126,7 @@ export type MultipartUploads = {
 };
 
 /** A refused request, for the counters. Without `loggerSerial` the sender is unknown. */
-export type Refusal = {
+export type RefusedRequest = {
   readonly code: S3ErrorCode;
   readonly accessKey?: string;
   readonly loggerSerial?: string;
@@ -160,7 +160,7 @@ export type UploadBackend = {
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;
   readonly multipart: MultipartUploads;
-  refused(refusal: Refusal): void;
+  refused(refusal: RefusedRequest): void;
   readonly log: EndpointLog;
 };
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DigestName, digestOf } from './digest.ts';
 import { sha256, signChunks } from './test/naive-signer.ts';
 import {
-  type Answer,
   codeOf,
+  type EndpointAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
   send,
   sendSigned,
-  signed,
+  signRequest,
 } from './test/running-endpoint.ts';
 
 /** Payload kinds and checksums, on a document (in memory) and on a log file (through the spool). */
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 /** Returns status and code. Checks that an upload was delivered whole or not at all, and left no spool file. */
-async function outcomeOf(answer: Answer, expected: Buffer = BODY): Promise<string> {
+async function outcomeOf(answer: EndpointAnswer, expected: Buffer = BODY): Promise<string> {
   expect(endpoint.backend.bodies.map((body) => body.equals(expected))).toEqual(
     answer.status === 200 ? [true] : [],
   );
@@ -132,7 +132,7 @@ describe.each([
       };
       const payloadHash = `STREAMING-AWS4-HMAC-SHA256-PAYLOAD${withTrailer ? '-TRAILER' : ''}`;
       const request = { method: 'PUT', path, headers };
-      const signedHead = signed(endpoint, request, { payloadHash });
+      const signedHead = signRequest(endpoint, request, { payloadHash });
       const { body } = signChunks(signedHead, chunks, withTrailer ? { ...trailer, value } : undefined);
       return send(endpoint, { ...request, headers: signedHead.headers, body: change(body) });
     };

@@ -6,7 +6,7 @@ import {
   runUploadEndpoint,
   send,
   sendSigned,
-  signed,
+  signRequest,
 } from './test/running-endpoint.ts';
 import { isUpload } from './upload-endpoint.ts';
 
@@ -149,7 +149,10 @@ describe('refused uploads', () => {
   });
 
   test('encoded dots and slashes are checked after decoding (INGEST-03)', async () => {
-    const { headers } = signed(endpoint, { ...put, path: '/telemetry/BM_SN0000001/../BM_SN0000002/a.json' });
+    const { headers } = signRequest(endpoint, {
+      ...put,
+      path: '/telemetry/BM_SN0000001/../BM_SN0000002/a.json',
+    });
     const path = '/telemetry/BM_SN0000001/%2e%2E%2FBM_SN0000002/a.json';
     expect(await refusedUpload(() => send(endpoint, { ...put, path, headers }))).toEqual([
       400,
@@ -172,7 +175,7 @@ test.each([
 });
 
 test('a signature is valid for one request only (INGEST-01)', async () => {
-  const { headers } = signed(endpoint, { method: 'GET', path: '/telemetry' });
+  const { headers } = signRequest(endpoint, { method: 'GET', path: '/telemetry' });
   expect((await send(endpoint, { method: 'GET', path: '/telemetry', headers })).status).toBe(200);
   const other = await send(endpoint, { method: 'GET', path: '/telemetry?prefix=x', headers });
   expect(codeOf(other)).toBe('SignatureDoesNotMatch');

@@ -4,23 +4,23 @@ import { visitorAddress } from '#server/platform/visitor-address.ts';
 import { type Authorization, hasAwsAuthorization, parseAuthorization } from './authorization.ts';
 import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource } from './bucket-routes.ts';
 import { ConnectionQuota } from './connection-quota.ts';
-import { answerError, ClientGone, type Exchange, nextRequestId } from './exchange.ts';
+import { answerError, ClientDisconnected, nextRequestId, type RequestExchange } from './exchange.ts';
 import { multipartRoute } from './multipart-routes.ts';
 import { checkFolder, checkKey, isInOwnFolder } from './object-key.ts';
 import { type EndpointContext, headObject, putObject } from './object-routes.ts';
-import { HostReplaced, isRefusal, S3Error } from './s3-error.ts';
-import { queryValue, readTarget, type Target } from './s3-request.ts';
+import { HostReplaced, isCountedRefusal, S3Error } from './s3-error.ts';
+import { queryValue, type RequestTarget, readTarget } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
 import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
 import { prepareSpool } from './spool.ts';
 import {
-  type Cleaner,
   type Credential,
   type DeliveryKind,
   EndpointClosed,
   EndpointUnavailable,
   KeyWithdrawn,
-  type Refusal,
+  type RefusedRequest,
+  type SecretsBlanker,
   type UploadBackend,
 } from './upload-backend.ts';
 import { Quota, RateLimit, UPLOAD_LIMITS, type UploadLimits } from './upload-limits.ts';
@@ -29,7 +29,7 @@ type EndpointSettings = {
   /** Folder for log files that are being received; only this server writes to it. */
   readonly spoolDirectory: string;
   readonly kindOf: (fileName: string) => DeliveryKind;
-  readonly cleanerOf: (fileName: string) => Cleaner | undefined;
+  readonly cleanerOf: (fileName: string) => SecretsBlanker | undefined;
   readonly limits?: Partial<UploadLimits>;
   /** Whether one trusted proxy reports the visitor's address. */
   readonly trustProxy: boolean;
@@ -122,9 +122,13 @@ function publicHosts(publicUrl: string, bucket: string): string[] {
 }
 
 /** Facts about a request that have been found until now, for the report of a refusal. */
-type Progress = { accessKey?: string; credential?: Credential; target?: Target };
+type Progress = { accessKey?: string; credential?: Credential; target?: RequestTarget };
 
-async function serve(context: EndpointContext, admission: Admission, exchange: Exchange): Promise<void> {
+async function serve(
+  context: EndpointContext,
+  admission: Admission,
+  exchange: RequestExchange,
+): Promise<void> {
   const progress: Progress = {};
   try {
     const { backend } = context;
@@ -149,8 +153,8 @@ async function serve(context: EndpointContext, admission: Admission, exchange: E
 /** Verifies the sender and its limits before the body is read. @throws S3Error */
 function admit(
   { keys, rate, connections, addressOf, publicHosts }: Admission,
-  exchange: Exchange,
-  target: Target,
+  exchange: RequestExchange,
+  target: RequestTarget,
   authorization: Authorization,
   credential: Credential,
   now: number,
@@ -166,9 +170,9 @@ function admit(
 /** Routes a request. @throws S3Error synchronously or as a rejection */
 function route(
   context: EndpointContext,
-  exchange: Exchange,
+  exchange: RequestExchange,
   credential: Credential,
-  target: Target,
+  target: RequestTarget,
   verified: VerifiedRequest,
 ): void | Promise<void> {
   const { backend } = context;
@@ -209,15 +213,15 @@ function route(
 /** Longest key in a report, because a stranger may choose it. */
 const LONGEST_REPORTED_KEY = 1024;
 
-function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, error: unknown): void {
-  if (error instanceof ClientGone) {
+function refuse(backend: UploadBackend, exchange: RequestExchange, progress: Progress, error: unknown): void {
+  if (error instanceof ClientDisconnected) {
     exchange.response.destroy();
     return;
   }
   const refusal = asS3Error(backend, exchange, error);
   const { accessKey, credential, target } = progress;
-  if (isRefusal(refusal.code)) {
-    const report: Refusal = {
+  if (isCountedRefusal(refusal.code)) {
+    const report: RefusedRequest = {
       code: refusal.code,
       ...(accessKey !== undefined && { accessKey }),
       ...(credential && { loggerSerial: credential.loggerSerial }),
@@ -229,7 +233,7 @@ function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, 
   answerError(exchange, refusal, target?.path ?? '');
 }
 
-function asS3Error(backend: UploadBackend, { requestId }: Exchange, error: unknown): S3Error {
+function asS3Error(backend: UploadBackend, { requestId }: RequestExchange, error: unknown): S3Error {
   if (error instanceof S3Error) return error;
   if (error instanceof KeyWithdrawn) return new S3Error('InvalidAccessKeyId');
   if (error instanceof EndpointUnavailable) {

@@ -8,7 +8,7 @@ import {
   runUploadEndpoint,
   send,
   sendSigned,
-  signed,
+  signRequest,
 } from './test/running-endpoint.ts';
 
 /** Random input gets an answer, and never causes a crash, a hang or an unsigned delivery. */
@@ -133,7 +133,7 @@ test('random bytes after a well-signed head, cut anywhere, leave nothing (INGEST
     fc.asyncProperty(bytes, kinds, fc.boolean(), async (body, payloadHash, isLog) => {
       const path = `/telemetry/BM_SN0000001/fuzz${isLog ? '.log' : '.json'}`;
       const headers = { 'content-length': '301', 'x-amz-decoded-content-length': '290' };
-      const signedHead = signed(
+      const signedHead = signRequest(
         endpoint,
         { method: 'PUT', path, headers },
         { payloadHash, credential: LOGGER },

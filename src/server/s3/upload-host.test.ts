@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LOGGER } from './test/memory-backend.ts';
-import { codeOf, type RunningEndpoint, runUploadEndpoint, send, signed } from './test/running-endpoint.ts';
+import {
+  codeOf,
+  type RunningEndpoint,
+  runUploadEndpoint,
+  send,
+  signRequest,
+} from './test/running-endpoint.ts';
 
 const PATH = '/telemetry/BM_SN0000001/a.json';
 const INNER = 'binnen:3000';
@@ -16,7 +22,7 @@ async function replaced(host: string, path = PATH, { now = endpoint.backend.now(
   const request = { method: 'PUT', path, body: '{}', headers: { host } };
   const answer = await send(endpoint, {
     ...request,
-    headers: { ...signed(endpoint, request, { now }).headers, host: INNER },
+    headers: { ...signRequest(endpoint, request, { now }).headers, host: INNER },
   });
   return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
 }
@@ -45,7 +51,7 @@ test('an upload in virtual-host style is reported with its Host too (55.34)', as
 
 test('a wrong secret, a foreign Host and an upload of an hour ago are not blamed on the proxy (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: 'portaal.test' } };
-  const guessed = signed(endpoint, request, { credential: { ...LOGGER, secret: 'guessed' } });
+  const guessed = signRequest(endpoint, request, { credential: { ...LOGGER, secret: 'guessed' } });
   expect((await send(endpoint, { ...request, headers: { ...guessed.headers, host: INNER } })).status).toBe(
     403,
   );
@@ -59,6 +65,8 @@ test('a wrong secret, a foreign Host and an upload of an hour ago are not blamed
 
 test('an upload with the signed Host is accepted, whatever PUBLIC_URL is (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: INNER } };
-  expect((await send(endpoint, { ...request, headers: signed(endpoint, request).headers })).status).toBe(200);
+  expect((await send(endpoint, { ...request, headers: signRequest(endpoint, request).headers })).status).toBe(
+    200,
+  );
   expect(endpoint.backend.refusals).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { heldBytes } from '#server/test/held-bytes.ts';
 import { head, openSocket } from './test/raw-socket.ts';
-import { type RunningEndpoint, runUploadEndpoint, signed, upload } from './test/running-endpoint.ts';
+import { type RunningEndpoint, runUploadEndpoint, signRequest, upload } from './test/running-endpoint.ts';
 
 /** A busy computer may take seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
@@ -18,7 +18,7 @@ function chunkedHead(decoded: number, framing: Readonly<Record<string, string>>)
   return head(
     'PUT',
     DOCUMENT,
-    signed(endpoint, { method: 'PUT', path: DOCUMENT, headers }, { payloadHash }).headers,
+    signRequest(endpoint, { method: 'PUT', path: DOCUMENT, headers }, { payloadHash }).headers,
   );
 }
 

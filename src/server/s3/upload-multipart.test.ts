@@ -5,13 +5,13 @@ import { LOGGER, OTHER_LOGGER } from './test/memory-backend.ts';
 import { basicTime, sha256, sign, signChunks } from './test/naive-signer.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import {
-  type Answer,
   codeOf,
+  type EndpointAnswer,
   type RunningEndpoint,
   runUploadEndpoint,
   send,
   sendSigned,
-  signed,
+  signRequest,
 } from './test/running-endpoint.ts';
 import { EndpointUnavailable } from './upload-backend.ts';
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await endpoint.close();
 });
 
-type Options = Parameters<typeof signed>[2];
+type Options = Parameters<typeof signRequest>[2];
 const md5 = (data: string | Buffer) => createHash('md5').update(data).digest();
 
 async function begin(path = LOG, headers: Record<string, string> = {}): Promise<string> {
@@ -52,7 +52,7 @@ const complete = (id: string, body: string, path = LOG, headers: Record<string, 
   sendSigned(endpoint, { method: 'POST', path: `${path}?uploadId=${id}`, body, headers });
 const about = (method: string, id: string, path = LOG, options?: Options) =>
   sendSigned(endpoint, { method, path: `${path}?uploadId=${id}` }, options);
-const outcomeOf = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
+const outcomeOf = (answer: EndpointAnswer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
 
 describe('a multipart upload (17.7)', () => {
   test('a multipart upload with parts out of order and one sent twice is delivered once, as one file', async () => {
@@ -264,7 +264,7 @@ describe('the body of a part (17.7)', () => {
       'x-amz-trailer': 'x-amz-checksum-crc32',
     };
     const request = { method: 'PUT', path: partPath(id, 1), headers };
-    const head = signed(endpoint, request, { payloadHash });
+    const head = signRequest(endpoint, request, { payloadHash });
     const trailer = { name: 'x-amz-checksum-crc32', value: crc.toString('base64') };
     const chunks = [CONTENT.subarray(0, 8192), CONTENT.subarray(8192)];
     const { body } = signChunks(head, chunks, trailer);

@@ -6,7 +6,7 @@ import {
   type RunningEndpoint,
   runUploadEndpoint,
   sendSigned,
-  signed,
+  signRequest,
 } from './test/running-endpoint.ts';
 
 /** A busy computer may take seconds for 50 ms of work. */
@@ -53,7 +53,11 @@ test('each pipelined request on a connection counts as a connection until that c
     });
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } }, backend);
   const socket = await openSocket(endpoint);
-  const list = head('GET', '/telemetry/', signed(endpoint, { method: 'GET', path: '/telemetry/' }).headers);
+  const list = head(
+    'GET',
+    '/telemetry/',
+    signRequest(endpoint, { method: 'GET', path: '/telemetry/' }).headers,
+  );
   // The answer to the second request waits for that to the first, which never comes because the connection closes.
   socket.write(`${uploadHead(endpoint, OWN, 1)}x${list}`);
   await expect.poll(() => answerOfList(), PATIENT).toBe('503 SlowDown');

@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { EVERYTHING, seenBy, seenIn, unknownStream } from './scope.ts';
-import { asSerial, isSameSerial, type StreamKind } from './streams.store.ts';
+import { ADMINISTRATOR_SCOPE, unknownStream, visibleStreamsParameters, visibleStreamsSql } from './scope.ts';
+import { isSameSerial, normalizeSerial, type StreamKind } from './streams.store.ts';
 
 /** An existing machine or LMB logger, for changes by an administrator. */
 export type StreamRow = {
@@ -18,7 +18,7 @@ export type StreamRow = {
 
 const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id, s.organization,
     s.organization_name
-  from ${seenIn(EVERYTHING)} where lower(s.serial) = lower($3)`;
+  from ${visibleStreamsSql(ADMINISTRATOR_SCOPE)} where lower(s.serial) = lower($3)`;
 
 /**
  * Locks the machine or LMB logger with a serial number or loggerid until the transaction ends.
@@ -38,7 +38,10 @@ export async function lockStream(db: Transaction, serial: string, kind?: StreamK
 
 /** Returns a machine or LMB logger without locking it. @throws ProblemError 404 */
 export async function findStreamRow(db: Database, serial: string, kind?: StreamKind): Promise<StreamRow> {
-  const { rows } = await db.query<StreamRow>(READ, [...seenBy(EVERYTHING, kind && [kind]), asSerial(serial)]);
+  const { rows } = await db.query<StreamRow>(READ, [
+    ...visibleStreamsParameters(ADMINISTRATOR_SCOPE, kind && [kind]),
+    normalizeSerial(serial),
+  ]);
   if (!rows[0]) throw unknownStream(kind && [kind]);
   return rows[0];
 }
@@ -55,9 +58,9 @@ export async function findReference(
   text: string | undefined,
   own: string,
 ): Promise<{ id: number; serial: string } | undefined> {
-  const wanted = asSerial(text ?? '');
+  const wanted = normalizeSerial(text ?? '');
   if (wanted === '' || isSameSerial(wanted, own)) return undefined;
-  const matches = await machinesNamed(db, wanted, EVERYTHING);
+  const matches = await machinesNamed(db, wanted, ADMINISTRATOR_SCOPE);
   if (matches.length === 0) throw invalid(`Vergelijkbare machine '${wanted}' bestaat niet.`);
   if (matches.length > 1)
     throw invalid(`Meer machines heten '${wanted}'. Geef het serienummer van de vergelijkbare machine.`);
@@ -80,9 +83,9 @@ export async function machinesNamed(
          when $3 in (s.alias, m.brand || ' ' || s.alias) then 2
          when lower($3) in (lower(s.alias), lower(m.brand || ' ' || s.alias)) then 3
        end as rank
-       from ${seenIn(scope)} join machine m on m.stream_id = s.id
+       from ${visibleStreamsSql(scope)} join machine m on m.stream_id = s.id
      ) as named where rank is not null order by rank, id limit 3`,
-    [...seenBy(scope, ['machine']), asSerial(text)],
+    [...visibleStreamsParameters(scope, ['machine']), normalizeSerial(text)],
   );
   return rows.filter(({ rank }) => rank === rows[0]?.rank);
 }

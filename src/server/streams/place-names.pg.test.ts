@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
     administrator: await portal.login('a@admin.nl'),
   };
   const streamId = await portal.machine(own, { serial: SERIAL, batteries: [{ capacity: 100 }] });
-  await store(portal.pool, streamId, day());
+  await storeTestReadings(portal.pool, streamId, day());
   await untilComputed(portal.pool);
 });
 beforeEach(async () => {

@@ -21,7 +21,7 @@ export const CACHES_EXPIRE_AFTER = '30 seconds';
 const BUDGET_MS = 5_000;
 
 /** Returns the time before which deletions have passed the grace period. */
-export const graceStart = (now: Date, graceDays: number): Date =>
+export const gracePeriodStart = (now: Date, graceDays: number): Date =>
   new Date(now.getTime() - graceDays * DAY_MS);
 
 /**
@@ -37,9 +37,9 @@ export async function purgeDeleted(
 ): Promise<number> {
   const { rows: due } = await pool.query<{ id: number }>(
     'select id from stream where deleted_at <= $1 and purged_at is null order by id',
-    [graceStart(now, graceDays)],
+    [gracePeriodStart(now, graceDays)],
   );
-  for (const { id } of due) await unbind(pool, steps, id, graceStart(now, graceDays));
+  for (const { id } of due) await unbind(pool, steps, id, gracePeriodStart(now, graceDays));
   const { rows: unbound } = await pool.query<{ id: number }>(
     `select id from stream where purged_at <= now() - interval '${CACHES_EXPIRE_AFTER}' order by id`,
   );

@@ -10,7 +10,7 @@ import {
 } from '#shared/domain/access.ts';
 import { joinRanges, overlaps, type Range } from '#shared/domain/intervals.ts';
 import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
-import { asSerial, type StreamKind } from './streams.store.ts';
+import { normalizeSerial, type StreamKind } from './streams.store.ts';
 
 /**
  * Access of organizations and people to streams over time. A stream belongs to its present owner; for all other organizations it
@@ -20,9 +20,9 @@ import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
  * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the start of its ownership; for a
- * limited person, the time since which the machine has been visible without interruption. $1 and $2 are the values of seenBy().
+ * limited person, the time since which the machine has been visible without interruption. $1 and $2 are the values of visibleStreamsParameters().
  */
-export const seenIn = ({ limited }: Scope): string =>
+export const visibleStreamsSql = ({ limited }: Scope): string =>
   /*rule:limited-machines*/ limited /*=false*/
     ? seen(`join ${seenMachines(limited)} on l.id = s.id`, 'greatest(w.valid_from, l.since)')
     : seen('', 'w.valid_from');
@@ -55,10 +55,10 @@ const NEEDS: Readonly<Record<StreamKind, Action>> = { machine: 'see-machines', l
 const BOTH: readonly StreamKind[] = ['machine', 'logger'];
 
 /**
- * Returns the values of $1 and $2 of seenIn(): the requested kinds that the scope may see, and the scope's organizations (null:
+ * Returns the values of $1 and $2 of visibleStreamsSql(): the requested kinds that the scope may see, and the scope's organizations (null:
  * all).
  */
-export const seenBy = (
+export const visibleStreamsParameters = (
   { organizations, actions, limited }: Scope,
   kinds: readonly StreamKind[] = BOTH,
 ): [kinds: StreamKind[], organizations: readonly number[] | null] => [
@@ -79,13 +79,13 @@ const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]):
  * Returns the time in ms since which a scope with a limit has seen a machine without interruption; -Infinity without a
  * limit.
  */
-export const seenSince = ({ limited }: Scope, streamId: number): number =>
+export const visibleSince = ({ limited }: Scope, streamId: number): number =>
   limited
     ? (limited.machines.get(streamId)?.times.at(-1)?.from ?? Number.POSITIVE_INFINITY)
     : Number.NEGATIVE_INFINITY;
 
 /** The scope of an administrator, for the portal's own queries and for calls that only administrators may make. */
-export const EVERYTHING: Scope = scopeOf({
+export const ADMINISTRATOR_SCOPE: Scope = scopeOf({
   organizationId: 0,
   organization: ADMIN_ORGANIZATION,
   isLmbCustomer: false,
@@ -122,10 +122,10 @@ export async function findHistory(
 ): Promise<OwnHistory> {
   const { rows } = await db.query<{ streamId: number; from: number; to: number }>(
     `select s.id as stream_id, date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
-     from ${seenIn(scope)} join ownership w on w.stream_id = s.id
+     from ${visibleStreamsSql(scope)} join ownership w on w.stream_id = s.id
        and ($2::integer[] is null or /*rule:history-organization*/ w.organization_id = any ($2) /*=true*/)
      where lower(s.serial) = lower($3) order by w.valid_from`,
-    [...seenBy(scope, kinds), asSerial(serial)],
+    [...visibleStreamsParameters(scope, kinds), normalizeSerial(serial)],
   );
   const [first] = rows;
   if (!first) throw unknownStream(kinds);
@@ -144,9 +144,11 @@ export async function readHistories(
   const { rows } = await db.query<{ streamId: number; serial: string; from: number[]; to: number[] }>(
     `select s.id as stream_id, s.serial, array_agg(date_part('epoch', w.valid_from) * 1000 order by w.valid_from) as "from",
        array_agg(date_part('epoch', w.valid_to) * 1000 order by w.valid_from) as "to"
-     from ${seenIn(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
+     from ${visibleStreamsSql(scope)} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
      group by s.id, s.serial order by s.id`,
-    seenBy(/*rule:fleet-history-scope*/ scope /*={ ...scope, organizations: 'all' }*/, [kind]),
+    visibleStreamsParameters(/*rule:fleet-history-scope*/ scope /*={ ...scope, organizations: 'all' }*/, [
+      kind,
+    ]),
   );
   return rows.map(({ streamId, serial, from, to }) => ({
     streamId,
@@ -156,7 +158,7 @@ export async function readHistories(
 }
 
 /** Returns whether the scope may see where a machine was at a past time, in ms. */
-export const seesPlaceAt = ({ actions, positionHours }: Scope, time: number): boolean =>
+export const maySeePositionAt = ({ actions, positionHours }: Scope, time: number): boolean =>
   /*rule:places-see-routes*/ actions.has('see-routes') /*=true*/ &&
   (!positionHours || isWorkingTime(positionHours, time));
 

@@ -7,7 +7,7 @@ export type StreamKind = 'machine' | 'logger';
  * Returns a typed or received serial in the spelling that is stored. Characters that no serial can have are replaced,
  * so that such a text finds nothing.
  */
-export const asSerial = (text: string): string =>
+export const normalizeSerial = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\p{Cc}|\p{Cs}/gu, '\uFFFD')
@@ -15,7 +15,7 @@ export const asSerial = (text: string): string =>
 
 /** Returns whether two serial numbers are the same, ignoring case like the database's index. */
 export const isSameSerial = (one: string, other: string): boolean =>
-  asSerial(one).toLowerCase() === asSerial(other).toLowerCase();
+  normalizeSerial(one).toLowerCase() === normalizeSerial(other).toLowerCase();
 
 /** Fields of every stream: serial number of a machine or loggerid of an LMB logger, name, and first owner. */
 export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargingToken, type Mailed, readChargingToken } from '#server/alerts/unsubscribe-token.ts';
+import {
+  chargingToken,
+  type MailedSubscription,
+  readChargingToken,
+} from '#server/alerts/unsubscribe-token.ts';
 import { Administration, type Answer } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { addSubscription } from './subscriptions.store.ts';
@@ -192,7 +196,7 @@ test('the link of an old mail is logged for the subscriber’s organization only
   const renamed = { bedrijf: 'ander', current_serial: 'S-4', machine_serial: 'S-GEHEIM-4' };
   expect((await administration.edit('S-4', renamed)).status).toBe(200);
   // A subscription that still exists after the sale.
-  const { streamId, accountId } = readChargingToken(portal.secrets, token) as Mailed;
+  const { streamId, accountId } = readChargingToken(portal.secrets, token) as MailedSubscription;
   await inTransaction(portal.pool, (client) => addSubscription(client, streamId, accountId));
   const answer = await portal.app.inject({
     method: 'POST',

@@ -1,5 +1,5 @@
-import { beginChargingCursors } from '#server/alerts/cursors.store.ts';
-import type { Mailed, Subscription } from '#server/alerts/unsubscribe-token.ts';
+import { addChargingCursors } from '#server/alerts/cursors.store.ts';
+import type { MailedSubscription, Subscription } from '#server/alerts/unsubscribe-token.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -62,7 +62,7 @@ export async function addSubscription(
   streamId: number,
   accountId: number,
 ): Promise<boolean> {
-  const begin = (await beginChargingCursors(client, [streamId])).get(streamId) ?? Number.NEGATIVE_INFINITY;
+  const begin = (await addChargingCursors(client, [streamId])).get(streamId) ?? Number.NEGATIVE_INFINITY;
   const { rowCount } = await client.query(
     // Inserts nothing for an account that has just been deleted.
     `insert into alert_rule (organization_id, account_id, name, kind, settings, hours, machines, ids, severity, tells_end, is_on, valid_from)
@@ -98,7 +98,10 @@ export const unsubscribe = (
  * Ends a subscription by the link in a mail; every person who has the mail can follow it. The log row belongs to the subscriber's
  * organization and has the serial number from the mail, because the machine may have another owner by now. Safe to repeat.
  */
-export const unsubscribeByMail = (pool: Pool, { serial: subject, ...subscription }: Mailed): Promise<void> =>
+export const unsubscribeByMail = (
+  pool: Pool,
+  { serial: subject, ...subscription }: MailedSubscription,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { accountId } = subscription;
     if (await endSubscription(client, subscription))

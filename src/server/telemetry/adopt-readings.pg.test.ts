@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
@@ -45,7 +45,7 @@ const readingsOf = (streamId: number) => storedRows(a.portal.pool, streamId, ['t
 const audited = async (serial: string) =>
   (
     await sql(
-      `select actor, data, aside from ${AUDITED} where action = 'writer.take-over' and subject = $1 order by id`,
+      `select actor, data, aside from ${AUDIT_ROWS} where action = 'writer.take-over' and subject = $1 order by id`,
       [serial],
     )
   ).rows;

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { sampleMf4 } from './decode/can-log/test/sample-mf4.ts';
-import { dataGroup, group, header, mf4File, withLinked } from './decode/can-log/test/written-mf4.ts';
+import {
+  channelGroupBlock,
+  dataGroupBlock,
+  headerBlock,
+  mf4File,
+  withLinked,
+} from './decode/can-log/test/written-mf4.ts';
 import { dataBlock } from './decode/can-log/test/written-mf4-data.ts';
 import { frameChannels } from './decode/can-log/test/written-mf4-records.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
@@ -22,9 +28,13 @@ const start = (): number => bucketStart(fleet.clock - 600_000);
 
 /** Returns a file that decompresses to 16 MiB. */
 function packedBomb(): Buffer {
-  const frames = group(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
+  const frames = channelGroupBlock(
+    1,
+    80,
+    frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }),
+  );
   const data = dataBlock('DT', Buffer.alloc(2 ** 24), 'zlib', 80);
-  return mf4File([...withLinked(header([dataGroup(0, [frames], data)]))]);
+  return mf4File([...withLinked(headerBlock([dataGroupBlock(0, [frames], data)]))]);
 }
 
 test.each<[string, string, () => Buffer, RegExp]>([

@@ -1,4 +1,4 @@
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 /**
  * Returns a function that reads one value by key, and batches the reads: keys that are requested while a read is in progress are
  * read together in the next one. After a restart, or after a change that cleared the cache, ten thousand loggers that connect at
@@ -11,7 +11,7 @@ export function batchedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   type Asked = { readonly keys: Set<Key>; readonly found: Promise<ReadonlyMap<Key, Value>> };
-  const reads = openSerial();
+  const reads = openSerialQueue();
   let next: Asked | undefined;
 
   /**

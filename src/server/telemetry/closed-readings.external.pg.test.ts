@@ -3,8 +3,8 @@ import type { Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
-import { counted, type ReadingColumns, sent } from './readings/columns.ts';
-import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
+import { countedColumn, type ReadingColumns, sentColumn } from './readings/columns.ts';
+import { columnPages, readColumns, readColumnsAtEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
@@ -93,15 +93,15 @@ const all = async (pages: AsyncIterable<ReadingColumns>): Promise<unknown> => {
   return found;
 };
 const COLUMNS = [
-  counted('Soc1'),
-  sent('Soc1'),
-  sent('soc1'),
-  counted('IsCharging'),
-  sent('IsCharging'),
-  sent('Olie'),
-  counted('Speed'),
-  sent('time'),
-  sent('Soc1 (sent)'),
+  countedColumn('Soc1'),
+  sentColumn('Soc1'),
+  sentColumn('soc1'),
+  countedColumn('IsCharging'),
+  sentColumn('IsCharging'),
+  sentColumn('Olie'),
+  countedColumn('Speed'),
+  sentColumn('time'),
+  sentColumn('Soc1 (sent)'),
 ];
 
 const SIGNALS = ['Speed', 'LATITUDE'];
@@ -140,17 +140,25 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
       newest: await readColumns(pool, streamId, ranges, COLUMNS, among),
       pages: await all(columnPages(pool, streamId, [ever, window], COLUMNS, 50)),
       samples: await readSamples(pool, streamId, slots, COLUMNS, { most }),
-      located: await readSamples(pool, streamId, slots, [counted('LATITUDE'), sent('Olie')], {
+      located: await readSamples(pool, streamId, slots, [countedColumn('LATITUDE'), sentColumn('Olie')], {
         most: among,
         needed,
       }),
-      first: await readEdges(pool, ofStreams, [counted('LATITUDE'), counted('Speed')], { end: 'first' }),
-      last: await readEdges(pool, ofStreams, [counted('LATITUDE'), sent('Olie')], { end: 'last', needed: 1 }),
+      first: await readEdges(pool, ofStreams, [countedColumn('LATITUDE'), countedColumn('Speed')], {
+        end: 'first',
+      }),
+      last: await readEdges(pool, ofStreams, [countedColumn('LATITUDE'), sentColumn('Olie')], {
+        end: 'last',
+        needed: 1,
+      }),
       ends: await readEdges(pool, ofStreams, [], { end: 'last' }),
       begins: await readEdges(pool, ofStreams, [], { end: 'first' }),
       windows: await readWindows(pool, streamId, windowsAt(some), SIGNALS, needed),
-      fewFirst: await readFew(pool, { ...window, streamId }, COLUMNS, { end: 'first', count: among }),
-      fewLast: await readFew(pool, { ...window, streamId }, COLUMNS, { end: 'last', count: among }),
+      fewFirst: await readColumnsAtEnd(pool, { ...window, streamId }, COLUMNS, {
+        end: 'first',
+        count: among,
+      }),
+      fewLast: await readColumnsAtEnd(pool, { ...window, streamId }, COLUMNS, { end: 'last', count: among }),
       ranges: await readRanges(pool, ofStreams),
       wanted: await readRanges(pool, ofStreams, ['LATITUDE', 'Speed']),
       counts: await readRanges(pool, ofStreams, (name) => name.startsWith('S') || name === 'Olie'),

@@ -6,20 +6,20 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { startClosing } from './closing-thread.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
-import { type StreamRange, sent } from './readings/columns.ts';
+import { type StreamRange, sentColumn } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
-import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
+import { columnPages, readColumns, readColumnsAtEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { readWindows } from './readings/read-windows.ts';
 import { countDamaged, deleteFile, findFiles } from './readings/reading-files.store.ts';
 import { windowsOf } from './readings/sampled-readings.ts';
-import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
+import { findEmptiedPartition, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
 import { readInstants, readWindow } from './readings/stored-readings.ts';
-import { closedBefore } from './readings/weeks.ts';
-import { deleteReadings, deleteSome, removePositions, writeRows } from './readings/write-readings.ts';
+import { firstOpenWeek } from './readings/weeks.ts';
+import { deleteReadings, deleteSomeReadings, removePositions, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 const MONDAY = Date.UTC(2026, 9, 5);
@@ -56,7 +56,7 @@ async function closeAll(): Promise<number> {
 }
 
 const values = async (): Promise<number[]> => {
-  const [found] = await readColumns(database.pool, streamId, [EVER], [sent('Olie')]);
+  const [found] = await readColumns(database.pool, streamId, [EVER], [sentColumn('Olie')]);
   return [...(found?.values[0] ?? [])];
 };
 const files = () => findFiles(database.pool, [{ streamId, ...EVER }], []);
@@ -117,12 +117,12 @@ test.each([1, 2, 3])(
       return database.pool.query(text, parameters);
     };
     const interrupted = { query } as Database;
-    while ((await deleteSome(interrupted, streamId, 1_000)) > 0);
+    while ((await deleteSomeReadings(interrupted, streamId, 1_000)) > 0);
     expect([await values(), await rowCount(), await files()]).toEqual([[], 0, []]);
   },
 );
 
-const OLIE = [sent('Olie')];
+const OLIE = [sentColumn('Olie')];
 /** Queries of a slot; each reads a file and the rows after it. */
 const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Promise<unknown>>> = {
   columns: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE),
@@ -139,8 +139,8 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
     const slots = hours.map((from) => ({ from, to: from + 1 }));
     return readWindows(db, slot.streamId, windowsOf(slots, EVER), ['Speed']);
   },
-  'first few': (db, slot) => readFew(db, slot, OLIE, { end: 'first', count: 15 }),
-  'last few': (db, slot) => readFew(db, slot, OLIE, { end: 'last', count: 15 }),
+  'first few': (db, slot) => readColumnsAtEnd(db, slot, OLIE, { end: 'first', count: 15 }),
+  'last few': (db, slot) => readColumnsAtEnd(db, slot, OLIE, { end: 'last', count: 15 }),
   first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),
   last: (db, slot) => readEdges(db, [slot], OLIE, { end: 'last' }),
   readings: (db, slot) => readRanges(db, [slot]),
@@ -264,9 +264,9 @@ test('queries that run while weeks are being closed find each reading once (45.2
 test('a thread closes the weeks that have been over for two days (45.2)', async () => {
   await fill(50);
   await fill(50, MONDAY + 7 * DAY_MS);
-  const before = closedBefore(MONDAY + 9 * DAY_MS);
+  const before = firstOpenWeek(MONDAY + 9 * DAY_MS);
   expect(before).toBe(MONDAY + 7 * DAY_MS);
-  expect(closedBefore(MONDAY + 9 * DAY_MS - 1)).toBe(MONDAY);
+  expect(firstOpenWeek(MONDAY + 9 * DAY_MS - 1)).toBe(MONDAY);
   expect(await countOpenWeeks(database.pool, before)).toBe(1);
   const problems: string[] = [];
   const { application } = database;
@@ -394,7 +394,7 @@ test.skipIf(CLUSTER)(
       .poll(
         async () => {
           await shrinkWeek(owner, Number.POSITIVE_INFINITY);
-          return findEmptied(pool, Number.POSITIVE_INFINITY);
+          return findEmptiedPartition(pool, Number.POSITIVE_INFINITY);
         },
         { timeout: 20_000 },
       )

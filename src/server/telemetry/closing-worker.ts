@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { endPool, openPool } from '#server/platform/database.ts';
-import { learnShards } from '#server/platform/shards.ts';
+import { loadShards } from '#server/platform/shards.ts';
 import type { ClosingOrder } from './closing-thread.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 
@@ -10,7 +10,7 @@ const { connection, before, budgetMs } = workerData as ClosingOrder;
 const until = performance.now() + budgetMs;
 // One of the two connections holds the lock.
 const pool = openPool({ ...connection, max: 2 }, (message) => parentPort?.postMessage(message));
-await learnShards(pool);
+await loadShards(pool);
 const holder = await pool.connect();
 const { rows } = await holder.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
   LOCKS.closedReadings,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/platform/database.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { noteUnknownKeys, type UnknownKeyUse } from '#server/writers/unknown-keys.store.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
@@ -20,7 +20,7 @@ export type CounterName =
   | 'unknownFrames' // frames that are not in the definition
   | 'badLines' // lines of a log that could not be read
   | 'refused'; // uploads answered with 4xx: wrong signature, too large, folder of another logger
-export type Counts = Partial<Record<CounterName, number>>;
+export type CounterCounts = Partial<Record<CounterName, number>>;
 
 const FLUSH_MS = 1_000;
 /**
@@ -32,7 +32,7 @@ const SILENCE_MS = 60_000;
 const MOST_REMEMBERED = 50_000;
 
 /** An upload of a logger at a time in ms: accepted, with findings as `error` if it could not become history, or refused. */
-export type Seen =
+export type SeenUpload =
   | { readonly at: number; readonly error?: readonly DeliveryFinding[] }
   /** 'code: key', or only the code. */
   | { readonly at: number; readonly refusal: string };
@@ -47,7 +47,7 @@ export type Counters = {
    * Adds counts.
    * @returns a promise of the write when the accepted upload ends a silence; undefined when the counts are written within a second
    */
-  add(writerId: number, counts: Counts, seen?: Seen): Promise<void> | undefined;
+  add(writerId: number, counts: CounterCounts, seen?: SeenUpload): Promise<void> | undefined;
   /** Counts a request that was signed with an unknown key. The number of such keys is limited, here and by upkeep. */
   addUnknownKey(accessKey: string, objectKey?: string): void;
   /**
@@ -62,7 +62,7 @@ const LONGEST_REFUSAL = 300;
 
 type DatedText = { readonly text: string; readonly at: number };
 type Pending = {
-  counts: Counts;
+  counts: CounterCounts;
   seenAt?: number | undefined;
   /** The findings, as they are stored. */
   error?: DatedText | undefined;
@@ -75,7 +75,7 @@ const later = (one: DatedText | undefined, other: DatedText | undefined): DatedT
 export function openCounters(db: Database, warn: Warn): Counters {
   let pending = new Map<number, Pending>();
   const unknownKeys = collectUnknownKeys(db, warn);
-  const writes = openSerial();
+  const writes = openSerialQueue();
   let waiting: Promise<void> | undefined;
   const lastSeenAt = new LRUCache<number, number>({ max: MOST_REMEMBERED });
 

@@ -3,14 +3,14 @@ import type { AbsentValues } from '#shared/contract/definition.ts';
 import { type DeliveryFinding, NOT_DECODED } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import type { Counts } from './counters.ts';
-import { otherClock } from './decode/frozen-clock.ts';
+import type { CounterCounts } from './counters.ts';
+import { detectFrozenClock } from './decode/frozen-clock.ts';
 import { isAbsent } from './decode/j1939/absent-values.ts';
 import { formatOf } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import type { LoggerKey } from './logger-directory.ts';
-import { type Quarantined, type QuarantinedReadings, quarantine } from './quarantine.store.ts';
+import { type QuarantinedReadings, type QuarantineEntry, quarantine } from './quarantine.store.ts';
 import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { isRefusedData } from './refused-data.ts';
@@ -22,8 +22,8 @@ import type { DocumentRow } from './write-queue-group.ts';
 type Result = {
   reading?: StreamReading;
   outcome: DeliveryFinding;
-  counts: Counts;
-  quarantined?: Pick<Quarantined, 'reason' | 'readings'>;
+  counts: CounterCounts;
+  quarantined?: Pick<QuarantineEntry, 'reason' | 'readings'>;
   /** Finding about a wrong clock that was not used. */
   wrongClock?: DeliveryFinding | undefined;
 };
@@ -59,7 +59,7 @@ export async function deliverDocument(
     await quarantine(pool, { loggerSerial, key: delivery.key, reason, size: delivery.size, body });
     return undefined;
   });
-  const counts: Counts = { uploads: 1, ...result.counts };
+  const counts: CounterCounts = { uploads: 1, ...result.counts };
   if (committed) counts[committed] = 1;
   const error = result.quarantined?.reason ?? (result.wrongClock && [result.wrongClock]);
   await counters.add(writerId, counts, { at: now(), ...(error && { error }) });
@@ -93,7 +93,7 @@ async function readSnapshot(
   const { loggerSerial } = key;
   const decoded = decodeSnapshot(body, receivedAt, (said) => {
     const file = `${loggerSerial}/${fileName}`;
-    const { other, seen } = otherClock(said, clocks.get(file) ?? [], receivedAt);
+    const { other, seen } = detectFrozenClock(said, clocks.get(file) ?? [], receivedAt);
     clocks.set(file, seen);
     return other;
   });
@@ -154,7 +154,11 @@ async function readStatus(
   return { outcome: { kind: 'status' }, counts: {} };
 }
 
-const refusedAs = (reason: DeliveryFinding, counts: Counts = {}, readings?: QuarantinedReadings): Result => ({
+const refusedAs = (
+  reason: DeliveryFinding,
+  counts: CounterCounts = {},
+  readings?: QuarantinedReadings,
+): Result => ({
   outcome: reason,
   quarantined: { reason: [reason], readings },
   counts: { ...counts, quarantined: 1 },

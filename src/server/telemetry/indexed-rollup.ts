@@ -1,6 +1,6 @@
 import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
 import { inShards, type Shard } from '#server/platform/shards.ts';
-import { closedBefore } from './readings/weeks.ts';
+import { firstOpenWeek } from './readings/weeks.ts';
 import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 const KEY = ['stream_id', 'bucket'];
@@ -26,7 +26,7 @@ type ClosedWeek = { readonly shard: Shard; readonly week: string };
 /** Returns the oldest week that indexClosedWeek would index; undefined when there is none. */
 export async function nextClosedWeek(db: Database, now: number): Promise<ClosedWeek | undefined> {
   const weeks = await inShards(db, async (shard) => {
-    const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(closedBefore(now))]);
+    const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(firstOpenWeek(now))]);
     return { rows: rows.map(({ week }) => ({ shard, week })) };
   });
   return weeks.sort((a, b) => (a.week < b.week ? -1 : a.week > b.week ? 1 : 0))[0];

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { instants } from '#server/platform/binary-array.ts';
+import { instantArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import {
-  sumMarkedReadings,
   bucketStart,
   bucketsOf,
+  type FiguresState,
   findIntervals,
   NEW_FIGURES_STATE,
   readingRangeFor,
   type StoredBucket,
-  type FiguresState,
+  sumMarkedReadings,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { packOf } from '#shared/domain/packs.ts';
@@ -18,19 +18,19 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
 import { JUDGED_WITHIN_MS, positionStateOf } from '#shared/domain/usable-positions.ts';
 import { mergeSignals } from './merge-signals.ts';
-import { changedByMotor, firstMotor } from './motor-since.ts';
+import { changedByMotor, firstMotorSpeedAt } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
-import { type Row, toRow } from './readings/signal-columns.ts';
+import { type ReadingRow, toRow } from './readings/signal-columns.ts';
 import { hasSameColumns, readInstants, readWindow, type StoredReading } from './readings/stored-readings.ts';
 import { deleteReadings, writeRows } from './readings/write-readings.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import {
-  type Change,
-  newState,
-  type Outcome,
+  nextStreamState,
+  type ReadingOutcome,
   type ReceivedReading,
+  type StreamChange,
   type StreamState,
-  sumOf,
+  sumOfBuckets,
 } from './stream-change.ts';
 
 /**
@@ -39,15 +39,15 @@ import {
  * 11), so that every figure depends on the set of readings and not on the order of arrival.
  * @param late readings of streams of one shard
  */
-export async function storeLate(
+export async function storeLateReadings(
   client: Database,
   late: readonly (readonly [StreamState, readonly ReceivedReading[]])[],
-): Promise<Change[]> {
+): Promise<StreamChange[]> {
   const stored = await readInstants(
     client,
     late.flatMap(([{ streamId }, received]) => received.map(({ time }) => ({ streamId, time }))),
   );
-  const changes: Change[] = [];
+  const changes: StreamChange[] = [];
   for (const [state, received] of late) {
     const before = stored.get(state.streamId) ?? new Map<number, Reading>();
     changes.push(await storeOne(client, state, received, before));
@@ -60,9 +60,9 @@ async function storeOne(
   state: StreamState,
   received: readonly ReceivedReading[],
   before: ReadonlyMap<number, Reading>,
-): Promise<Change> {
+): Promise<StreamChange> {
   const { streamId } = state;
-  const outcomes = new Map<number, Outcome>();
+  const outcomes = new Map<number, ReadingOutcome>();
   const added: ReceivedReading[] = [];
   const merges: ReceivedReading[] = [];
   for (const one of received) {
@@ -74,11 +74,11 @@ async function storeOne(
   }
   const touched = [...added, ...merges].sort((a, b) => a.time - b.time);
   const sums = { count: 0, runningMs: 0 };
-  const motorSince = firstMotor(state.track.motorSince, touched);
+  const motorSince = firstMotorSpeedAt(state.track.motorSince, touched);
   const stored: ReceivedReading[] = [];
-  for (const part of partsOf(touched)) {
+  for (const part of groupNearbyReadings(touched)) {
     const isNew = new Set(part.map(({ time }) => time).filter((time) => !before.has(time)));
-    const changed = await repair(client, { streamId, motorSince }, part, isNew);
+    const changed = await repairBuckets(client, { streamId, motorSince }, part, isNew);
     stored.push(...part.map((one) => ({ ...one, signals: changed.stored.get(one.time) ?? one.signals })));
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
@@ -89,10 +89,14 @@ async function storeOne(
   const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
   const track =
     touched.length > 0 && isNear
-      ? await readTrack(client, { streamId, motorSince }, newest)
+      ? await readFiguresState(client, { streamId, motorSince }, newest)
       : { ...state.track, motorSince };
   return {
-    ...newState({ ...state, isOutdated: state.isOutdated || changedFrom !== undefined }, stored, track),
+    ...nextStreamState(
+      { ...state, isOutdated: state.isOutdated || changedFrom !== undefined },
+      stored,
+      track,
+    ),
     changedFrom,
     rows: [],
     buckets: new Map(),
@@ -107,7 +111,9 @@ async function storeOne(
 const LONGEST_PART_MS = 2 * 3_600_000;
 
 /** Groups readings that are close together, so that few other readings have to be read. */
-export function partsOf<Touched extends { readonly time: number }>(touched: readonly Touched[]): Touched[][] {
+export function groupNearbyReadings<Touched extends { readonly time: number }>(
+  touched: readonly Touched[],
+): Touched[][] {
   const parts: Touched[][] = [];
   for (const one of touched) {
     const part = parts.at(-1);
@@ -136,7 +142,7 @@ type Repaired = {
  * @param isNew times of the readings that are not stored yet
  * @param gone times of readings to delete, within the same part
  */
-export async function repair(
+export async function repairBuckets(
   client: Database,
   { streamId, motorSince }: MotorStream,
   part: readonly Reading[],
@@ -186,8 +192,8 @@ export async function repair(
   await nextTurn();
   const buckets = bucketsOf(readings, followed, touched);
 
-  const changed: { time: number; row: Row }[] = [];
-  const inserted: { time: number; row: Row }[] = [];
+  const changed: { time: number; row: ReadingRow }[] = [];
+  const inserted: { time: number; row: ReadingRow }[] = [];
   const storedByTime = new Map(stored.map((one) => [one.time, one]));
   // Another name for a pack may have become valid or invalid.
   const written = contradicts ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
@@ -201,8 +207,8 @@ export async function repair(
   if (gone.length > 0) await deleteReadings(client, streamId, gone);
   const before = await replaceBuckets(client, streamId, touched, buckets);
   return {
-    count: sumOf(buckets, 'count') - before.count,
-    runningMs: sumOf(buckets, 'runningMs') - before.runningMs,
+    count: sumOfBuckets(buckets, 'count') - before.count,
+    runningMs: sumOfBuckets(buckets, 'runningMs') - before.runningMs,
     stored: new Map(readings.flatMap(({ time, signals }) => (arrived.has(time) ? [[time, signals]] : []))),
   };
 }
@@ -210,7 +216,7 @@ export async function repair(
 const around = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) });
 
 /** Returns the state after the readings up to the newest one, with which later readings are processed. */
-export async function readTrack(
+export async function readFiguresState(
   client: Database,
   { streamId, motorSince }: MotorStream,
   newest: number,
@@ -222,8 +228,10 @@ export async function readTrack(
   const unused = sent.map((one) => one.unused);
   const counts = unused.map((names) => !names.includes('LATITUDE'));
   const last = positionStateOf(sent, counts);
-  return sumMarkedReadings({ readings: withUnusedMarked(sent, unused), last, looksBack: false }, { ...NEW_FIGURES_STATE, motorSince })
-    .track;
+  return sumMarkedReadings(
+    { readings: withUnusedMarked(sent, unused), last, looksBack: false },
+    { ...NEW_FIGURES_STATE, motorSince },
+  ).track;
 }
 
 /** Replaces buckets, and marks the days from there on to be computed again. @returns the sums of the replaced buckets */
@@ -256,7 +264,7 @@ async function insertBuckets(
   if (buckets.size === 0) return;
   await ofStream(client, streamId).query(INSERT_BUCKETS, [
     streamId,
-    instants([...buckets.keys()]),
+    instantArray([...buckets.keys()]),
     ...bucketArrays([...buckets.values()]),
   ]);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { MOST_NAMES } from './newest-signals.ts';
+import { MAX_LATEST_SIGNALS } from './newest-signals.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 import { storedRows } from './test/stored-rows.ts';
@@ -52,7 +52,7 @@ test("the table latest keeps a limited number of signals when their names are al
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
   const { signals, namesLeftOut } = await rowOf(streamId);
-  expect(Object.keys(signals)).toHaveLength(MOST_NAMES);
+  expect(Object.keys(signals)).toHaveLength(MAX_LATEST_SIGNALS);
   expect(signals).toMatchObject({
     LATITUDE: [52.1, START],
     Soc1: [11, START + 11_000],
@@ -60,7 +60,7 @@ test("the table latest keeps a limited number of signals when their names are al
   });
   expect(Object.keys(signals).filter((name) => name.startsWith('New 11 '))).toHaveLength(400);
   expect(Object.keys(signals).some((name) => name.startsWith('New 6 '))).toBe(false);
-  expect(Number(namesLeftOut)).toBe(12 * 400 + 4 - MOST_NAMES);
+  expect(Number(namesLeftOut)).toBe(12 * 400 + 4 - MAX_LATEST_SIGNALS);
   const rows = await storedRows(database.pool, streamId, ['rest']);
   expect(rows.flatMap(({ rest }) => Object.keys(rest ?? {}))).toHaveLength(12 * 401);
 });
@@ -72,7 +72,7 @@ test('the signals in the table latest depend on the readings, not on their order
   for (const reading of readings.toReversed()) await store(backwards, reading);
   await store(atOnce, ...readings);
   const { signals } = await rowOf(inOrder);
-  expect(Object.keys(signals)).toHaveLength(MOST_NAMES);
+  expect(Object.keys(signals)).toHaveLength(MAX_LATEST_SIGNALS);
   expect((await rowOf(backwards)).signals).toEqual(signals);
   expect((await rowOf(atOnce)).signals).toEqual(signals);
 });

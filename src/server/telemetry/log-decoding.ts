@@ -5,7 +5,7 @@ import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readSourceMemory } from './bus-reports.store.ts';
-import type { Counts } from './counters.ts';
+import type { CounterCounts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { impossibleTimes, LogError, noStats } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
-import { type DecodedPass, type LogReport, unbound as unboundAll } from './log-report.ts';
+import { type DecodedPass, type LogReport, unboundFinding as unboundAll } from './log-report.ts';
 import { summaryOf } from './log-summary.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { QuarantinedReadings } from './quarantine.store.ts';
@@ -69,7 +69,7 @@ type DestinationOf = (
 
 /** The result of decoding a file; `findings`: distinct reasons why a part of it is not in the history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
-  readonly counts: Counts;
+  readonly counts: CounterCounts;
   /** Summary by the definition that was valid at the file's newest time; undefined when no part of the file could be read. */
   readonly summary: LogSummary | undefined;
   readonly quarantined: QuarantinedReadings | undefined;
@@ -89,7 +89,7 @@ export async function decodeLogFile(
 ): Promise<DecodedLog> {
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
   const own = bindings.filter(({ streamId }) => file.streamId === undefined || streamId === file.streamId);
-  const counts: Counts = {};
+  const counts: CounterCounts = {};
   const findings: DeliveryFinding[] = [];
   const quarantined = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
@@ -98,7 +98,7 @@ export async function decodeLogFile(
   const unbound = { count: 0, isAll: true };
   for (const definitionId of definitionsOf(own)) {
     const its = own.filter((binding) => binding.definitionId === definitionId);
-    if (!its.some((binding) => isOf(time, binding))) continue;
+    if (!its.some((binding) => mayContainReadingIn(time, binding))) continue;
     try {
       const pass = {
         bindings,
@@ -125,7 +125,7 @@ export async function decodeLogFile(
     quarantined: quarantined.count > 0 ? quarantined : undefined,
     pass: passOf(passes, own, time),
     span: time.span,
-    summary: [own.findLast((one) => isOf(time, one))?.definitionId, ...summaries.keys()]
+    summary: [own.findLast((one) => mayContainReadingIn(time, one))?.definitionId, ...summaries.keys()]
       .map((definitionId) => summaries.get(definitionId))
       .find((summary) => summary !== undefined),
   };
@@ -137,7 +137,7 @@ function passOf(
   bindings: readonly Binding[],
   time: DecodingTime,
 ): DecodedPass | undefined {
-  const binding = bindings.findLast((one) => isOf(time, one));
+  const binding = bindings.findLast((one) => mayContainReadingIn(time, one));
   const pass = binding && passes.get(binding.definitionId);
   const last = bindings.findLast(({ writerId }) => writerId === binding?.writerId);
   return pass && { ...pass, isPresent: last?.definitionId === binding.definitionId };
@@ -171,7 +171,7 @@ export function addFinding(findings: DeliveryFinding[], finding: DeliveryFinding
 export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
 /** Returns whether the file may contain a reading in the range (half-open, ms). The time of a reading is the start of its second. */
-export const isOf = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
+export const mayContainReadingIn = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
   span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
 
 export const decodingTime = (): DecodingTime => ({
@@ -182,7 +182,7 @@ export const decodingTime = (): DecodingTime => ({
 type Pass = Decoding & {
   readonly bindings: readonly Binding[];
   readonly destinationOf: DestinationOf;
-  readonly counts: Counts;
+  readonly counts: CounterCounts;
   /** Number and time range of quarantined readings; updated during the pass. */
   readonly quarantined: { from: number; to: number; count: number };
   /** Summaries by definition, including those of a file that breaks off. */

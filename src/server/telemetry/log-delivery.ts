@@ -13,7 +13,7 @@ import {
   NOT_DECODED,
   type QuarantineReason,
 } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import type { Counts } from './counters.ts';
+import type { CounterCounts } from './counters.ts';
 import { encryptedLog } from './decode/encrypted-log.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
@@ -51,7 +51,7 @@ export async function deliverLog(
   // Re-decoding skips a withheld file until an administrator accepts it.
   let isWithheld = isKeyReplacementOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
-  const counts: Counts = { uploads: 1 };
+  const counts: CounterCounts = { uploads: 1 };
   let outcome: readonly DeliveryFinding[] = [NOT_DECODED];
   let findings: readonly DeliveryFinding[] = [];
   let clockError: FormatFinding | undefined;

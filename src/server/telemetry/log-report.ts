@@ -5,7 +5,7 @@ import type { DeliveryFinding, FormatFinding } from '#shared/domain/delivery-fin
 import type { Range } from '#shared/domain/intervals.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
-import { type LogStats, leftOutOf } from './decode/log-outcome.ts';
+import { type LogStats, leftOutFindings } from './decode/log-outcome.ts';
 
 export type DecodedPass = {
   readonly definition: Definition;
@@ -46,7 +46,7 @@ export function reportOf(report: LogReport): DeliveryFinding[] {
     ...quarantined,
     ...findings,
     ...(isUnexplained ? [noReadings(report)] : []),
-    ...(pass ? leftOutOf(pass.stats, pass.remarks) : []),
+    ...(pass ? leftOutFindings(pass.stats, pass.remarks) : []),
     ...(pass?.clockError ? [pass.clockError] : []),
   ];
 }
@@ -55,14 +55,14 @@ export function reportOf(report: LogReport): DeliveryFinding[] {
 const isPartial = ({ kind }: DeliveryFinding): boolean =>
   kind === 'partly-unbound' || kind === 'impossible-times';
 
-export const unbound = (span: Range | undefined): DeliveryFinding => ({
+export const unboundFinding = (span: Range | undefined): DeliveryFinding => ({
   kind: 'unbound',
   from: span?.from ?? null,
 });
 
 /** Returns the reason why a completely read file gave no reading. */
 function noReadings({ format, pass, span, summary }: LogReport): DeliveryFinding {
-  if (!pass) return unbound(span);
+  if (!pass) return unboundFinding(span);
   const { isPresent, stats } = pass;
   const { frames, values, remoteFrames, errorFrames } = stats;
   const { refusedTimes, unknownIds, decodedFrames } = stats;

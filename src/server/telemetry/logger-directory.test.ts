@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Binding, bindingAt, byDefinition, type FormerDefinition } from './logger-directory.ts';
+import { type Binding, bindingAt, type FormerDefinition, splitByDefinition } from './logger-directory.ts';
 
 const BINDING: Binding = {
   writerId: 1,
@@ -77,7 +77,7 @@ describe('bindingAt returns the definition of the time (12.A13)', () => {
       ],
     ],
   ])('bindingAt returns the definition of a binding %s (12.A13)', (_, changed, former, expected) => {
-    const bindings = byDefinition({ ...BINDING, ...changed }, former);
+    const bindings = splitByDefinition({ ...BINDING, ...changed }, former);
     expect(expected.map(([time]) => [time, bindingAt(bindings, time)?.definitionId])).toEqual(expected);
   });
 });

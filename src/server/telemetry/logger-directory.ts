@@ -181,13 +181,13 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
   const found = new Map<string, Binding[]>();
   for (const { serial, definitionId, former, absent, erased, ...binding } of rows) {
     const known = found.get(serial) ?? [];
-    const parts = byDefinition({ ...binding, definitionId: definitionId ?? undefined }, former).map(
+    const parts = splitByDefinition({ ...binding, definitionId: definitionId ?? undefined }, former).map(
       (part) => ({
         ...part,
         absent: absent.find((one) => one.definitionId === part.definitionId)?.values,
       }),
     );
-    known.push(...erased.reduce(withoutTime, parts));
+    known.push(...erased.reduce(withoutErasedTime, parts));
     found.set(serial, known);
   }
   return found;
@@ -201,7 +201,7 @@ export type FormerDefinition = { readonly definitionId: number; readonly until: 
  * otherwise a log from before the first DBC could not be decoded.
  * @param former in chronological order
  */
-export function byDefinition(binding: Binding, former: readonly FormerDefinition[]): Binding[] {
+export function splitByDefinition(binding: Binding, former: readonly FormerDefinition[]): Binding[] {
   const { definitionId, from, to } = binding;
   const all = [...former, { definitionId, until: Number.POSITIVE_INFINITY }];
   return all
@@ -218,7 +218,7 @@ export function byDefinition(binding: Binding, former: readonly FormerDefinition
  * Returns the bindings without a range whose readings were permanently erased, so that no reading is stored in that range again.
  * `from` null: no beginning.
  */
-export const withoutTime = (
+export const withoutErasedTime = (
   bindings: readonly Binding[],
   { from, to }: { readonly from: number | null; readonly to: number },
 ): Binding[] =>

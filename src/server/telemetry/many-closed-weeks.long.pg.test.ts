@@ -3,11 +3,11 @@ import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
-import { counted } from './readings/columns.ts';
-import { columnPages, readColumns, readFew } from './readings/read-columns.ts';
+import { countedColumn } from './readings/columns.ts';
+import { columnPages, readColumns, readColumnsAtEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readSamples } from './readings/read-samples.ts';
-import { findEmptied } from './readings/shrink-weeks.ts';
+import { findEmptiedPartition } from './readings/shrink-weeks.ts';
 import { readInstants } from './readings/stored-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
@@ -67,7 +67,7 @@ function countingPages(): { readonly db: Database; pages(): number } {
   return { db: { query } as Database, pages: () => pages };
 }
 
-const SPEED = [counted('Speed')];
+const SPEED = [countedColumn('Speed')];
 const month = { from: LAST - 3 * WEEK_MS, to: LAST + WEEK_MS };
 const all = { streamId: ASKED, from: FIRST, to: LAST + WEEK_MS };
 const slots = Array.from({ length: 100 }, (_, n) => ({
@@ -89,7 +89,7 @@ const QUESTIONS: Readonly<Record<string, readonly [most: number, ask: (db: Datab
   'the first reading': [2_000, async (db) => (await readEdges(db, [all], SPEED, { end: 'first' })).length],
   'the last readings': [
     2_000,
-    async (db) => (await readFew(db, all, SPEED, { end: 'last', count: 30 })).times.length,
+    async (db) => (await readColumnsAtEnd(db, all, SPEED, { end: 'last', count: 30 })).times.length,
   ],
   'an instant': [
     100,
@@ -118,7 +118,7 @@ test.each(Object.entries(QUESTIONS))(
 test('upkeep finds nothing to close among a million files without listing them (45.2)', async () => {
   const { db, pages } = countingPages();
   expect(await countOpenWeeks(db, Number.POSITIVE_INFINITY)).toBe(0);
-  await findEmptied(db, Number.POSITIVE_INFINITY);
+  await findEmptiedPartition(db, Number.POSITIVE_INFINITY);
   // The catalogue's rows and the indexes of each week's partition; the files have some 20,000 pages.
   expect(pages()).toBeLessThan(60 * WEEKS);
 });

@@ -1,11 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { NEW_FIGURES_STATE, type FiguresState } from '#shared/domain/figures.ts';
+import { type FiguresState, NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 /** Returns the time of the first MotorSpeed in ms. @param known the time before these readings */
-export const firstMotor = (known: number | undefined, readings: readonly Reading[]): number | undefined =>
+export const firstMotorSpeedAt = (
+  known: number | undefined,
+  readings: readonly Reading[],
+): number | undefined =>
   readings.reduce(
     (first, { time, signals }) => (signals.MotorSpeed === undefined ? first : Math.min(first ?? time, time)),
     known,

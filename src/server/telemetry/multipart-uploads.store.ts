@@ -3,9 +3,9 @@ import { type Database, inTransaction } from '#server/platform/database.ts';
 import {
   EndpointUnavailable,
   type MultipartUpload,
-  type Part,
   type SpooledBody,
   type StoredPart,
+  type UploadPart,
 } from '#server/s3/upload-backend.ts';
 import { consumeToday } from '#server/writers/log-quotas.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
@@ -52,7 +52,7 @@ export async function partsOf(
   { id }: MultipartUpload,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<StoredPart[]> {
-  const { rows } = await db.query<Part & { id: string }>(
+  const { rows } = await db.query<UploadPart & { id: string }>(
     `select id, number, size::float8 as size, etag, extract(epoch from stored_at)::float8 * 1000 as last_modified
      from upload_part where upload_id = $1 and number > $2 order by number limit $3`,
     [id, after, limit],
@@ -73,7 +73,7 @@ export async function storePart(
   { pool, quotas, now }: Telemetry,
   { accessKey }: LoggerKey,
   upload: MultipartUpload,
-  { number, size, etag }: Omit<Part, 'lastModified'>,
+  { number, size, etag }: Omit<UploadPart, 'lastModified'>,
   body: SpooledBody,
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_NAMES, mergeNewest, type NewestSignals } from './newest-signals.ts';
+import { MAX_LATEST_SIGNALS, mergeNewest, type NewestSignals } from './newest-signals.ts';
 
 const at = (time: number, signals: Record<string, number>, since = time) => ({ time, since, signals });
 
@@ -36,9 +36,9 @@ test.each<[string, NewestSignals, ReturnType<typeof at>[], NewestSignals]>([
 });
 
 test("when there are too many signals, the portal's are kept, followed by the newest ones (INGEST-03)", () => {
-  const many = Object.fromEntries(Array.from({ length: MOST_NAMES }, (_, n) => [`Name ${n}`, n]));
+  const many = Object.fromEntries(Array.from({ length: MAX_LATEST_SIGNALS }, (_, n) => [`Name ${n}`, n]));
   const { signals, leftOut } = mergeNewest({ Soc1: [80, 1] }, [at(2, many)]);
   expect(leftOut).toBe(1);
-  expect(Object.keys(signals)).toHaveLength(MOST_NAMES);
+  expect(Object.keys(signals)).toHaveLength(MAX_LATEST_SIGNALS);
   expect(signals.Soc1).toEqual([80, 1]);
 });

@@ -6,7 +6,7 @@ import { isUnused } from '#shared/domain/unused-names.ts';
 export type NewestSignals = Readonly<Record<string, readonly [value: number, since: number]>>;
 
 /** Maximum number of signals per stream in `latest`. */
-export const MOST_NAMES = 2_000;
+export const MAX_LATEST_SIGNALS = 2_000;
 
 /** A received reading. `since`: its time, or the time when it was received if that is earlier. */
 type ReceivedReading = { readonly time: number; readonly since: number; readonly signals: Signals };
@@ -35,8 +35,8 @@ export function mergeNewest(
     }
   }
   const names = Object.keys(newest);
-  if (names.length <= MOST_NAMES) return { signals: newest, leftOut: 0 };
-  return { signals: withPlace(newest), leftOut: names.length - MOST_NAMES };
+  if (names.length <= MAX_LATEST_SIGNALS) return { signals: newest, leftOut: 0 };
+  return { signals: withPlace(newest), leftOut: names.length - MAX_LATEST_SIGNALS };
 }
 
 const isOurs = (name: string): boolean =>
@@ -47,5 +47,5 @@ function withPlace(signals: NewestSignals): NewestSignals {
   const first = Object.entries(signals).sort(
     ([a, [, atA]], [b, [, atB]]) => Number(isOurs(b)) - Number(isOurs(a)) || atB - atA || (a < b ? -1 : 1),
   );
-  return Object.fromEntries(first.slice(0, MOST_NAMES));
+  return Object.fromEntries(first.slice(0, MAX_LATEST_SIGNALS));
 }

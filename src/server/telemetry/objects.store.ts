@@ -1,7 +1,7 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
-import { type LogQuotas, MIN_BYTES, overQuota } from '#server/writers/log-quotas.ts';
+import { findOrganizationsOverQuota, type LogQuotas, MIN_BYTES } from '#server/writers/log-quotas.ts';
 import type { FormerBinding } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
@@ -240,7 +240,7 @@ const REMOVED_AT_ONCE_BYTES = 512 * 1024 * 1024;
 
 /** Deletes the oldest log files of organizations that exceed their quota; their readings stay. */
 export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Promise<void> {
-  for (const { loggers, excess } of await overQuota(db, quotas)) {
+  for (const { loggers, excess } of await findOrganizationsOverQuota(db, quotas)) {
     await db.query(
       `delete from object where id in (
          select id from (

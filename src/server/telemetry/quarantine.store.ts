@@ -17,7 +17,7 @@ const KEPT_BYTES = 64 * 1024;
 export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
 
 /** A correctly signed delivery, or a reading of one, that cannot become history. */
-export type Quarantined = {
+export type QuarantineEntry = {
   readonly loggerSerial: string;
   readonly key: string;
   readonly reason: readonly DeliveryFinding[];
@@ -29,7 +29,7 @@ export type Quarantined = {
 };
 
 /** Returns the parts of a `with` clause that quarantine deliveries in order. @param first number of the first parameter */
-export const quarantining = (first: number): string => {
+export const quarantineSql = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
       insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count, object_id)
@@ -46,7 +46,7 @@ export const quarantining = (first: number): string => {
     )`;
 };
 
-export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown[] => [
+export const quarantineArguments = (deliveries: readonly QuarantineEntry[]): unknown[] => [
   deliveries.map(({ loggerSerial }) => loggerSerial),
   deliveries.map(({ key }) => key),
   deliveries.map(({ reason }) => storedFindings(reason)),
@@ -84,6 +84,6 @@ export async function readQuarantined(
 }
 
 /** Quarantines one delivery whose document is not committed with it. */
-export async function quarantine(db: Database, delivery: Quarantined): Promise<void> {
-  await db.query(`with ${quarantining(1)} select`, quarantineArguments([delivery]));
+export async function quarantine(db: Database, delivery: QuarantineEntry): Promise<void> {
+  await db.query(`with ${quarantineSql(1)} select`, quarantineArguments([delivery]));
 }

@@ -10,7 +10,7 @@ import { readBuckets } from './read-buckets.ts';
 import { readRanges } from './readings/read-readings.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
-import { recomputeNext } from './recompute.ts';
+import { recomputeNextStream } from './recompute.ts';
 import { storedRows } from './test/stored-rows.ts';
 
 let database: TestDatabase;
@@ -125,9 +125,9 @@ test.each([21, 22])(
     );
     for (const batch of batches.slice(half)) {
       await storeReadings(database.pool, batch);
-      await recomputeNext(database.pool);
+      await recomputeNextStream(database.pool);
     }
-    while (await recomputeNext(database.pool));
+    while (await recomputeNextStream(database.pool));
     await expectAsTheOracle(machine, streamId);
   },
 );

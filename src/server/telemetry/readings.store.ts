@@ -1,39 +1,55 @@
-import { bigints, columns, instants, integers, texts } from '#server/platform/binary-array.ts';
+import {
+  bigintArray,
+  columnArrays,
+  instantArray,
+  integerArray,
+  textArray,
+} from '#server/platform/binary-array.ts';
 import { type Database, inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { ofStream, ofStreams, type Shard, shardCount } from '#server/platform/shards.ts';
 import { sumReadings } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { packFiguresState, type StoredFiguresState, unpackFiguresState } from '#shared/domain/stored-track.ts';
+import {
+  packFiguresState,
+  type StoredFiguresState,
+  unpackFiguresState,
+} from '#shared/domain/stored-track.ts';
 import { withOriginalNames } from '#shared/domain/unused-names.ts';
-import { storeLate } from './late-readings.ts';
+import { storeLateReadings } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { type StreamReading, toRow } from './readings/signal-columns.ts';
-import { deleteSome, makesFiles, writeFiles } from './readings/write-readings.ts';
+import { deleteSomeReadings, isWrittenAsFiles, writeFiles } from './readings/write-readings.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
-import { type Change, newState, type ReceivedReading, type StreamState, sumOf } from './stream-change.ts';
+import {
+  nextStreamState,
+  type ReceivedReading,
+  type StreamChange,
+  type StreamState,
+  sumOfBuckets,
+} from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 
 /** Time limit of a database response, the same as the pool's. */
 const TIMEOUT_MS = 35_000;
 
 /** Number of new readings, and of stored readings that gained a signal. All other readings were stored already. */
-export type Stored = { readonly inserted: number; readonly merged: number };
+export type StoredCounts = { readonly inserted: number; readonly merged: number };
 
 /**
  * Stores readings and their derived data; for each shard all or nothing. Their streams and the partitions of their
  * weeks must exist (partitions.ts).
  */
-export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
+export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<StoredCounts> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
   const changes =
     shardCount() > 1
       ? await ofStreams(pool, readings, async (_shard, own) => ({
           rows: (await storeInShard(pool, new Map(), own)).changes,
         }))
-      : (await inTransaction(pool, (client) => storeIn(client, readings))).changes;
+      : (await inTransaction(pool, (client) => storeShardReadings(client, readings))).changes;
   return {
     inserted: changes.reduce((sum, { inserted }) => sum + inserted, 0),
     merged: changes.reduce((sum, { merged }) => sum + merged, 0),
@@ -55,13 +71,15 @@ async function storeInShard(
   known: Pick<StreamStateCache, 'get'>,
   readings: readonly StreamReading[],
   noAnswerMs = TIMEOUT_MS,
-): Promise<Written> {
+): Promise<WrittenChanges> {
   const db = withTimeLimit(pool, noAnswerMs);
   const streams = [...new Set(readings.map(({ streamId }) => streamId))];
   return (
-    (await storeKnown(db, known, readings)) ??
-    (await storeKnown(db, await lockStates(shardOfAll(db, readings), streams), readings)) ??
-    inTransaction(pool, (client) => storeIn(withTimeLimit(client, noAnswerMs), readings), { noAnswerMs })
+    (await storeWithKnownState(db, known, readings)) ??
+    (await storeWithKnownState(db, await lockStreamStates(shardOfAll(db, readings), streams), readings)) ??
+    inTransaction(pool, (client) => storeShardReadings(withTimeLimit(client, noAnswerMs), readings), {
+      noAnswerMs,
+    })
   );
 }
 
@@ -75,7 +93,7 @@ export async function storeAcrossShards(
   readings: readonly StreamReading[],
   { name, parts, values }: SideRows,
   noAnswerMs: number,
-): Promise<Written> {
+): Promise<WrittenChanges> {
   const written = await storeInShard(pool, known, readings, noAnswerMs);
   await withTimeLimit(pool, noAnswerMs).query({
     name: `side rows ${name}`,
@@ -89,17 +107,17 @@ export async function storeAcrossShards(
  * The result of a write.
  * @property xmin `xmin` of the changed rows of `latest` after the commit
  */
-export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
+export type WrittenChanges = { readonly changes: readonly StreamChange[]; readonly xmin: string };
 
 /** Stores readings of streams in one shard, in the caller's transaction. */
-export async function storeIn(
+export async function storeShardReadings(
   client: Database,
   readings: readonly StreamReading[],
   sideRows?: SideRows,
-): Promise<Written> {
+): Promise<WrittenChanges> {
   const byStream = inOrder(readings);
-  const states = await lockStates(shardOfAll(client, readings), [...byStream.keys()]);
-  const changes: Change[] = [];
+  const states = await lockStreamStates(shardOfAll(client, readings), [...byStream.keys()]);
+  const changes: StreamChange[] = [];
   const late: [StreamState, readonly ReceivedReading[]][] = [];
   for (const [streamId, received] of byStream) {
     const state = states.get(streamId);
@@ -108,8 +126,8 @@ export async function storeIn(
     if (change) changes.push(change);
     else late.push([state, received]);
   }
-  if (late.length > 0) changes.push(...(await storeLate(client, late)));
-  const rest: Change[] = [];
+  if (late.length > 0) changes.push(...(await storeLateReadings(client, late)));
+  const rest: StreamChange[] = [];
   for (const change of changes)
     rest.push({ ...change, rows: await writeFiles(client, change.state.streamId, change.rows) });
   const written = await write(shardOfAll(client, readings), rest, sideRows);
@@ -123,18 +141,18 @@ export async function storeIn(
  * Stores readings of streams in one shard in one statement, if no other row has to be read for them.
  * @returns undefined when rows have to be read, or files are written; nothing is stored then
  */
-export async function storeKnown(
+export async function storeWithKnownState(
   db: Database,
   known: Pick<StreamStateCache, 'get'>,
   readings: readonly StreamReading[],
   sideRows?: SideRows,
-): Promise<Written | undefined> {
+): Promise<WrittenChanges | undefined> {
   const byStream = inOrder(readings);
-  const changes: Change[] = [];
+  const changes: StreamChange[] = [];
   for (const [streamId, received] of byStream) {
     const state = known.get(streamId);
     const change = state && changeInOrder(state, received);
-    if (!change || makesFiles(change.rows)) return undefined;
+    if (!change || isWrittenAsFiles(change.rows)) return undefined;
     changes.push(change);
   }
   return write(shardOfAll(db, readings), changes, sideRows);
@@ -147,9 +165,9 @@ const shardOfAll = (db: Database, readings: readonly StreamReading[]): Shard =>
 /** Writes changes to one shard. @returns undefined when a stream was changed meanwhile; nothing is stored then */
 async function write(
   shard: Shard,
-  changes: readonly Change[],
+  changes: readonly StreamChange[],
   sideRows?: SideRows,
-): Promise<Written | undefined> {
+): Promise<WrittenChanges | undefined> {
   const first = (sideRows?.values.length ?? 0) + 1;
   const call = `telemetry.store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
   const { rows } = await shard.query<{ xmin: string | null }>({
@@ -184,7 +202,7 @@ function inOrder(readings: readonly StreamReading[]): Map<number, ReceivedReadin
 }
 
 /** Locks streams of one shard in the order of their ids, so that concurrent groups cannot deadlock. */
-export async function lockStates(
+export async function lockStreamStates(
   shard: Shard,
   streams: readonly number[],
 ): Promise<Map<number, StreamState>> {
@@ -208,20 +226,20 @@ export async function lockStates(
  * Computes a change from readings that follow a stream's newest reading, as nearly all do, without reading other rows. Returns
  * undefined for late readings.
  */
-function changeInOrder(state: StreamState, received: readonly ReceivedReading[]): Change | undefined {
+function changeInOrder(state: StreamState, received: readonly ReceivedReading[]): StreamChange | undefined {
   const { track, isOutdated } = state;
   const first = received[0] as ReceivedReading;
   if (isOutdated || (track.time !== undefined && first.time <= track.time)) return undefined;
   const { readings, looksBack, packs, buckets, track: after } = sumReadings(received, track);
   if (looksBack) return undefined;
   return {
-    ...newState(state, readings as readonly ReceivedReading[], after),
+    ...nextStreamState(state, readings as readonly ReceivedReading[], after),
     rows: readings.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
     buckets,
     inserted: received.length,
     merged: 0,
     count: received.length,
-    runningMs: sumOf(buckets, 'runningMs'),
+    runningMs: sumOfBuckets(buckets, 'runningMs'),
   };
 }
 
@@ -233,7 +251,7 @@ const ARGUMENTS = [
 ];
 
 /** Binary arguments, so that neither side converts numbers to text. */
-function storeArguments(changes: readonly Change[]): Buffer[] {
+function storeArguments(changes: readonly StreamChange[]): Buffer[] {
   const rows = changes.flatMap(({ state: { streamId }, rows: ofStream }) =>
     ofStream.map((one) => ({ streamId, ...one })),
   );
@@ -242,31 +260,31 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
   );
   const moved = changes.filter(({ inserted, merged }) => inserted + merged > 0);
   return [
-    integers(rows.map(({ streamId }) => streamId)),
-    instants(rows.map(({ time }) => time)),
-    ...columns('double', rows, SIGNALS.length, ({ row }, column) => row.columns[column]),
-    texts(
+    integerArray(rows.map(({ streamId }) => streamId)),
+    instantArray(rows.map(({ time }) => time)),
+    ...columnArrays('double', rows, SIGNALS.length, ({ row }, column) => row.columns[column]),
+    textArray(
       'jsonb',
       rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
     ),
-    integers(buckets.map(({ streamId }) => streamId)),
-    instants(buckets.map(({ start }) => start)),
+    integerArray(buckets.map(({ streamId }) => streamId)),
+    instantArray(buckets.map(({ start }) => start)),
     ...bucketArrays(buckets.map(({ bucket }) => bucket)),
-    integers(moved.map(({ state }) => state.streamId)),
-    instants(moved.map(({ state }) => state.track.time ?? 0)),
-    instants(moved.map(({ state }) => state.lastReceivedAt)),
-    texts(
+    integerArray(moved.map(({ state }) => state.streamId)),
+    instantArray(moved.map(({ state }) => state.track.time ?? 0)),
+    instantArray(moved.map(({ state }) => state.lastReceivedAt)),
+    textArray(
       'json',
       moved.map(({ state }) => JSON.stringify(state.signals)),
     ),
-    integers(moved.map(({ leftOut }) => leftOut)),
-    texts(
+    integerArray(moved.map(({ leftOut }) => leftOut)),
+    textArray(
       'json',
       moved.map(({ state }) => JSON.stringify(packFiguresState(state.track))),
     ),
-    integers(moved.map(({ count }) => count)),
-    bigints(moved.map(({ runningMs }) => runningMs)),
-    texts(
+    integerArray(moved.map(({ count }) => count)),
+    bigintArray(moved.map(({ runningMs }) => runningMs)),
+    textArray(
       'text',
       moved.map(({ state }) => state.xmin),
     ),
@@ -281,7 +299,7 @@ const BATCH = 10_000;
  * @returns false when `until` (performance.now) was reached before all of it was deleted
  */
 export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
-  while ((await deleteSome(db, streamId, BATCH)) > 0) if (performance.now() > until) return false;
+  while ((await deleteSomeReadings(db, streamId, BATCH)) > 0) if (performance.now() > until) return false;
   for (const [table, time] of [
     ['telemetry.rollup', 'bucket'],
     ['telemetry.presence', 'from_time'],

@@ -13,13 +13,13 @@ import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { packFiguresState } from '#shared/domain/stored-track.ts';
 import { findUnusedValues, withUnusedMarked } from '#shared/domain/unused-values.ts';
 import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
-import { readTrack, replaceBuckets } from './late-readings.ts';
-import { firstMotor } from './motor-since.ts';
+import { readFiguresState, replaceBuckets } from './late-readings.ts';
+import { firstMotorSpeedAt } from './motor-since.ts';
 import { firstTime } from './readings/read-edges.ts';
 import { toRow } from './readings/signal-columns.ts';
 import { hasSameColumns, readWindow } from './readings/stored-readings.ts';
 import { writeRows } from './readings/write-readings.ts';
-import { sumOf } from './stream-change.ts';
+import { sumOfBuckets } from './stream-change.ts';
 
 /** Time range of a slice: 108,000 readings of a logger at 10 Hz. */
 const SLICE_MS = 36 * BUCKET_MS;
@@ -35,7 +35,7 @@ type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorS
  * interrupt and to run in several processes.
  * @returns false when no stream is left that is not being processed by another process
  */
-export async function recomputeNext(pool: Pool): Promise<boolean> {
+export async function recomputeNextStream(pool: Pool): Promise<boolean> {
   const waiting = await inShards(pool, (shard) =>
     shard.query<{ id: number }>(
       `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${MOST_TRIED}`,
@@ -64,7 +64,7 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
       to: Number.POSITIVE_INFINITY,
     });
     if (firstMs === undefined) {
-      const track = await readTrack(client, { streamId, motorSince }, newestMs);
+      const track = await readFiguresState(client, { streamId, motorSince }, newestMs);
       await ofStream(client, streamId).query(
         `update telemetry.latest set track = $2, recompute_from = null where stream_id = $1`,
         [streamId, JSON.stringify(packFiguresState(track))],
@@ -100,8 +100,8 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
       [
         streamId,
         new Date(slice.to),
-        sumOf(buckets, 'runningMs') - gone.runningMs,
-        firstMotor(motorSince, readings) ?? null,
+        sumOfBuckets(buckets, 'runningMs') - gone.runningMs,
+        firstMotorSpeedAt(motorSince, readings) ?? null,
       ],
     );
     return true;

@@ -12,7 +12,7 @@ export function isRefusedData(error: unknown): boolean {
 }
 
 /** Counts of readings; `why` is the database's error for the first refused reading. */
-export type Accepted = {
+export type AcceptedCounts = {
   readonly inserted: number;
   readonly merged: number;
   readonly refused: number;
@@ -24,7 +24,10 @@ export type Accepted = {
  * being stored.
  * @throws any database error that is not about the data
  */
-export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<Accepted> {
+export async function storeAcceptable(
+  pool: Pool,
+  readings: readonly StreamReading[],
+): Promise<AcceptedCounts> {
   try {
     const stored = await storeReadings(pool, readings);
     return { ...stored, refused: 0, why: undefined };

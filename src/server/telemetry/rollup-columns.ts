@@ -1,4 +1,4 @@
-import { columns, texts } from '#server/platform/binary-array.ts';
+import { columnArrays, textArray } from '#server/platform/binary-array.ts';
 import { type Bucket, type StoredBucket, SUM_NAMES } from '#shared/domain/figures.ts';
 
 /** The columns of `rollup` that are sums, each with the figure of a bucket that it stores. */
@@ -47,14 +47,14 @@ function packsText({ packs }: Bucket): string | undefined {
 
 /** Returns the content of buckets for PostgreSQL: sums, extremes and packs, one array per column. */
 export const bucketArrays = (buckets: readonly StoredBucket[]): Buffer[] => [
-  ...columns(
+  ...columnArrays(
     'bigint',
     buckets,
     SUM_COLUMNS.length,
     (bucket, column) => bucket[SUM_NAMES[column] as (typeof SUM_NAMES)[number]],
   ),
-  ...columns('double', buckets, EXTREMES.length, (bucket, column) => EXTREMES[column]?.of(bucket)),
-  texts('text', buckets.map(packsText)),
+  ...columnArrays('double', buckets, EXTREMES.length, (bucket, column) => EXTREMES[column]?.of(bucket)),
+  textArray('text', buckets.map(packsText)),
 ];
 
 /** Returns an expression for an element of the column; `pack` is the pack's number less 1. */

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dump } from '#server/backup/dump.ts';
+import { dumpDatabase } from '#server/backup/dump.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog, type LogImport } from './log-import.ts';
@@ -37,7 +37,7 @@ async function inBackup(texts: readonly string[]): Promise<string[]> {
   const clients = [new pg.Client(fleet.portal.connection), new pg.Client(fleet.portal.connection)];
   for (const client of clients) await client.connect();
   const found = new Set<string>();
-  for await (const frame of dump(clients[0] as pg.Client, clients[1] as pg.Client, () => {}))
+  for await (const frame of dumpDatabase(clients[0] as pg.Client, clients[1] as pg.Client, () => {}))
     for (const text of texts)
       if (frame.includes(text) || frame.includes(Buffer.from(text).toString('hex'))) found.add(text);
   for (const client of clients) await client.end();

@@ -7,5 +7,5 @@ const PAUSE = "interval '10 minutes'";
  * result depends on the clock, so it is never stored.
  * @param now the portal's clock, a parameter of the statement
  */
-export const endedAt = (now: string): string =>
+export const sessionEndSql = (now: string): string =>
   `case when l.time < c.to_time + ${PAUSE} and l.time > ${now}::timestamptz - ${PAUSE} then null else coalesce(c.ended, 'geen gegevens') end`;

@@ -7,12 +7,12 @@ import { readLatest } from '#server/live/live.store.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
-import { inShards, learnShards } from '#server/platform/shards.ts';
+import { inShards, loadShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { showShardsAsOne } from '#server/test/shards-as-one.ts';
 import { upload } from './test/uploads.ts';
-import { countKept, countReports } from './upload-metrics.store.ts';
+import { countReports, countUploadsNotInHistory } from './upload-metrics.store.ts';
 import { openWriteQueue, type WriteQueue } from './write-queue.ts';
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await migrate(pool, SCHEMA, 3);
   await showShardsAsOne(pool);
   await installJobs(pool);
-  await learnShards(pool);
+  await loadShards(pool);
   await pool.query('insert into latest (stream_id) select generate_series(1, 9)');
 });
 afterAll(async () => {
@@ -117,5 +117,5 @@ test('metrics over all streams have no value while a shard does not answer (17.2
   expect(oldestAge).toBeGreaterThan(600);
   const { broken } = withoutShard1();
   expect(await countReports(broken)).toEqual({ streams: {}, newestAge: undefined, oldestAge: undefined });
-  expect((await countKept(broken)).quarantined).toBe(0);
+  expect((await countUploadsNotInHistory(broken)).quarantined).toBe(0);
 });

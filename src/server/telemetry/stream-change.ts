@@ -1,10 +1,10 @@
-import type { StoredBucket, FiguresState } from '#shared/domain/figures.ts';
+import type { FiguresState, StoredBucket } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
-import type { Row } from './readings/signal-columns.ts';
+import type { ReadingRow } from './readings/signal-columns.ts';
 
 /** The effect of a reading on the stored reading of its instant. */
-export type Outcome = 'readings' | 'merged' | 'duplicates';
+export type ReadingOutcome = 'readings' | 'merged' | 'duplicates';
 
 /** A stream's row of `latest`; times in ms. */
 export type StreamState = {
@@ -20,9 +20,9 @@ export type StreamState = {
 };
 
 /** The changes of a batch to one stream. */
-export type Change = {
+export type StreamChange = {
   readonly state: StreamState;
-  readonly rows: readonly { readonly time: number; readonly row: Row }[];
+  readonly rows: readonly { readonly time: number; readonly row: ReadingRow }[];
   readonly buckets: ReadonlyMap<number, StoredBucket>;
   readonly inserted: number;
   readonly merged: number;
@@ -33,21 +33,23 @@ export type Change = {
   /** Time in ms from which the roll-up must be recomputed; only set for late batches. */
   readonly changedFrom?: number | undefined;
   /** Outcome of each reading by time; only for late batches. In other batches all readings are new. */
-  readonly outcomes?: ReadonlyMap<number, Outcome>;
+  readonly outcomes?: ReadonlyMap<number, ReadingOutcome>;
 };
 
 /** A reading and the time in ms since which it counts for live data. */
 export type ReceivedReading = Reading & { readonly since: number };
 
-export const sumOf = (buckets: ReadonlyMap<number, StoredBucket>, name: 'count' | 'runningMs'): number =>
-  [...buckets.values()].reduce((sum, bucket) => sum + bucket[name], 0);
+export const sumOfBuckets = (
+  buckets: ReadonlyMap<number, StoredBucket>,
+  name: 'count' | 'runningMs',
+): number => [...buckets.values()].reduce((sum, bucket) => sum + bucket[name], 0);
 
 /** Returns the state of a stream after a batch. @param received the new readings of the batch */
-export function newState(
+export function nextStreamState(
   state: StreamState,
   received: readonly ReceivedReading[],
   track: FiguresState,
-): Pick<Change, 'state' | 'leftOut'> {
+): Pick<StreamChange, 'state' | 'leftOut'> {
   const { signals, leftOut } = mergeNewest(state.signals, received);
   const lastReceivedAt = received.reduce(
     (newest, { since }) => Math.max(newest, since),

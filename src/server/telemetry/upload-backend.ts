@@ -3,18 +3,18 @@ import { isUnavailable } from '#server/platform/database.ts';
 import { reasonOf } from '#server/platform/warn.ts';
 import { S3Error } from '#server/s3/s3-error.ts';
 import {
-  type Cleaner,
   type Credential,
   type DeliveryKind,
   EndpointClosed,
   EndpointUnavailable,
   KeyWithdrawn,
   type MultipartUploads,
-  type Refusal,
+  type RefusedRequest,
+  type SecretsBlanker,
   type UploadBackend,
 } from '#server/s3/upload-backend.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
-import { fitsToday } from '#server/writers/log-quotas.ts';
+import { fitsDailyQuota } from '#server/writers/log-quotas.ts';
 import { wrongHostRefusal } from '#shared/domain/upload-refusals.ts';
 import { RxdSecrets } from './decode/can-log/rxd/rxd-secrets.ts';
 import { ConfigurationTexts } from './decode/configuration-texts.ts';
@@ -37,7 +37,7 @@ import { WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 /** Maximum number of Hosts that are warned about: a proxy replaces Host by one or a few names. */
 const MOST_WARNED_HOSTS = 20;
 
-type KnownRefusal = Refusal & { readonly accessKey: string };
+type KnownRefusal = RefusedRequest & { readonly accessKey: string };
 
 /** Returns the backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
@@ -104,7 +104,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
       return key instanceof Promise ? unavailableAsSuch(key) : key;
     },
     async admitLog({ accessKey }, bytes) {
-      if (!(await unavailableAsSuch(fitsToday(pool, quotas, { accessKey, bytes, now: now() })))) {
+      if (!(await unavailableAsSuch(fitsDailyQuota(pool, quotas, { accessKey, bytes, now: now() })))) {
         throw new EndpointUnavailable(QUOTA_USED);
       }
     },
@@ -171,7 +171,7 @@ export function kindOf(fileName: string): DeliveryKind {
  * Returns a cleaner that blanks the secrets in a file of that name before it is written; undefined when such files have
  * none.
  */
-export function cleanerOf(fileName: string): Cleaner | undefined {
+export function cleanerOf(fileName: string): SecretsBlanker | undefined {
   const format = formatOf(fileName);
   if (format === 'rxd') return new RxdSecrets();
   return format === 'configuration' ? new ConfigurationTexts() : undefined;

@@ -10,7 +10,7 @@ type Kept = {
 };
 
 /** Returns the size of stored uploads that are not history. */
-export async function countKept(db: Database): Promise<Kept> {
+export async function countUploadsNotInHistory(db: Database): Promise<Kept> {
   const { rows } = await db.query<Kept>(
     `select (select count(*) from quarantine)::float8 as quarantined,
        (select count(*) from unknown_key)::float8 as unknown_keys,

@@ -1,6 +1,6 @@
-import { gauge, type ModuleMetrics, perName, stored } from '#server/platform/metric.ts';
+import { type ModuleMetrics, samplesByName, singleGauge, storedMetrics } from '#server/platform/metric.ts';
 import type { Telemetry } from './telemetry.ts';
-import { countKept, countReports } from './upload-metrics.store.ts';
+import { countReports, countUploadsNotInHistory } from './upload-metrics.store.ts';
 import type { UploadTally } from './upload-tally.ts';
 
 export type MeasuredUploads = {
@@ -19,7 +19,7 @@ export const uploadMetrics = ({
       type: 'counter',
       samples: () => {
         const { uploads, quarantined, refused, unknownKey } = uploadTally;
-        return perName('outcome', {
+        return samplesByName('outcome', {
           stored: uploads - quarantined,
           quarantined,
           refused,
@@ -33,41 +33,45 @@ export const uploadMetrics = ({
       type: 'counter',
       samples: () => {
         const { readings, merged, duplicates } = uploadTally;
-        return perName('outcome', { stored: readings, merged, duplicate: duplicates });
+        return samplesByName('outcome', { stored: readings, merged, duplicate: duplicates });
       },
     },
-    gauge('upload_queue_depth', 'Uploads that wait for their commit.', () => writeQueue.health().waiting),
-    gauge(
+    singleGauge(
+      'upload_queue_depth',
+      'Uploads that wait for their commit.',
+      () => writeQueue.health().waiting,
+    ),
+    singleGauge(
       'upload_queue_age_seconds',
       'How long the oldest of those has been waiting; 0 when none waits.',
       () => writeQueue.health().waitingMs / 1000,
     ),
   ],
   stored: [
-    stored(countKept, [
-      gauge(
+    storedMetrics(countUploadsNotInHistory, [
+      singleGauge(
         'quarantined',
         'Deliveries in quarantine; at most 100 per logger.',
         ({ quarantined }) => quarantined,
       ),
-      gauge(
+      singleGauge(
         'unknown_keys',
         'Different unknown keys that uploads were signed with; at most 1,000 are kept.',
         ({ unknownKeys }) => unknownKeys,
       ),
-      gauge(
+      singleGauge(
         'unfinished_upload_bytes',
         'Parts of log files whose upload is not complete; they go after 24 hours.',
         ({ partBytes }) => partBytes,
       ),
     ]),
-    stored(countReports, [
-      gauge(
+    storedMetrics(countReports, [
+      singleGauge(
         'newest_reading_age_seconds',
         'Age of the newest reading of all machines and loggers.',
         ({ newestAge }) => newestAge,
       ),
-      gauge(
+      singleGauge(
         'oldest_reading_age_seconds',
         'Age of the newest reading of the machine or logger that is silent longest.',
         ({ oldestAge }) => oldestAge,
@@ -76,7 +80,7 @@ export const uploadMetrics = ({
         name: 'werkstroom_streams',
         help: 'Machines and LMB loggers by their newest reading: within 10 minutes, longer ago, or none yet.',
         type: 'gauge',
-        samples: ({ streams }) => perName('state', streams),
+        samples: ({ streams }) => samplesByName('state', streams),
       },
     ]),
   ],

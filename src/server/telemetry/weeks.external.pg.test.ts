@@ -4,7 +4,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
-import { storeIn, storeReadings } from './readings.store.ts';
+import { storeReadings, storeShardReadings } from './readings.store.ts';
 
 /** Tests that storing readings opens only the weekly partitions that it writes to. */
 const WEEK_MS = 7 * 86400_000;
@@ -41,7 +41,7 @@ test.skipIf(CLUSTER)(
       const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
       const opened = await inTransaction(database.pool, async (client) => {
         const changes = await ofStreams(client, readings, async (_cell, own) => ({
-          rows: (await storeIn(client, own)).changes,
+          rows: (await storeShardReadings(client, own)).changes,
         }));
         expect(changes).toHaveLength(2);
         return openedBy(client);
@@ -64,7 +64,7 @@ test.skipIf(CLUSTER)(
     ];
     for (const { readings, opens } of cases) {
       const opened = await inTransaction(database.pool, async (client) => {
-        await storeIn(client, readings);
+        await storeShardReadings(client, readings);
         return openedBy(client);
       });
       expect(opened).toEqual(opens);
@@ -87,7 +87,7 @@ test.skipIf(CLUSTER)(
     await storeReadings(database.pool, [{ streamId: 3, time: time + WEEK_MS, signals: { Speed: 1 } }]);
     for (const signals of [{ Speed: 1 }, { Speed: 1, MotorSpeed: 900 }]) {
       const read = await inTransaction(database.pool, async (client) => {
-        await storeIn(client, [{ streamId: 3, time, signals }]);
+        await storeShardReadings(client, [{ streamId: 3, time, signals }]);
         const { rows } = await client.query<{ read: number }>(
           `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::integer as read from pg_stat_xact_user_tables
          where relname ~ '^reading_'`,

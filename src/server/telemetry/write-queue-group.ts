@@ -1,13 +1,13 @@
-import { bytes, integers, texts } from '#server/platform/binary-array.ts';
+import { byteaArray, integerArray, textArray } from '#server/platform/binary-array.ts';
 import { inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { shardCount } from '#server/platform/shards.ts';
 import type { DeliveryFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
+import { type QuarantineEntry, quarantineArguments, quarantineSql } from './quarantine.store.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
-import { storeAcrossShards, storeIn, storeKnown } from './readings.store.ts';
+import { storeAcrossShards, storeShardReadings, storeWithKnownState } from './readings.store.ts';
 import { storedFindings } from './stored-findings.ts';
-import type { Change, Outcome } from './stream-change.ts';
+import type { ReadingOutcome, StreamChange } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 
 /** A document that a logger uploaded, kept for HEAD, GET and LIST. */
@@ -24,13 +24,13 @@ export type DocumentRow = {
 };
 
 /** One commit: a document, and its reading or the reason why it is quarantined. */
-export type Commit = {
+export type QueuedCommit = {
   readonly document: DocumentRow;
   readonly reading: StreamReading | undefined;
-  readonly quarantined?: Pick<Quarantined, 'reason' | 'readings'> | undefined;
+  readonly quarantined?: Pick<QuarantineEntry, 'reason' | 'readings'> | undefined;
 };
 /** Outcome of the reading, if there was one. */
-export type Committed = Outcome | undefined;
+export type Committed = ReadingOutcome | undefined;
 
 const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
@@ -41,7 +41,7 @@ const DOCUMENTS = `document as (
       body = excluded.body, modified_at = excluded.modified_at
   )`;
 /** A separate text, because few groups contain a quarantined document, and unused parts of a statement take time too. */
-const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
+const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantineSql(9)}`;
 
 /**
  * Stores a group, all or nothing. First locks the streams in the order of their ids, and then the documents in the order of the
@@ -53,7 +53,7 @@ const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
 export async function storeGroup(
   pool: Pool,
   known: StreamStateCache,
-  items: readonly Commit[],
+  items: readonly QueuedCommit[],
   noAnswerMs: number,
 ): Promise<Committed[]> {
   const documents = documentArguments(newestVersions(items));
@@ -74,10 +74,10 @@ export async function storeGroup(
       ? await storeAcrossShards(pool, known, readings, sideRows, noAnswerMs)
       : // storeKnown is not used with quarantined documents, because it would quarantine them even when nothing is stored.
         (apart.length === 0 &&
-          (await storeKnown(withTimeLimit(pool, noAnswerMs), known, readings, sideRows))) ||
+          (await storeWithKnownState(withTimeLimit(pool, noAnswerMs), known, readings, sideRows))) ||
         (await inTransaction(
           pool,
-          (client) => storeIn(withTimeLimit(client, noAnswerMs), readings, sideRows),
+          (client) => storeShardReadings(withTimeLimit(client, noAnswerMs), readings, sideRows),
           {
             noAnswerMs,
           },
@@ -91,39 +91,39 @@ export async function storeGroup(
 }
 
 /** Returns the last version of each object, sorted the same way in every process. */
-function newestVersions(items: readonly Commit[]): DocumentRow[] {
+function newestVersions(items: readonly QueuedCommit[]): DocumentRow[] {
   const newest = new Map(items.map(({ document }) => [`${document.loggerSerial}/${document.key}`, document]));
   const sorted = [...newest].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([, document]) => document);
 }
 
 const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
-  texts(
+  textArray(
     'text',
     documents.map(({ loggerSerial }) => loggerSerial),
   ),
-  texts(
+  textArray(
     'text',
     documents.map(({ key }) => key),
   ),
-  integers(documents.map(({ size }) => size)),
-  texts(
+  integerArray(documents.map(({ size }) => size)),
+  textArray(
     'text',
     documents.map(({ etag }) => etag),
   ),
-  texts(
+  textArray(
     'text',
     documents.map(({ contentType }) => contentType),
   ),
-  texts(
+  textArray(
     'jsonb',
     documents.map(({ metadata }) => JSON.stringify(metadata)),
   ),
-  texts(
+  textArray(
     'jsonb',
     documents.map(({ outcome }) => storedFindings(outcome)),
   ),
-  bytes(
+  byteaArray(
     'bytea',
     documents.map(({ body }) => body),
   ),
@@ -133,7 +133,7 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
  * Returns the outcomes. If an instant was delivered several times, the first delivery has the outcome from the database; the others
  * added signals or changed nothing.
  */
-function answersOf(items: readonly Commit[], changes: readonly Change[]): Committed[] {
+function answersOf(items: readonly QueuedCommit[], changes: readonly StreamChange[]): Committed[] {
   const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));
   const given = new Map<string, Signals[]>();
   return items.map(({ reading }) => {

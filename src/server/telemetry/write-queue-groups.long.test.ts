@@ -6,7 +6,7 @@ import { openPartitions } from './partitions.ts';
 import { storedRows } from './test/stored-rows.ts';
 import { UPLOADS_START, upload } from './test/uploads.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
-import type { Commit } from './write-queue-group.ts';
+import type { QueuedCommit } from './write-queue-group.ts';
 
 /** Streams 1 to 80 have a logger each; logger 81 reports for stream 1 too. */
 const STREAMS = 80;
@@ -37,9 +37,9 @@ afterEach(async () => {
 });
 
 /** Returns an upload of each of these loggers. */
-const uploads = (from: number, to: number, n: number): Commit[] =>
+const uploads = (from: number, to: number, n: number): QueuedCommit[] =>
   Array.from({ length: to - from + 1 }, (_, i) => upload(from + i, n));
-const commitAll = (items: readonly Commit[], by = writeQueue) =>
+const commitAll = (items: readonly QueuedCommit[], by = writeQueue) =>
   Promise.all(items.map((item) => by.commit(item)));
 
 /** Locks these streams until `release`. */
@@ -150,9 +150,9 @@ test('closing waits for both groups and for later items (INGEST-02)', async () =
 
 test('two processes with the same documents in opposite orders do not deadlock (INGEST-03)', async () => {
   const other = openWriteQueue(pool);
-  const documents = (n: number): Commit[] =>
+  const documents = (n: number): QueuedCommit[] =>
     uploads(1, 400, n).map(({ document }) => ({ document, reading: undefined }));
-  const send = async (by: WriteQueue, order: (items: Commit[]) => Commit[]): Promise<void> => {
+  const send = async (by: WriteQueue, order: (items: QueuedCommit[]) => QueuedCommit[]): Promise<void> => {
     for (let n = 1; n <= 40; n++) await commitAll(order(documents(n)), by);
   };
   await Promise.all([send(writeQueue, (items) => items), send(other, (items) => items.reverse())]);
@@ -238,7 +238,7 @@ test('a stream that changed while its group waited for it is read again, and sto
 });
 
 /** Returns a reading of a machine that runs: its `latest` and roll-up depend on each earlier reading. */
-const driving = (streamId: number, n: number): Commit => ({
+const driving = (streamId: number, n: number): QueuedCommit => ({
   ...upload(streamId, n),
   reading: {
     streamId,

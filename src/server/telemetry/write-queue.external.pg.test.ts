@@ -4,7 +4,7 @@ import { endPool, inTransaction, openPool, type Pool } from '#server/platform/da
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueUnavailable } from './write-queue.ts';
-import type { Commit } from './write-queue-group.ts';
+import type { QueuedCommit } from './write-queue-group.ts';
 
 /** Longer than any answer on a busy machine. */
 const NO_ANSWER_MS = 1_000;
@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const item = (key: string, kind: 'reading' | 'bad' | 'full' = 'reading'): Commit => ({
+const item = (key: string, kind: 'reading' | 'bad' | 'full' = 'reading'): QueuedCommit => ({
   document: {
     loggerSerial: '0000001',
     key,

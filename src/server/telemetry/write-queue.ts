@@ -1,7 +1,7 @@
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import { shardCount, shardOf } from '#server/platform/shards.ts';
 import { StreamStateCache } from './stream-state-cache.ts';
-import { type Commit, type Committed, storeGroup } from './write-queue-group.ts';
+import { type Committed, type QueuedCommit, storeGroup } from './write-queue-group.ts';
 
 /** The database cannot store anything now; the logger retries. */
 export class WriteQueueUnavailable extends Error {
@@ -22,7 +22,7 @@ export type WriteQueue = {
    * Stores an item; resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many items
    * wait
    */
-  commit(item: Commit): Promise<Committed>;
+  commit(item: QueuedCommit): Promise<Committed>;
   /**
    * Runs `store`, which locks these streams. Uploads for these streams wait in the queue until it has ended, because a group that
    * waits for one of the locks would delay up to 499 other uploads.
@@ -64,7 +64,7 @@ const STUCK_MS = 250;
 const NO_ANSWER_MS = 10_000;
 
 type Waiting = {
-  readonly item: Commit;
+  readonly item: QueuedCommit;
   /** undefined if the item fits in a group of any shard. */
   readonly shard: number | undefined;
   readonly since: number;

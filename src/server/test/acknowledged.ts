@@ -6,7 +6,7 @@ import { readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 export type Acknowledged = ReadonlyMap<number, readonly number[]>;
 
 /** Counts of inconsistencies; all are 0 when no data was lost. */
-export type Loss = {
+export type DataLoss = {
   /** Number of acknowledged readings that are not stored. */
   readonly missing: number;
   /** Number of streams whose row in `latest` is not that of their newest reading. */
@@ -15,9 +15,9 @@ export type Loss = {
   readonly miscounted: number;
 };
 
-export const NO_LOSS: Loss = { missing: 0, behind: 0, miscounted: 0 };
+export const NO_LOSS: DataLoss = { missing: 0, behind: 0, miscounted: 0 };
 
-export async function lossOf(db: Database, acknowledged: Acknowledged): Promise<Loss> {
+export async function countLoss(db: Database, acknowledged: Acknowledged): Promise<DataLoss> {
   const states = await ofStreams(db, acknowledged.keys(), (shard, own) =>
     shard.query<{ streamId: number; newest: Date | null; count: number }>(
       `select stream_id as "streamId", time as newest, total_count::float8 as count from telemetry.latest where stream_id = any ($1)`,

@@ -3,7 +3,7 @@ import { settleRefusals } from '#server/platform/refusals.ts';
 import type { TestPortal } from './portal.ts';
 
 /** `from` item with the rows of the log; people are named by their current e-mail address, otherwise by their id. */
-export const AUDITED = `(
+export const AUDIT_ROWS = `(
   select e.id, e.action, e.data, e.aside, e.changes, e.organization_id, e.stream_id, e.address,
     coalesce(by.email, e.actor, 'account ' || e.actor_id) as actor,
     coalesce(about.email, 'account ' || e.account_id, e.subject) as subject

@@ -3,7 +3,7 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { storedCount } from '#server/telemetry/test/stored-rows.ts';
-import { keepClosing } from './closed.ts';
+import { closeWeeksRepeatedly } from './closed.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 let database: TestDatabase;
@@ -11,7 +11,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   database = await testDatabase({ asRows: true });
   await database.pool.query('insert into latest (stream_id) values (1)');
-  stop = keepClosing(database.connection);
+  stop = closeWeeksRepeatedly(database.connection);
 });
 afterAll(async () => {
   await stop();

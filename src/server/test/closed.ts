@@ -9,7 +9,7 @@ export const TEST_CLOSED = process.env.TEST_CLOSED === '1';
 const PAUSE_MS = 20;
 
 /** Moves the rows of all weeks into files, with TEST_CLOSED. Without it does nothing. */
-export async function closeAll(pool: Pool): Promise<void> {
+export async function closeAllWeeks(pool: Pool): Promise<void> {
   if (!TEST_CLOSED) return;
   // The background loop may be at work on the same rows; they then stay rows if its transaction is rolled back.
   while ((await countOpenWeeks(pool, Number.POSITIVE_INFINITY)) > 0)
@@ -21,7 +21,7 @@ export async function closeAll(pool: Pool): Promise<void> {
  * @returns a function that stops it
  * @throws (the function) what failed outside the database, such as a file that cannot be encoded
  */
-export function keepClosing(connection: pg.ClientConfig): () => Promise<void> {
+export function closeWeeksRepeatedly(connection: pg.ClientConfig): () => Promise<void> {
   const pool = openPool({ ...connection, max: 2 }, () => {});
   let isEnded = false;
   let failure: unknown;

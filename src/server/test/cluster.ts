@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { databaseIn } from './postgres.ts';
+import { connectionToDatabase } from './postgres.ts';
 
 /** Coordinator of a Citus cluster; CITUS_URL names an empty database on it to which the workers were added. Undefined without a cluster. */
 export const CLUSTER: pg.ClientConfig | undefined = process.env.CITUS_URL
@@ -50,11 +50,11 @@ async function create(coordinator: pg.ClientConfig, name: string): Promise<void>
   const workers = await readWorkers(coordinator);
   for (const node of [coordinator, ...workers.map((worker) => at(coordinator, worker))]) {
     await on(node, 'set citus.enable_create_database_propagation = off', `create database ${name}`);
-    await on(databaseIn(node, name), 'create extension citus');
+    await on(connectionToDatabase(node, name), 'create extension citus');
   }
   const { hostname, port } = new URL(coordinator.connectionString ?? '');
   await on(
-    databaseIn(coordinator, name),
+    connectionToDatabase(coordinator, name),
     `select citus_set_coordinator_host('${hostname}', ${port || 5432})`,
     ...workers.map((worker) => `select citus_add_node('${worker.host}', ${worker.port})`),
   );

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
-import { learnShards } from '#server/platform/shards.ts';
-import { keepClosing, TEST_CLOSED } from './closed.ts';
+import { loadShards } from '#server/platform/shards.ts';
+import { closeWeeksRepeatedly, TEST_CLOSED } from './closed.ts';
 import { CLUSTER, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
-import { databaseIn, migrateEmpty, TEMPLATE } from './postgres.ts';
+import { connectionToDatabase, migrateEmpty, TEMPLATE } from './postgres.ts';
 
 export type TestDatabase = {
   readonly pool: Pool;
@@ -36,7 +36,7 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
     }
   };
   const admin = (sql: string) => on(inject('postgres'), (client) => client.query(sql));
-  const connection = databaseIn(inject('postgres'), name);
+  const connection = connectionToDatabase(inject('postgres'), name);
   if (CLUSTER) {
     await createClusterDatabase(CLUSTER, name);
     if (!bare) await migrateEmpty(connection);
@@ -44,13 +44,13 @@ export async function testDatabase({ bare = false, asRows = false } = {}): Promi
   // Copying files instead of writing the copy to the WAL takes a fifth of the time.
   else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
   // A separate connection, because a restore needs a database without connections.
-  await on(connection, learnShards);
+  await on(connection, loadShards);
   const pool = openPool(connection, () => {});
-  const stopClosing = TEST_CLOSED && !bare && !asRows ? keepClosing(connection) : async () => {};
+  const stopClosing = TEST_CLOSED && !bare && !asRows ? closeWeeksRepeatedly(connection) : async () => {};
   return {
     pool,
     connection,
-    application: databaseIn(inject('application'), name),
+    application: connectionToDatabase(inject('application'), name),
     async drop() {
       await stopClosing();
       if (!pool.ended) await pool.end();

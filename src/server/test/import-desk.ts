@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { storedCount, storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
-import { urlOf } from './postgres.ts';
+import { databaseUrlOf } from './postgres.ts';
 import { COMPILED } from './running-portal.ts';
 import { splitStderr } from './split-stderr.ts';
 
@@ -106,7 +106,7 @@ export class ImportDesk {
   }
 
   #start(args: readonly string[], done: (output: CommandOutput) => void): ChildProcess {
-    const DATABASE_URL = urlOf(this.portal.connection);
+    const DATABASE_URL = databaseUrlOf(this.portal.connection);
     const place = { HOME: this.folder, DATA_DIR: this.folder, DATABASE_URL };
     const env = { PATH: process.env.PATH, ...COMPILED, ...place };
     return execFile(

@@ -5,7 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { DIES_WITH_US, environment, namedUsers } from '#server/platform/postgres/account.ts';
+import {
+  DIE_WITH_PARENT_PREFIX,
+  namedUsers,
+  postgresEnvironment,
+} from '#server/platform/postgres/account.ts';
 import { freePort } from './running-portal.ts';
 
 export type OwnServer = {
@@ -41,7 +45,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
   const account = otherThanRoot();
   if (account)
     for (const path of [folder, join(folder, 'password')]) chownSync(path, account.uid, account.gid);
-  const how = { ...account, cwd: '/', env: environment() };
+  const how = { ...account, cwd: '/', env: postgresEnvironment() };
 
   const made = spawnSync(
     `${programs}/initdb`,
@@ -65,7 +69,8 @@ export async function startServer(programs: string): Promise<OwnServer> {
   const command = [`${programs}/postgres`, '-D', data, '-p', String(port)].concat(
     settings.flatMap((s) => ['-c', s]),
   );
-  const [file = '', ...args] = process.platform === 'linux' ? [...DIES_WITH_US, ...command] : command;
+  const [file = '', ...args] =
+    process.platform === 'linux' ? [...DIE_WITH_PARENT_PREFIX, ...command] : command;
   const server = spawn(file, args, { ...how, stdio: ['ignore', 'ignore', 'pipe'] });
   let printed = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => {

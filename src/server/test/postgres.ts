@@ -62,7 +62,7 @@ export async function makeTemplate(
 ): Promise<void> {
   await dropTemplate(connection);
   await query(connection, `create database ${TEMPLATE}`);
-  await migrateEmpty(databaseIn(connection, TEMPLATE), application);
+  await migrateEmpty(connectionToDatabase(connection, TEMPLATE), application);
 }
 
 /** Migrates an empty database to the newest schema. */
@@ -93,7 +93,7 @@ async function query(connection: pg.ClientConfig, sql: string): Promise<void> {
 }
 
 /** Returns the connection to another database of the same server. */
-export function databaseIn(connection: pg.ClientConfig, database: string): pg.ClientConfig {
+export function connectionToDatabase(connection: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!connection.connectionString) return { ...connection, database };
   const url = new URL(connection.connectionString);
   url.pathname = `/${database}`;
@@ -101,7 +101,14 @@ export function databaseIn(connection: pg.ClientConfig, database: string): pg.Cl
 }
 
 /** Returns the connection as a DATABASE_URL; a unix socket's folder goes into `host`. */
-export function urlOf({ connectionString, user, password, host, port, database }: pg.ClientConfig): string {
+export function databaseUrlOf({
+  connectionString,
+  user,
+  password,
+  host,
+  port,
+  database,
+}: pg.ClientConfig): string {
   if (connectionString) return connectionString;
   const login = [user ?? '', password?.toString() ?? ''].map(encodeURIComponent).join(':');
   return `postgres://${login}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? 'localhost')}`;

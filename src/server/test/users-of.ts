@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Returns the PostgreSQL roles that are connected to this database. */
-export async function usersOf(owner: pg.ClientConfig): Promise<string[]> {
+export async function connectedRoles(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...owner, application_name: 'looks' });
   await client.connect();
   try {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { gridCrossings, gridLines, gridStep, whereabouts } from './grid.ts';
+import { gridCrossings, gridLines, gridStep, relativePositionText } from './grid.ts';
 import { type Lettering, letteringOf } from './labels.ts';
 import { TILE_SIZE_PX, type TileAddress } from './mercator.ts';
 import { type OutlinePart, openOutline } from './outline.ts';
@@ -89,7 +89,7 @@ function hints(tile: TileAddress, palette: Palette): string {
   let crosses = '';
   let texts = '';
   for (const { longitude, latitude, x, y } of gridCrossings(tile, step, TILE_SIZE_PX)) {
-    const text = whereabouts(longitude, latitude, step < 0.02 ? 1 : 0);
+    const text = relativePositionText(longitude, latitude, step < 0.02 ? 1 : 0);
     if (text === undefined) continue;
     crosses += `M${(x - 5).toFixed(1)} ${y.toFixed(1)}h10m-5-5v10`;
     texts += textPath(text, x - textWidthPx(text, HINT) / 2, y + 19, HINT);

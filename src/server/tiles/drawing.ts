@@ -4,9 +4,9 @@ import type { TileAddress } from './mercator.ts';
 import type { Palette } from './palette.ts';
 
 /** Message to the worker. */
-export type Drawing = { readonly id: number; readonly tile: TileAddress; readonly palette: Palette };
+export type DrawTileRequest = { readonly id: number; readonly tile: TileAddress; readonly palette: Palette };
 /** Message from the worker. */
-export type Drawn =
+export type DrawnTile =
   | { readonly id: number; readonly bytes: Uint8Array; readonly failure?: never }
   | { readonly id: number; readonly failure: string };
 
@@ -24,7 +24,7 @@ export function createMapThread(): BuiltInMap {
 
   function start(): Worker {
     const started = new Worker(new URL('./drawing-worker.ts', import.meta.url));
-    started.on('message', (drawn: Drawn) => {
+    started.on('message', (drawn: DrawnTile) => {
       const one = waiting.get(drawn.id);
       waiting.delete(drawn.id);
       if (waiting.size === 0) started.unref();
@@ -49,7 +49,7 @@ export function createMapThread(): BuiltInMap {
         count += 1;
         waiting.set(count, { resolve, reject });
         thread.ref();
-        thread.postMessage({ id: count, tile, palette } satisfies Drawing);
+        thread.postMessage({ id: count, tile, palette } satisfies DrawTileRequest);
       }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gridCrossings, gridLines, gridStep, whereabouts } from './grid.ts';
+import { gridCrossings, gridLines, gridStep, relativePositionText } from './grid.ts';
 import { worldSizePx } from './mercator.ts';
 
 test.each([9, 10, 12, 13, 15, 17, 19])(
@@ -40,6 +40,6 @@ test.each([
 ] as const)(
   'the text about a position relative to a town is right: %s (MAP-02)',
   (_, longitude, latitude, decimals, expected) => {
-    expect(whereabouts(longitude, latitude, decimals)).toBe(expected);
+    expect(relativePositionText(longitude, latitude, decimals)).toBe(expected);
   },
 );

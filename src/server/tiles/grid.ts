@@ -2,7 +2,7 @@ import { TOWNS } from '#shared/domain/towns.ts';
 import { project, TILE_SIZE_PX, type TileAddress, unproject, worldSizePx } from './mercator.ts';
 
 /** A crossing of the grid in degrees, and its pixel in the tile or a little outside it. */
-export type Crossing = {
+export type GridCrossing = {
   readonly longitude: number;
   readonly latitude: number;
   readonly x: number;
@@ -50,7 +50,7 @@ export function gridLines(
 }
 
 /** Returns the crossings of the lines of that grid. */
-export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: number): Crossing[] {
+export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: number): GridCrossing[] {
   const { meridians, parallels } = gridLines(tile, stepDegrees, marginPx);
   return parallels.flatMap((parallel) =>
     meridians.map((meridian) => ({
@@ -66,7 +66,11 @@ export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: 
  * Returns the position relative to a place: '6 km NO van Amersfoort'; undefined within a kilometre of a place and far from all
  * places. @param decimals of the distance in kilometres
  */
-export function whereabouts(longitude: number, latitude: number, decimals: 0 | 1 = 0): string | undefined {
+export function relativePositionText(
+  longitude: number,
+  latitude: number,
+  decimals: 0 | 1 = 0,
+): string | undefined {
   // A flat earth is accurate to a percent at these distances.
   const kmPerDegree = (EARTH_RADIUS_KM * Math.PI) / 180;
   const shrink = Math.cos((latitude * Math.PI) / 180);

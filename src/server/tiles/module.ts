@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Config } from '#server/config.ts';
-import type { Module, Opens } from '#server/platform/module.ts';
+import type { Module, ServiceOpener } from '#server/platform/module.ts';
 import { VERSION } from '#server/version.ts';
 import { tileUserAgent } from './tile-fetch.ts';
 import { BUILT_IN_ATTRIBUTION, createTiles, type Tiles } from './tiles.ts';
@@ -13,7 +13,7 @@ type LayerParts = {
 type Opening = { readonly config: Config; readonly publicUrl: string };
 
 /** The layers of the map; tiles.routes.ts serves the tiles. */
-export const tiles: Module<Caller, LayerParts> & Opens<Opening, Pick<LayerParts, 'tiles'>> = {
+export const tiles: Module<Caller, LayerParts> & ServiceOpener<Opening, Pick<LayerParts, 'tiles'>> = {
   open: ({ config, publicUrl }) => ({
     tiles: createTiles({
       sources: {

@@ -8,7 +8,7 @@ import {
   type TileSources,
   tileUrl,
 } from './tile-fetch.ts';
-import { createUpstreamHost, type Reach, type UpstreamHost } from './upstream-host.ts';
+import { createUpstreamHost, type HostState, type UpstreamHost } from './upstream-host.ts';
 
 /** An upstream image, and the number of seconds for which it may still be kept; 0 when it has expired. */
 export type CachedTile = TileImage & { readonly maxAgeSeconds: number };
@@ -17,7 +17,7 @@ export type TileCache = {
   /** Returns the upstream tile, even an expired one if there is no newer one; undefined when none is available. */
   readonly get: (layer: TileLayer, address: TileAddress) => Promise<CachedTile | undefined>;
   /** Returns whether the layer's service is reachable; makes one attempt when that is unknown. */
-  readonly reach: (layer: TileLayer) => Promise<Reach>;
+  readonly reach: (layer: TileLayer) => Promise<HostState>;
 };
 
 export type TileCacheOptions = {

@@ -1,11 +1,11 @@
 import type { TileFetch } from './tile-fetch.ts';
 
 /** State of a host: `unknown` until the first attempt has ended. */
-export type Reach = 'unknown' | 'reached' | 'out-of-reach';
+export type HostState = 'unknown' | 'reached' | 'out-of-reach';
 
 /** Limits requests to a tile service, so that an unreachable service costs one attempt per pause, not one per tile. */
 export type UpstreamHost = {
-  readonly reach: () => Reach;
+  readonly reach: () => HostState;
   /** Returns whether an attempt is due: the state is unknown, or the pause after a failure is over. */
   readonly isDue: () => boolean;
   /** Makes the attempt, which must not reject; returns undefined during a pause. */
@@ -27,7 +27,7 @@ const TOLERATED_FAILURES = 2;
  * @param now returns milliseconds since 1970
  */
 export function createUpstreamHost(now: () => number): UpstreamHost {
-  let reach: Reach = 'unknown';
+  let reach: HostState = 'unknown';
   let failuresInARow = 0;
   let pauseMs = 0;
   let retryAt = 0;

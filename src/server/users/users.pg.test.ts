@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 
@@ -29,7 +29,7 @@ const give = (email: string, role: string, cookie?: string) =>
 const audited = async (subject: string) =>
   (
     await portal.pool.query(
-      `select actor, action, data || aside || changes as data from ${AUDITED} where subject = $1 and action not like 'session.%' order by id`,
+      `select actor, action, data || aside || changes as data from ${AUDIT_ROWS} where subject = $1 and action not like 'session.%' order by id`,
       [subject],
     )
   ).rows;

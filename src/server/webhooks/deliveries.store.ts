@@ -67,7 +67,7 @@ export async function webhookOf(db: Database, scope: Scope, id: number): Promise
  * Queues a message again, as if it were new.
  * @param at ms
  */
-export const requeue = (db: Database, id: number, at: number) =>
+export const requeueDelivery = (db: Database, id: number, at: number) =>
   db.query(
     `update webhook_delivery set asked_at = $2, next_try_at = $2, tries = 0, status = null, failure = null, ms = null
      where id = $1`,
@@ -104,7 +104,7 @@ export type ClaimedDelivery = {
  * @param now ms
  * @param until ms
  */
-export async function claimDue(
+export async function claimDueDelivery(
   db: Database,
   now: number,
   until: number,
@@ -138,11 +138,11 @@ export async function claimDue(
  * Releases a webhook, so that its next message can be claimed.
  * @param now ms, the start of its waiting time
  */
-export const release = (db: Database, webhookId: number, now: number) =>
+export const releaseWebhook = (db: Database, webhookId: number, now: number) =>
   db.query('update webhook set taken_until = $2 where id = $1', [webhookId, new Date(now)]);
 
 /** The result of an attempt. */
-export type Attempt = {
+export type DeliveryAttempt = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
   readonly ms: number;
@@ -154,7 +154,12 @@ export type Attempt = {
  * Records an attempt; does not schedule another one if the message was cancelled meanwhile.
  * @param now ms
  */
-export const noteTry = (db: Database, id: number, { status, failure, ms, next }: Attempt, now: number) =>
+export const recordAttempt = (
+  db: Database,
+  id: number,
+  { status, failure, ms, next }: DeliveryAttempt,
+  now: number,
+) =>
   db.query(
     `update webhook_delivery set tries = tries + 1, tried_at = $2, status = $3, failure = $4, ms = $5,
        next_try_at = case when next_try_at is not null then $6::timestamptz end

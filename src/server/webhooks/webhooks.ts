@@ -2,19 +2,19 @@ import { audit } from '#server/platform/audit.ts';
 import { afterCommit, type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { openSerial } from '#server/platform/serial.ts';
+import { openSerialQueue } from '#server/platform/serial.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { isTooLate, nextRetryAt, deliveryOutcomeOf } from '#shared/domain/webhooks.ts';
+import { deliveryOutcomeOf, isTooLate, nextRetryAt } from '#shared/domain/webhooks.ts';
 import {
-  type Attempt,
   addDeliveries,
   type ClaimedDelivery,
-  claimDue,
+  claimDueDelivery,
+  type DeliveryAttempt,
   endDeliveries,
   noteTooLate,
-  noteTry,
-  release,
-  requeue,
+  recordAttempt,
+  releaseWebhook,
+  requeueDelivery,
 } from './deliveries.store.ts';
 import { signedHeaders } from './signature.ts';
 import { openSecret, switchWebhook } from './webhooks.store.ts';
@@ -73,7 +73,7 @@ const CLAIM_MS = 30_000;
 export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookParts): Webhooks {
   const closing = new AbortController();
   const inFlight = new Set<Promise<void>>();
-  const claims = openSerial();
+  const claims = openSerialQueue();
 
   /**
    * Sends a message once.
@@ -81,7 +81,10 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
    */
   async function attempt({ webhookId, url, secret, eventId, body, askedAt, tries }: ClaimedDelivery) {
     const since = performance.now();
-    const tried = (answer: Pick<Attempt, 'status' | 'failure'>, isDone: boolean): Attempt => ({
+    const tried = (
+      answer: Pick<DeliveryAttempt, 'status' | 'failure'>,
+      isDone: boolean,
+    ): DeliveryAttempt => ({
       ...answer,
       ms: performance.now() - since,
       next: isDone ? undefined : nextRetryAt(askedAt.getTime(), tries + 1, now()),
@@ -110,10 +113,10 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     if (isTooLate(askedAt.getTime(), now())) await noteTooLate(pool, id);
     else {
       const tried = await attempt(delivery);
-      if (tried) await noteTry(pool, id, tried, now());
+      if (tried) await recordAttempt(pool, id, tried, now());
       if (tried?.status != null && deliveryOutcomeOf(tried.status) === 'gone') await switchOff(delivery);
     }
-    await release(pool, webhookId, now());
+    await releaseWebhook(pool, webhookId, now());
   }
 
   /** Switches a webhook off after the receiver answered 410, unless its address has changed. */
@@ -142,7 +145,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       .run(async () => {
         const room = MAX_CONCURRENT - inFlight.size;
         if (room <= 0 || closing.signal.aborted) return;
-        for (const delivery of await claimDue(
+        for (const delivery of await claimDueDelivery(
           pool,
           now(),
           now() + CLAIM_MS,
@@ -178,7 +181,7 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     queue: (db, organizationId, event) => queueTo(db, { organizationId }, event),
     queueFor: (db, webhookId, event) => queueTo(db, { webhookId }, event),
     async resend(db, deliveryId) {
-      await requeue(db, deliveryId, now());
+      await requeueDelivery(db, deliveryId, now());
       afterCommit(db, claimAndSend);
     },
     async sendDue() {

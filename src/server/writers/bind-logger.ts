@@ -9,7 +9,7 @@ import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { asSerial, isSameSerial } from '#server/streams/streams.store.ts';
+import { isSameSerial, normalizeSerial } from '#server/streams/streams.store.ts';
 import { createWriter } from './writers.store.ts';
 
 export type NewBinding = {
@@ -83,7 +83,7 @@ async function definitionToCopy(
 /**
  * Locks a logger, and requires that it reports for no stream other than `streamId`. Call it before any write: every write waits for
  * one counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
- * @param from serial number or loggerid of the stream that the logger may be taken from (lockForMove)
+ * @param from serial number or loggerid of the stream that the logger may be taken from (lockLoggerMove)
  * @throws ProblemError 409
  */
 export async function requireFreeLogger(
@@ -106,7 +106,7 @@ export async function requireFreeLogger(
 }
 
 /** A logger that may be taken from a stream, which is locked. */
-export type Move = {
+export type LoggerMove = {
   /** Logs for the former stream that the logger moved; does nothing if the logger had left it before. */
   audit(actor: string, loggerSerial: string, to: string): Promise<void>;
 };
@@ -117,11 +117,11 @@ export type Move = {
  * @param from serial number or loggerid of the former stream; undefined: nothing is moved
  * @param to serial number or loggerid of the new stream, if it exists already
  */
-export async function lockForMove(
+export async function lockLoggerMove(
   db: Transaction,
   from: string | undefined,
   to = '',
-): Promise<Move | undefined> {
+): Promise<LoggerMove | undefined> {
   if (!from) return undefined;
   const { rows } = await db.query<{ id: number; serial: string; logger: string | null }>(
     `with locked as (
@@ -130,7 +130,7 @@ export async function lockForMove(
      )
      select l.id, l.serial, w.logger_serial as logger from locked l
      left join writer w on w.stream_id = l.id and w.valid_to = 'infinity'`,
-    [asSerial(from), asSerial(to)],
+    [normalizeSerial(from), normalizeSerial(to)],
   );
   const had = rows.find(({ serial }) => isSameSerial(serial, from));
   return {

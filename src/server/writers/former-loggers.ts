@@ -6,7 +6,7 @@ import type { FormerLogger } from '#shared/contract/writers.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
 import { lockLogger } from './bind-logger.ts';
 import { reviveKeys } from './keys.store.ts';
-import { NEW_SETTINGS } from './new-settings.ts';
+import { NEW_SETTINGS_HINT } from './new-settings.ts';
 import { resumeBinding } from './rebind-logger.ts';
 import { releaseWriter, removeSilentWriter } from './writers.store.ts';
 
@@ -78,7 +78,7 @@ export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promi
   const entry = { actor, action: 'writer.take-back', subject: serial, streamId, data: {} } as const;
   await audit(db, { ...entry, before, after: { logger: loggerSerial } });
   const newKey =
-    kindOfLogger(loggerSerial) === 'canedge' ? NEW_SETTINGS : 'Geef hem een nieuw configuratiebestand.';
+    kindOfLogger(loggerSerial) === 'canedge' ? NEW_SETTINGS_HINT : 'Geef hem een nieuw configuratiebestand.';
   return [
     `Logger ${loggerSerial} hoort weer bij ${serial}`,
     hasKeys ? ', met de sleutel die hij had.' : `. ${newKey}`,

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { formatDecimals, formatPercent } from '#shared/domain/nl.ts';
-import { KEPT, type LogQuotas, MIB, REPORTING } from './log-quotas.ts';
+import { type LogQuotas, MIB, REPORTING_LOGGERS_SQL, STORED_BYTES_SQL } from './log-quotas.ts';
 
 /** Used share of a quota above which administrators are notified. */
 const NOTIFIED_FROM = 0.8;
@@ -14,7 +14,7 @@ export async function largestShares(
 ): Promise<{ readonly key_day: number; readonly organization: number }> {
   const { rows } = await db.query<{ keyDay: number; organization: number }>(
     `select (select coalesce(max(log_bytes), 0)::float8 from writer_key where log_day = $1) as key_day,
-       (select coalesce(max(bytes), 0) from ${KEPT}) as organization`,
+       (select coalesce(max(bytes), 0) from ${STORED_BYTES_SQL}) as organization`,
     [amsterdamDay(now)],
   );
   const { keyDay = 0, organization = 0 } = rows[0] ?? {};
@@ -37,10 +37,10 @@ export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): 
   const { rows } = await db.query<QuotaUse>(
     `select used.*, g.clean as organization from (
        select organization_id, null as logger_serial, bytes, $1::float8 as quota
-       from ${KEPT} where bytes >= $1 * ${NOTIFIED_FROM}
+       from ${STORED_BYTES_SQL} where bytes >= $1 * ${NOTIFIED_FROM}
        union all
        select o.organization_id, w.logger_serial, k.log_bytes::float8, $2
-       from writer_key k join ${REPORTING} on w.id = k.writer_id
+       from writer_key k join ${REPORTING_LOGGERS_SQL} on w.id = k.writer_id
        where k.log_day = $3 and k.retired_at is null and k.log_bytes >= $2::float8 * ${NOTIFIED_FROM}
      ) as used join organization g on g.id = used.organization_id
      order by organization_id, logger_serial nulls first`,
@@ -50,7 +50,9 @@ export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): 
 }
 
 const size = (bytes: number): string =>
-  bytes < 1024 * MIB ? `${formatDecimals(bytes / MIB, 1)} MiB` : `${formatDecimals(bytes / (1024 * MIB), 1)} GiB`;
+  bytes < 1024 * MIB
+    ? `${formatDecimals(bytes / MIB, 1)} MiB`
+    : `${formatDecimals(bytes / (1024 * MIB), 1)} GiB`;
 
 /** Returns a sentence for administrators: the use of a quota, and what happens when it is full. */
 export function quotaSentence({ organization, loggerSerial, bytes, quota }: QuotaUse): string {

@@ -34,7 +34,7 @@ const parameters = ({ keyDay }: LogQuotas, { accessKey, bytes, now }: IncomingLo
 ];
 
 /** Returns whether a log file fits in the remaining quota of its key today. */
-export async function fitsToday(db: Database, quotas: LogQuotas, log: IncomingLog): Promise<boolean> {
+export async function fitsDailyQuota(db: Database, quotas: LogQuotas, log: IncomingLog): Promise<boolean> {
   const { rowCount } = await db.query(`select from writer_key where ${FITS}`, parameters(quotas, log));
   return rowCount === 1;
 }
@@ -56,23 +56,23 @@ export async function consumeToday(
 }
 
 /** SQL `from` item: the reporting logger of each stream, with the stream's organization. */
-export const REPORTING = `(
+export const REPORTING_LOGGERS_SQL = `(
   writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to = 'infinity'
 )`;
 
 /** SQL `from` item: the bytes of stored log files by organization. */
-export const KEPT = `(
+export const STORED_BYTES_SQL = `(
   select o.organization_id, sum(s.bytes)::float8 as bytes, array_agg(s.logger_serial) as loggers
-  from stored_log s join ${REPORTING} on w.logger_serial = s.logger_serial group by o.organization_id
+  from stored_log s join ${REPORTING_LOGGERS_SQL} on w.logger_serial = s.logger_serial group by o.organization_id
 ) as kept`;
 
 /** Returns the organizations that exceed their quota, with their loggers. `excess`: bytes. */
-export async function overQuota(
+export async function findOrganizationsOverQuota(
   db: Database,
   { organization }: LogQuotas,
 ): Promise<{ readonly loggers: readonly string[]; readonly excess: number }[]> {
   const { rows } = await db.query<{ loggers: string[]; excess: number }>(
-    `select loggers, bytes - $1 as excess from ${KEPT} where bytes > $1 order by organization_id`,
+    `select loggers, bytes - $1 as excess from ${STORED_BYTES_SQL} where bytes > $1 order by organization_id`,
     [organization],
   );
   return rows;

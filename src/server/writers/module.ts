@@ -1,14 +1,14 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { perName, stored } from '#server/platform/metric.ts';
+import { samplesByName, storedMetrics } from '#server/platform/metric.ts';
 import type { Module } from '#server/platform/module.ts';
-import { ProblemError, valid } from '#server/platform/problem.ts';
+import { ProblemError, requireValid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial, type LoggerKind } from '#shared/domain/identifiers.ts';
-import { alreadyBound, bindLogger, lockForMove } from './bind-logger.ts';
+import { alreadyBound, bindLogger, lockLoggerMove } from './bind-logger.ts';
 import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
@@ -17,7 +17,7 @@ import { largestShares, nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
-import { NEW_SETTINGS } from './new-settings.ts';
+import { NEW_SETTINGS_HINT } from './new-settings.ts';
 import { deleteUnknownKeys, unknownKeys } from './unknown-keys.store.ts';
 import { releaseWriter } from './writers.store.ts';
 
@@ -57,7 +57,7 @@ export const writers: Module<Caller, WriterParts> = {
       });
 
     serve('GET /api/machine/writer/create', async ({ query, caller }) => {
-      const loggerSerial = valid(checkLoggerSerial(query.influxserienummer, query.logger_kind));
+      const loggerSerial = requireValid(checkLoggerSerial(query.influxserienummer, query.logger_kind));
       await change(
         query.serienummer,
         caller.email,
@@ -97,7 +97,7 @@ export const writers: Module<Caller, WriterParts> = {
       },
     ): Promise<string> => {
       const { from, replaces } = body;
-      const loggerSerial = valid(checkLoggerSerial(body.influx_serial, body.logger_kind));
+      const loggerSerial = requireValid(checkLoggerSerial(body.influx_serial, body.logger_kind));
       if (loggerSerial === replaces)
         throw new ProblemError(
           'invalid',
@@ -105,7 +105,7 @@ export const writers: Module<Caller, WriterParts> = {
         );
       const actor = caller.email;
       await inTransaction(pool, async (client) => {
-        const moved = await lockForMove(client, from, body.serial);
+        const moved = await lockLoggerMove(client, from, body.serial);
         const { id: streamId, serial } = await lockStream(client, body.serial);
         const before = await loggerOf(client, streamId);
         const bind = {
@@ -133,7 +133,7 @@ export const writers: Module<Caller, WriterParts> = {
     serve('POST /api/machine/writer/replace', async ({ body, caller }) => {
       const loggerSerial = await bindInPlace(caller, body);
       return {
-        message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. ${body.logger_kind === 'canedge' ? NEW_SETTINGS : 'Maak en laad een configuratiebestand voor hem.'}`,
+        message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. ${body.logger_kind === 'canedge' ? NEW_SETTINGS_HINT : 'Maak en laad een configuratiebestand voor hem.'}`,
       };
     });
 
@@ -167,7 +167,7 @@ export const writers: Module<Caller, WriterParts> = {
       });
       const withdrawn = body.withdraw ? ' De oude sleutel wordt geweigerd.' : '';
       return {
-        message: `De logger heeft een nieuwe sleutel.${withdrawn} ${ofCanedge ? NEW_SETTINGS : 'Maak en laad een nieuw configuratiebestand.'}`,
+        message: `De logger heeft een nieuwe sleutel.${withdrawn} ${ofCanedge ? NEW_SETTINGS_HINT : 'Maak en laad een nieuw configuratiebestand.'}`,
       };
     });
 
@@ -238,14 +238,14 @@ export const writers: Module<Caller, WriterParts> = {
   periodic: [['unknown keys beyond the newest', deleteUnknownKeys]],
   metrics: ({ quotas, now }) => ({
     stored: [
-      stored(
+      storedMetrics(
         (db) => largestShares(db, quotas, now()),
         [
           {
             name: 'werkstroom_log_quota_used_ratio',
             help: 'The largest share that is used of a quota of log files: of one key today, and of one organization.',
             type: 'gauge',
-            samples: (shares) => perName('quota', shares),
+            samples: (shares) => samplesByName('quota', shares),
           },
         ],
       ),

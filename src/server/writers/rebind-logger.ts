@@ -4,7 +4,7 @@ import { bindLogger, lockLogger } from './bind-logger.ts';
 import { reviveKeys } from './keys.store.ts';
 
 /** The logger that is bound to a stream again when the deleted stream is restored. */
-export type Rebound = {
+export type ReboundLogger = {
   readonly loggerSerial: string;
   /** Serial number or loggerid of the stream that the logger reports for now; the logger then stays there. */
   readonly takenBy: string | undefined;
@@ -30,7 +30,7 @@ export async function rebindLogger(
   db: Transaction,
   { streamId, serial, deletedAt, actor }: RestoredStream,
   at: Date,
-): Promise<Rebound | undefined> {
+): Promise<ReboundLogger | undefined> {
   const { rows } = await db.query<{ id: number; loggerSerial: string }>(
     `select id, logger_serial from writer where stream_id = $1 and valid_to >= $2
      order by valid_to desc limit 1`,

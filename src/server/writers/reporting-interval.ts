@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
+import { columnValues, countedColumn } from '#server/telemetry/readings/columns.ts';
 import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,8 +32,8 @@ export async function reportsTooSeldom(
   now: Date,
 ): Promise<boolean> {
   const range = { from: Math.max(now.getTime() - DAY_MS, boundAt.getTime()), to: Number.POSITIVE_INFINITY };
-  const newest = await readColumnsOf(db, streamId, range, [counted('MotorSpeed')], MAX_READINGS);
-  const speeds = valuesOf(newest, 0);
+  const newest = await readColumnsOf(db, streamId, range, [countedColumn('MotorSpeed')], MAX_READINGS);
+  const speeds = columnValues(newest, 0);
   const times = Array.from(newest.times).filter((_, n) => !Number.isNaN(speeds[n]));
   return times.length < MAX_VALUES && isIntervalTooLong(times);
 }

@@ -1,12 +1,12 @@
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { graceStart } from '#server/streams/purge.ts';
+import { gracePeriodStart } from '#server/streams/purge.ts';
 import { unknownStream } from '#server/streams/scope.ts';
 import { orSerialTaken, restoreStream, type StreamKind } from '#server/streams/streams.store.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
-import { NEW_SETTINGS } from './new-settings.ts';
-import { type Rebound, rebindLogger } from './rebind-logger.ts';
+import { NEW_SETTINGS_HINT } from './new-settings.ts';
+import { type ReboundLogger, rebindLogger } from './rebind-logger.ts';
 
 const DAY_MS = 86_400_000;
 /** Largest value of an integer column. */
@@ -64,7 +64,7 @@ export async function deletedStreams(
   (Omit<DeletedStream, keyof RestoreDeadline | 'serialTaken' | 'aliasTaken' | 'isLeaving'> &
     RestoreDeadline)[]
 > {
-  const deleted = await readDeleted(db, kind, graceStart(now, graceDays));
+  const deleted = await readDeleted(db, kind, gracePeriodStart(now, graceDays));
   return deleted.map((stream) => {
     const { serialTaken: _, aliasTaken: __, isLeaving: ___, deletedAt, ...entry } = stream;
     const obstacle = obstacleOf(kind, stream);
@@ -124,7 +124,7 @@ export async function restoreWithin(
          ) for no key update`,
     [streamId],
   );
-  const [stream] = await readDeleted(client, kind, graceStart(now, graceDays), streamId);
+  const [stream] = await readDeleted(client, kind, gracePeriodStart(now, graceDays), streamId);
   if (!stream) throw unknownStream([kind]);
   const obstacle = obstacleOf(kind, stream);
   if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
@@ -138,11 +138,12 @@ export async function restoreWithin(
   return { serial, logger: loggerText(rebound) };
 }
 
-function loggerText(rebound: Rebound | undefined): string {
+function loggerText(rebound: ReboundLogger | undefined): string {
   if (!rebound) return '';
   const { loggerSerial, takenBy, hasKeys } = rebound;
   if (takenBy !== undefined) return ` Zonder logger: logger ${loggerSerial} hoort intussen bij ${takenBy}.`;
-  if (!hasKeys && kindOfLogger(loggerSerial) === 'canedge') return ` Logger ${loggerSerial}: ${NEW_SETTINGS}`;
+  if (!hasKeys && kindOfLogger(loggerSerial) === 'canedge')
+    return ` Logger ${loggerSerial}: ${NEW_SETTINGS_HINT}`;
   return hasKeys
     ? ` Logger ${loggerSerial} meldt zich weer met de sleutel die hij had.`
     : ` Geef logger ${loggerSerial} een nieuw configuratiebestand.`;

@@ -1,4 +1,8 @@
-import { copyDefinition, createDefinition, type Origin } from '#server/definitions/definitions.store.ts';
+import {
+  copyDefinition,
+  createDefinition,
+  type DefinitionAuthor,
+} from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { kindOfLogger } from '#shared/domain/identifiers.ts';
@@ -74,7 +78,7 @@ async function endWriters(
 
 async function ownDefinition(
   db: Database,
-  origin: Origin,
+  origin: DefinitionAuthor,
   definition: Definition | number | undefined,
 ): Promise<number | undefined> {
   if (definition === undefined) return undefined;

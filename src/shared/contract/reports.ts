@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORMATS, CONTENT_TYPES, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
+import { CONTENT_TYPES, FORMATS, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
 import type { Endpoints } from './endpoint.ts';
 import { CalendarDay } from './projects.ts';

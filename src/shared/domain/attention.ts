@@ -3,7 +3,7 @@ import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } fro
 import { codeText, type FaultCode, type Lamp } from './fault-codes.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues, takesCurrent } from './machine-status.ts';
-import { ageText, NEVER_SEEN_LABEL, formatPercent } from './nl.ts';
+import { ageText, formatPercent, NEVER_SEEN_LABEL } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';

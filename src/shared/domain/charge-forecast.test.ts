@@ -212,7 +212,10 @@ describe('the record of earlier forecasts (14.2j)', () => {
 
   test('a forecast less than an hour before the end counts only as the first one; interrupted charges do not count (14.2j)', () => {
     const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
-    expect(forecastRecordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
+    expect(forecastRecordOf(one ? [one] : [])).toEqual({
+      start: { held: 0, of: 1 },
+      hourBefore: { held: 0, of: 0 },
+    });
     expect(
       chargeForecastsOf({ from: AT, course: course(30, 98, 3) }, [forecast(5, 200, 210)]),
     ).toBeUndefined();

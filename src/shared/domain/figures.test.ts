@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Box } from './area.ts';
-import { sumReadings, bucketsOf, NEW_FIGURES_STATE, type StoredBucket, SUM_NAMES } from './figures.ts';
+import { bucketsOf, NEW_FIGURES_STATE, type StoredBucket, SUM_NAMES, sumReadings } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { packFiguresState, unpackFiguresState } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';

@@ -8,7 +8,7 @@
 import type { Box } from './area.ts';
 import { DEFAULT_VOLTS } from './battery.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
-import { hasLevelRisen, type BucketLevels, levelsAfter, NO_LEVELS } from './level-rise.ts';
+import { type BucketLevels, hasLevelRisen, levelsAfter, NO_LEVELS } from './level-rise.ts';
 import {
   CHARGING_ABOVE_AMPS,
   CHARGING_FLAG_FROM,
@@ -17,7 +17,7 @@ import {
   standsStill,
   TAKES_CURRENT_BELOW_AMPS,
 } from './machine-status.ts';
-import { type AddedDistance, type MovementState, addPosition } from './moved-distance.ts';
+import { type AddedDistance, addPosition, type MovementState } from './moved-distance.ts';
 import { clearestNameByPack, packOf, packsIn } from './packs.ts';
 import { NEW_SEGMENT, type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading, type Signals } from './signal.ts';
@@ -129,7 +129,10 @@ export type FoundIntervals = {
  * @param readings in order of time, no two at the same ms, all later than the readings before
  * @param before state after the readings before; it is not changed
  */
-export function findIntervals(readings: readonly Reading[], before: FiguresState = NEW_FIGURES_STATE): FoundIntervals {
+export function findIntervals(
+  readings: readonly Reading[],
+  before: FiguresState = NEW_FIGURES_STATE,
+): FoundIntervals {
   const ahead = lookAhead(readings);
   // The database has {} for a stream without a reading.
   const had: FiguresState['last'] = before.last ?? {};
@@ -241,7 +244,8 @@ export function findIntervals(readings: readonly Reading[], before: FiguresState
       const runs = (fresh(MOTOR, time) ?? 0) > RUNNING_ABOVE_RPM;
       const watts = amps * voltsAt(VOLTAGE, time, n);
       const stands = amps !== 0 && standsAt(time);
-      const charges = stands && amps < TAKES_CURRENT_BELOW_AMPS && fresh(CHARGING_CURRENT, time) === undefined;
+      const charges =
+        stands && amps < TAKES_CURRENT_BELOW_AMPS && fresh(CHARGING_CURRENT, time) === undefined;
       const contradicts =
         stands && watts > CONTRADICTS_ABOVE_WATTS && hasLevelRisen(levels, (name) => fresh(name, time));
       battery = {
@@ -368,7 +372,10 @@ export const sumReadings = (sent: readonly Reading[], before: FiguresState = NEW
   sumMarkedReadings(markUnused(sent, before), before);
 
 /** Does the same as `sumReadings` for readings whose unused values are already marked. */
-export function sumMarkedReadings({ readings, last: spot, looksBack }: MarkedReadings, before: FiguresState = NEW_FIGURES_STATE) {
+export function sumMarkedReadings(
+  { readings, last: spot, looksBack }: MarkedReadings,
+  before: FiguresState = NEW_FIGURES_STATE,
+) {
   const followed = findIntervals(readings, before);
   const buckets = bucketsOf(readings, followed, ALWAYS, before);
   const { time } = followed.track;

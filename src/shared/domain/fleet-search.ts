@@ -1,7 +1,7 @@
 /** Searches machines by words and by state (APP-08). */
 import type { FleetEntry } from './fleet-order.ts';
 import { type FleetState, fleetState } from './fleet-state.ts';
-import { foldText, containsAllWords, wordsOf } from './word-search.ts';
+import { containsAllWords, foldText, wordsOf } from './word-search.ts';
 
 export type FleetFilter = 'all' | FleetState;
 
@@ -23,7 +23,8 @@ export function searchFleet<T extends FleetEntry>(
     if (!passes(filter, entry.liveData, nowMs)) return false;
     const text = searchTextOf(entry.metadata);
     return (
-      containsAllWords(text, words) || (moreOf !== undefined && containsAllWords(`${text}\n${foldText(moreOf(entry))}`, words))
+      containsAllWords(text, words) ||
+      (moreOf !== undefined && containsAllWords(`${text}\n${foldText(moreOf(entry))}`, words))
     );
   });
 }

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type PresentAccount, type ReferredPerson, maySeeDevice, presentPersonAsSeenBy, personAsSeenBy } from './known-people.ts';
+import {
+  maySeeDevice,
+  type PresentAccount,
+  personAsSeenBy,
+  presentPersonAsSeenBy,
+  type ReferredPerson,
+} from './known-people.ts';
 
 const KLANT = 1;
 const KOPER = 2;

@@ -47,7 +47,12 @@ export function personAsSeenBy(
 export const presentPersonAsSeenBy = (viewer: Viewer, now: PresentAccount | null): ShownPerson | undefined =>
   now === null
     ? undefined
-    : personAsSeenBy(viewer, { id: now.id, organizationThen: now.organizationId, wasStaff: now.isStaff, now });
+    : personAsSeenBy(viewer, {
+        id: now.id,
+        organizationThen: now.organizationId,
+        wasStaff: now.isStaff,
+        now,
+      });
 
 /**
  * Returns whether a viewer may see the IP address and device of an action: only for people of the viewer's organizations, and only a

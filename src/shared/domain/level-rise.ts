@@ -85,7 +85,10 @@ function withFirst(first: First, signals: Signals, names: readonly string[]): Fi
  * or, if it has none there, in this bucket.
  * @param levelOf value of a signal now; undefined: not known
  */
-export function hasLevelRisen({ now, before }: BucketLevels, levelOf: (name: string) => number | undefined): boolean {
+export function hasLevelRisen(
+  { now, before }: BucketLevels,
+  levelOf: (name: string) => number | undefined,
+): boolean {
   let rise = 0;
   let count = 0;
   for (const name in { ...now, ...before }) {

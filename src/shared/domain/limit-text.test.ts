@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitTextForOthers, limitText, type NamedLimit } from './limit-text.ts';
+import { limitText, limitTextForOthers, type NamedLimit } from './limit-text.ts';
 
 const of = (projects: string[], labels: string[], onlyToday = false): NamedLimit => ({
   machines: { projects, labels },

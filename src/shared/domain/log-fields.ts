@@ -93,7 +93,8 @@ export type LogValues = { readonly [Name in LogField]?: unknown };
 
 const ORDER = Object.keys(FACTS);
 /** Compares two names by the order of the screen; JSON from the database has another order. */
-export const compareByFieldOrder = (one: string, other: string): number => ORDER.indexOf(one) - ORDER.indexOf(other);
+export const compareByFieldOrder = (one: string, other: string): number =>
+  ORDER.indexOf(one) - ORDER.indexOf(other);
 
 export const isLogField = (name: string): name is LogField =>
   Object.hasOwn(FACTS, name) || Object.hasOwn(FIELD_TEXTS, name);

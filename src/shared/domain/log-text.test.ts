@@ -3,7 +3,7 @@ import { SETTING_NAMES } from './alerts/kinds/kind.ts';
 import { ALERT_KINDS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import { factLabel, fieldValue, hasFieldText } from './log-fields.ts';
-import { actionText, LOG_ACTIONS, logLineText, logLines } from './log-text.ts';
+import { actionText, LOG_ACTIONS, logLines, logLineText } from './log-text.ts';
 
 const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}): string[] =>
   logLines({ data, changes }).map(logLineText);

@@ -2,7 +2,7 @@
 
 import { parseAccessoryNumber } from './accessories.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
-import { checkPassed, type CheckResult, checkFailed } from './identifiers.ts';
+import { type CheckResult, checkFailed, checkPassed } from './identifiers.ts';
 import { plainNumber } from './nl.ts';
 import { parseJson } from './outside-json.ts';
 import { readNumber } from './typed-number.ts';
@@ -26,7 +26,8 @@ export const SEB_TEXTS: Readonly<Record<SebCategory, string>> = {
 export function checkFreeText(text: string, label: string, longest: number): CheckResult {
   const trimmed = text.normalize('NFC').trim();
   if (trimmed === '') return checkFailed(`${label} ontbreekt.`);
-  if ([...trimmed].length > longest) return checkFailed(`${label} mag hoogstens ${longest} tekens lang zijn.`);
+  if ([...trimmed].length > longest)
+    return checkFailed(`${label} mag hoogstens ${longest} tekens lang zijn.`);
   // Zero-width joiners are part of emoji; all other invisible characters are refused.
   return /[^\P{C}\u200d]/u.test(trimmed)
     ? checkFailed(`${label} bevat een onleesbaar teken.`)
@@ -37,7 +38,9 @@ export function checkFreeText(text: string, label: string, longest: number): Che
 export function checkNumber(text: string, label: string, most: number): CheckResult<number> {
   if (text === '') return checkPassed(0);
   const number = readNumber(text) ?? Number.NaN;
-  return number <= most ? checkPassed(number) : checkFailed(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
+  return number <= most
+    ? checkPassed(number)
+    : checkFailed(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
 }
 
 /** Checks a Dutch number plate, or RDW's code of a machine without one; '' is valid. */
@@ -64,7 +67,8 @@ export function checkSebCategory(text: string): CheckResult<SebCategory | null> 
 export function checkAccessories(json: string): CheckResult<{ naam: string; nummer: number }[]> {
   const entries = listIn(json);
   if (!entries) return checkFailed('Hulpstukken: dit is geen lijst.');
-  if (entries.length > MOST_ACCESSORIES) return checkFailed(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);
+  if (entries.length > MOST_ACCESSORIES)
+    return checkFailed(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);
   const accessories: { naam: string; nummer: number }[] = [];
   for (const [index, entry] of entries.entries()) {
     if (!isObject(entry) || typeof entry.naam !== 'string')

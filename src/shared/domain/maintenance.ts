@@ -1,6 +1,6 @@
 /** Computes when maintenance is due: by the hour meter or by the calendar, whichever comes first. */
 import { daysAfter } from './amsterdam-time.ts';
-import { formatDecimals, dutchDate } from './nl.ts';
+import { dutchDate, formatDecimals } from './nl.ts';
 
 export type MaintenancePlan = {
   /** Interval in running hours; null: not by the hour meter. */
@@ -140,7 +140,8 @@ export function dueText({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: Ma
   const hours = (value: number | null): string => `${formatDecimals(value ?? 0, 1, 0)} uur`;
   const day = dutchDate(dueDay ?? '');
   const amount = Math.abs((by === 'hours' ? hoursLeft : daysLeft) ?? 0);
-  const left = by === 'hours' ? hours(amount) : `${formatDecimals(amount, 0, 0)} ${amount === 1 ? 'dag' : 'dagen'}`;
+  const left =
+    by === 'hours' ? hours(amount) : `${formatDecimals(amount, 0, 0)} ${amount === 1 ? 'dag' : 'dagen'}`;
   if (state === 'due') return amount === 0 ? 'Nu nodig' : `Nu nodig, ${left} over tijd`;
   const at = by === 'hours' ? `bij ${hours(dueHours)}` : `op ${day}`;
   const other = by === 'hours' && dueDay !== null ? ` of op ${day}` : '';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packMappedTwiceError, nameOfSameBattery, mappingTargetError } from './mapping-target.ts';
+import { mappingTargetError, nameOfSameBattery, packMappedTwiceError } from './mapping-target.ts';
 import { SIGNALS } from './signal.ts';
 
 test.each<[string, string]>([

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type MovedHours, movedHours, movedHoursText, type NamedMovedHours, type ProjectHours } from './moved-hours.ts';
+import {
+  type MovedHours,
+  movedHours,
+  movedHoursText,
+  type NamedMovedHours,
+  type ProjectHours,
+} from './moved-hours.ts';
 
 const MINUTE = 60_000;
 const on = (day: string, projectId: number, minutes: number, charging = 0): ProjectHours => ({

@@ -97,7 +97,11 @@ export type NamedMovedHours = Omit<MovedHours, 'from' | 'to'> & {
  * project).'
  * @param project name of the changed project
  */
-export function movedHoursText(moves: readonly NamedMovedHours[], machine: string, project: string): string[] {
+export function movedHoursText(
+  moves: readonly NamedMovedHours[],
+  machine: string,
+  project: string,
+): string[] {
   if (moves.length === 0) return ['Er verhuizen geen uren.'];
   const others = moves.filter(({ from, to }) => from !== project && to !== project);
   return [

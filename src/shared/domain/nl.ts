@@ -131,7 +131,9 @@ export const exactNumber = (value: number): string => String(value).replace('.',
 
 /** Returns a size in bytes as '20,0 MB' or '640 kB'. */
 export const formatFileSize = (bytes: number): string =>
-  bytes < 2 ** 20 ? `${Math.max(1, Math.round(bytes / 2 ** 10))} kB` : `${formatDecimals(bytes / 2 ** 20, 1)} MB`;
+  bytes < 2 ** 20
+    ? `${Math.max(1, Math.round(bytes / 2 ** 10))} kB`
+    : `${formatDecimals(bytes / 2 ** 20, 1)} MB`;
 
 /** Returns a bit rate as '250 kbit/s'. */
 export const formatBitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sumReadings, bucketsOf, NEW_FIGURES_STATE, SUM_NAMES } from './figures.ts';
+import { bucketsOf, NEW_FIGURES_STATE, SUM_NAMES, sumReadings } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { packFiguresState, unpackFiguresState } from './stored-track.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
@@ -62,7 +62,10 @@ function agreesInBatches(seed: number): void {
     track = unpackFiguresState(JSON.parse(JSON.stringify(packFiguresState(after))));
     for (const [start, bucket] of buckets) {
       const before = sums.get(start);
-      sums.set(start, Object.fromEntries(SUM_NAMES.map((name) => [name, (before?.[name] ?? 0) + bucket[name]])));
+      sums.set(
+        start,
+        Object.fromEntries(SUM_NAMES.map((name) => [name, (before?.[name] ?? 0) + bucket[name]])),
+      );
     }
     from = to;
     if (n % 4 === 0 || to >= readings.length)

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { type Area, type Box, smallestFirst } from './area.ts';
-import { nextPresenceState, type ProjectArea, areasNear, keepsPresenceState, boxLocationOf } from './presence.ts';
+import {
+  areasNear,
+  boxLocationOf,
+  keepsPresenceState,
+  nextPresenceState,
+  type ProjectArea,
+} from './presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
 
 const METRES_PER_DEGREE = 111_195;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  type PowerClass,
-  powerClassesOverlap,
   co2FactorOn,
   dieselFactorOn,
   type Factors,
   NO_FACTORS,
+  type PowerClass,
+  powerClassesOverlap,
 } from './report-factors.ts';
 
 const source = 'co2emissiefactoren.nl';

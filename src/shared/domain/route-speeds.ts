@@ -39,7 +39,8 @@ export function speedsText(
   { highest, mean }: Pick<Speeds, 'highest' | 'mean'>,
   unit: 'km/h' | 'km/u',
 ): string {
-  const text = (speed: number | null): string => (speed === null ? '--' : `${formatDecimals(speed, 1)} ${unit}`);
+  const text = (speed: number | null): string =>
+    speed === null ? '--' : `${formatDecimals(speed, 1)} ${unit}`;
   return `hoogste ${text(highest)}, gemiddeld ${text(mean)} onderweg`;
 }
 

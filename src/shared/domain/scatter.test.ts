@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { oracle } from './alerts/test/oracle.ts';
 import { evaluateReading, openEpisodes, type WatchState } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
-import { nextPresenceState, type ProjectArea, type PresenceChange, type PresenceState } from './presence.ts';
+import { nextPresenceState, type PresenceChange, type PresenceState, type ProjectArea } from './presence.ts';
 import { type BucketBox, scatterAt, withPosition } from './scatter.ts';
 import type { Reading } from './signal.ts';
 import { parked, receivedReadings, type Way } from './test/noisy-ways.ts';

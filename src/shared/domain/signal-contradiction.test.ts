@@ -3,10 +3,10 @@ import {
   type ComparedBucket,
   type Contradiction,
   contradictionIn,
-  shortContradictionText,
   contradictionText,
-  lacksEnergy,
   hourlyChangesOf,
+  lacksEnergy,
+  shortContradictionText,
 } from './signal-contradiction.ts';
 import { Random } from './test/oracle/random-machine.ts';
 

@@ -123,7 +123,8 @@ const pointsOf = (steps: readonly HourlyChange[]): number =>
   steps.reduce((sum, { points }) => sum + Math.abs(points), 0);
 
 /** Returns whether the level changed enough in these hours to be evidence. */
-export const isEnoughEvidence = (steps: readonly HourlyChange[]): boolean => pointsOf(steps.filter(counts)) >= LEAST_POINTS;
+export const isEnoughEvidence = (steps: readonly HourlyChange[]): boolean =>
+  pointsOf(steps.filter(counts)) >= LEAST_POINTS;
 const counts = (step: HourlyChange): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
 
 /** Capacity and voltage of the machine. */
@@ -135,7 +136,10 @@ export type EnteredBattery = {
 };
 
 /** Returns the signal that seems wrong; undefined: level and energy agree, or there is too little evidence. */
-export function contradictionIn(steps: readonly HourlyChange[], entered: EnteredBattery): Contradiction | undefined {
+export function contradictionIn(
+  steps: readonly HourlyChange[],
+  entered: EnteredBattery,
+): Contradiction | undefined {
   const judged = steps.filter(counts);
   const least = MOST * pointsOf(judged);
   const flowing = judged.filter(({ kWh }) => Math.abs(kWh) >= LEAST_KWH);
@@ -166,7 +170,10 @@ const sumOf = (steps: readonly HourlyChange[], name: 'points' | 'kWh'): number =
   steps.reduce((sum, step) => sum + step[name], 0);
 
 /** Returns the signal with a wrong scale; undefined also without a voltage or capacity, from which the expected energy follows. */
-function wrongScale(agreeing: readonly HourlyChange[], { capacityKwh, volts }: EnteredBattery): Contradiction | undefined {
+function wrongScale(
+  agreeing: readonly HourlyChange[],
+  { capacityKwh, volts }: EnteredBattery,
+): Contradiction | undefined {
   if (!capacityKwh || volts === undefined) return undefined;
   const up = agreeing.filter(({ points }) => points > 0);
   const down = agreeing.filter(({ points }) => points < 0);
@@ -191,7 +198,8 @@ const WORDS: Readonly<Record<Contradiction['signal'], string>> = {
   Soc: 'Laadtoestand',
 };
 
-const kWhText = (kWh: number): string => `${formatDecimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
+const kWhText = (kWh: number): string =>
+  `${formatDecimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
 const timesText = (times: number): string => formatDecimals(times, times < 10 ? 1 : 0, 0);
 
 /** Returns 'ongeveer 5 keer te klein'. @param counted ratio to the expected value, used when no usual factor fits */

@@ -1,7 +1,7 @@
 /** Compares the unit of a DBC signal with that of the portal's signal, and finds the factor that converts it. */
 import { exactNumber } from './nl.ts';
 import { ownValue } from './own-value.ts';
-import { knownSignal, catalogueSignalOf } from './signal.ts';
+import { catalogueSignalOf, knownSignal } from './signal.ts';
 
 type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
 

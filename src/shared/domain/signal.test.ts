@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neededSignals, knownSignal, catalogueSpelling, SIGNALS, unmappedSignals } from './signal.ts';
+import { catalogueSpelling, knownSignal, neededSignals, SIGNALS, unmappedSignals } from './signal.ts';
 
 const NAMES = SIGNALS.map(({ name }) => name);
 

@@ -117,7 +117,11 @@ const NEARBY_DEGREES = NEARBY_METRES / 100_000;
 export type LastSighting = { readonly position: Position | undefined; readonly lastSeenAt: number };
 
 /** Returns how many other machines near `own` became silent at the same time, and how many still report. */
-export function nearbySilenceOf(own: LastSighting, all: Iterable<LastSighting>, nowMs: number): NearbySilence {
+export function nearbySilenceOf(
+  own: LastSighting,
+  all: Iterable<LastSighting>,
+  nowMs: number,
+): NearbySilence {
   const { position } = own;
   if (!position) return NONE_NEARBY;
   let silent = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amsterdamDayRange } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
-import { silentDays, silentDaysText, type SilentDaysInput } from './silent-days.ts';
+import { type SilentDaysInput, silentDays, silentDaysText } from './silent-days.ts';
 
 const at = (day: string, hour = 0): number => (amsterdamDayRange(day) as Range).from + hour * 3_600_000;
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStale, type Freshness, freshnessOf } from './staleness.ts';
+import { type Freshness, freshnessOf, isStale } from './staleness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const secondsAgo = (seconds: number) => NOW / 1000 - seconds;

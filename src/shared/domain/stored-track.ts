@@ -1,6 +1,6 @@
 import type { FiguresState } from './figures.ts';
 import type { BucketLevels } from './level-rise.ts';
-import { unpackMovement, packMovement } from './moved-distance.ts';
+import { packMovement, unpackMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
 /** An open interval without `of`, which is its key in the track; without `from`: it began with the newest reading. */
@@ -86,7 +86,10 @@ function levelsOf({ levels: packed = {}, waits }: StoredFiguresState): BucketLev
 }
 
 /** Uses a loop because it runs for every upload. */
-function packLast(last: FiguresState['last'], time: number | undefined): NonNullable<StoredFiguresState['last']> {
+function packLast(
+  last: FiguresState['last'],
+  time: number | undefined,
+): NonNullable<StoredFiguresState['last']> {
   const packed: Record<string, number | readonly [number, number]> = {};
   for (const name in last) {
     const known = last[name] as readonly [number, number];

@@ -3,10 +3,10 @@ import { type BatteryState, batteriesOf } from './battery.ts';
 
 import {
   enoughUntilText,
+  forecastStillAhead,
   fullBetweenText,
   hoursToForecastMiddle,
   missingPackData,
-  forecastStillAhead,
   whyChargeTimeUnknown,
   whyEnoughUnknown,
   whyWorkTimeUnknown,

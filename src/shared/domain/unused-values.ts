@@ -1,8 +1,13 @@
 /** Finds the positions and charge levels in readings that do not count (docs/figures.md section 1). */
 import { falseZeros, type LastValues } from './false-zeros.ts';
 import type { Reading } from './signal.ts';
-import { withUnusedNames, POSITION_SIGNALS } from './unused-names.ts';
-import { stateIfAllCount, type JudgedPositions, judgePositions, type PositionState } from './usable-positions.ts';
+import { POSITION_SIGNALS, withUnusedNames } from './unused-names.ts';
+import {
+  type JudgedPositions,
+  judgePositions,
+  type PositionState,
+  stateIfAllCount,
+} from './usable-positions.ts';
 
 const NONE: readonly string[] = [];
 

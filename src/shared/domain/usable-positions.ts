@@ -42,7 +42,10 @@ export type PositionState = Spot & {
 };
 
 /** Returns why a position does not count, regardless of the other positions; undefined: there is no such reason. */
-export function ownUnusedReason(position: Position, signals: Signals): Exclude<UnusedReason, 'jump'> | undefined {
+export function ownUnusedReason(
+  position: Position,
+  signals: Signals,
+): Exclude<UnusedReason, 'jump'> | undefined {
   const { QUALITY, NUMBER_SATELLITES, HORIZONTAL_ACCURACY } = signals;
   if (
     QUALITY === 0 ||
@@ -193,7 +196,10 @@ function groupsOf(spots: readonly Spot[], known: PositionState | undefined): Gro
 }
 
 /** Returns the state if every position counts, which is the common case; undefined: the positions have to be judged. */
-export function stateIfAllCount(readings: readonly Reading[], before: PositionState | undefined): PositionState | undefined {
+export function stateIfAllCount(
+  readings: readonly Reading[],
+  before: PositionState | undefined,
+): PositionState | undefined {
   if (before?.isOpen) return undefined;
   let last = before;
   for (const { time, signals } of readings) {
@@ -210,7 +216,10 @@ export function stateIfAllCount(readings: readonly Reading[], before: PositionSt
  * Returns the state after judged readings.
  * @param readings as they were sent, in order of time
  */
-export function positionStateOf(readings: readonly Reading[], counts: readonly boolean[]): PositionState | undefined {
+export function positionStateOf(
+  readings: readonly Reading[],
+  counts: readonly boolean[],
+): PositionState | undefined {
   const spots = readings.flatMap(({ time, signals }, n) => {
     const position = positionOf(signals);
     return position && !ownUnusedReason(position, signals)

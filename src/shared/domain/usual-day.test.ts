@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amsterdamInstant } from './amsterdam-time.ts';
 import { Random } from './test/oracle/random-machine.ts';
-import { type LevelBucket, forecastLevel, type UsualDay, usualDayOf } from './usual-day.ts';
+import { forecastLevel, type LevelBucket, type UsualDay, usualDayOf } from './usual-day.ts';
 
 const at = (day: string, clock: string): number => amsterdamInstant(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
@@ -100,7 +100,11 @@ test('a forecast begins at the present level and ends with the known days', () =
 
 test('a forecast never rises above 100 %', () => {
   const steps = FLAT.steps.map((_, quarter) => (quarter < 48 ? 10 : -10));
-  const ahead = forecastLevel({ at: at(TODAY, '11:00'), percent: 95 }, [{ ...FLAT, steps }], at(TODAY, '13:00'));
+  const ahead = forecastLevel(
+    { at: at(TODAY, '11:00'), percent: 95 },
+    [{ ...FLAT, steps }],
+    at(TODAY, '13:00'),
+  );
   expect(ahead?.lowest).toBe(60);
 });
 

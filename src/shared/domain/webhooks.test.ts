@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type DeliveryState, deliveryText, isTooLate, nextRetryAt, deliveryOutcomeOf, webhookText } from './webhooks.ts';
+import {
+  type DeliveryState,
+  deliveryOutcomeOf,
+  deliveryText,
+  isTooLate,
+  nextRetryAt,
+  webhookText,
+} from './webhooks.ts';
 
 const S = 1_000;
 const HOUR = 3_600 * S;

@@ -9,7 +9,7 @@ import { Loading } from '#web/ui/screen.tsx';
 import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { registerSoon } from './service-worker.ts';
-import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
+import { requestedPageState, SIGN_IN_PATH } from './sign-in-route.tsx';
 import { UnreachablePage } from './unreachable-page.tsx';
 
 /** The protected wrapper (APP-01, APP-02): loads and renders its pages only for a signed-in user. */
@@ -26,7 +26,9 @@ export function Guard() {
         </main>
       );
     case 'anonymous':
-      return <Navigate to={SIGN_IN_PATH} replace state={session.signedOut ? null : askedFor(location)} />;
+      return (
+        <Navigate to={SIGN_IN_PATH} replace state={session.signedOut ? null : requestedPageState(location)} />
+      );
     case 'authenticated':
       return (
         <UserContext value={session.user}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useVisitTracking } from '#web/lib/back-link.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { Loading } from '#web/ui/screen.tsx';
 import { Bell } from './bell.tsx';
@@ -84,7 +84,7 @@ type BackgroundTask = { readonly name: string; readonly done: number };
 /** Returns the long-running tasks on the server. Polls only while there are any; an error is not shown. */
 function useBackgroundTasks(): readonly BackgroundTask[] {
   const { data } = useQuery({
-    ...read('GET /api/background-tasks'),
+    ...readQuery('GET /api/background-tasks'),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? ASK_EVERY_MS : false),
   });

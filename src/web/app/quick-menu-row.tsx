@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, NEVER_SEEN_LABEL, formatPercent, shortStatus } from '#shared/domain/nl.ts';
+import { formatPercent, lastSeen, NEVER_SEEN_LABEL, shortStatus } from '#shared/domain/nl.ts';
 import { freshnessOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
@@ -45,7 +45,9 @@ export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onCho
         )}
       </span>
       <span className="stack gap-0 right">
-        <span className="strong">{formatPercent(averagePercent(batteriesOf(liveData, metadata.batteries)))}</span>
+        <span className="strong">
+          {formatPercent(averagePercent(batteriesOf(liveData, metadata.batteries)))}
+        </span>
         {sighting !== 'never' && (
           <span className="quiet smaller" aria-hidden="true">
             {shortStatus(status, sighting)}

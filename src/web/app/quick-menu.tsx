@@ -7,7 +7,7 @@ import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
-import { useLabelled } from '#web/machines/label-bar.tsx';
+import { useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { isLimited } from '#web/machines/label-filter.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
@@ -45,7 +45,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   const machines = useFleetOrder(useDeferredValue(useFleet()));
   const now = useNow(30_000);
   const user = useUser();
-  const found = useLabelled(
+  const found = useMachinesWithLabels(
     useMemo(
       () => searchFleet(machines, deferredQuery.text, deferredQuery.filter, now),
       [machines, deferredQuery, now],

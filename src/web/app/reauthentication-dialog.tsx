@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ReauthenticationMethods } from '#shared/contract/account.ts';
 import { type AskToReauthenticate, call, failureText, setReauthentication } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { assertPasskey, supportsPasskeys } from '#web/session/passkey.ts';
 import { signOut } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -42,7 +42,7 @@ export function ReauthenticationPrompt(): ReactNode {
  */
 function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {
   const query = useQuery({
-    ...read('POST /api/account/proof/options'),
+    ...readQuery('POST /api/account/proof/options'),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

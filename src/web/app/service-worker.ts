@@ -1,5 +1,5 @@
 /** Registers the service worker and receives its messages. The portal also works in browsers without a service worker. */
-import type { GoTo } from '#web/service-worker/notices.ts';
+import type { NavigateMessage } from '#web/service-worker/notices.ts';
 import { CACHE_PREFIX } from '#web/service-worker/requests.ts';
 
 /**
@@ -32,7 +32,9 @@ export function registerSoon(): () => void {
 /** Calls `go` with the path of a notification that the user clicks while the portal is open. */
 export function listenToNotices(go: (path: string) => void): void {
   if (!('serviceWorker' in navigator)) return;
-  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<GoTo>) => go(data.goTo));
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<NavigateMessage>) =>
+    go(data.goTo),
+  );
 }
 
 /** Deletes the caches of a worker that the browser removed because its script is gone. */

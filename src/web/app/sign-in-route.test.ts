@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedFor, nextPath } from './sign-in-route.tsx';
+import { nextPath, requestedPageState } from './sign-in-route.tsx';
 
 test.each([
   '/',
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('the requested page is remembered with its query and hash (AUTH-02)', () => {
-  expect(nextPath(askedFor({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' }))).toBe(
+  expect(nextPath(requestedPageState({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' }))).toBe(
     '/machine/A%20B?x=1#code',
   );
 });

@@ -3,7 +3,7 @@
  * address.
  */
 import { Navigate, useLocation } from 'react-router';
-import { takeReturn } from '#web/session/return-state.ts';
+import { consumeReturn } from '#web/session/return-state.ts';
 import { useSession } from '#web/session/session.ts';
 import { chunkPage } from './chunk.ts';
 import { PublicPage } from './public-page.tsx';
@@ -26,7 +26,7 @@ export function SignInRoute() {
   if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
   const reset = textIn(state, 'reset');
   if (session === 'authenticated' && reset === undefined)
-    return <Navigate to={nextPath(state ?? takeReturn())} replace />;
+    return <Navigate to={nextPath(state ?? consumeReturn())} replace />;
   return <PublicPage page={signIn} />;
 }
 
@@ -37,7 +37,7 @@ const RESET_HASH = /^#reset=(.*)$/s;
 const HERE = 'http://portal.invalid';
 
 /** Returns the history state for /signin that holds the requested page. */
-export const askedFor = (location: {
+export const requestedPageState = (location: {
   readonly pathname: string;
   readonly search: string;
   readonly hash: string;

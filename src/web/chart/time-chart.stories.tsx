@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import type { TimeChartData } from './chart-options.ts';
 import { TimeChart } from './time-chart.tsx';
 
@@ -15,8 +15,8 @@ const chart = (data: Partial<TimeChartData>, cursor?: number) => (
     label="Laadniveau op 1 oktober"
     height={220}
     cursor={cursor}
-    onCursor={nothing}
-    keys={{ name: 'Moment', spoken: '', onLeave: nothing }}
+    onCursor={doNothing}
+    keys={{ name: 'Moment', spoken: '', onLeave: doNothing }}
   />
 );
 

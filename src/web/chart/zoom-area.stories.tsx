@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { TimeChart } from './time-chart.tsx';
 import { ZoomArea } from './zoom-area.tsx';
 
@@ -13,7 +13,7 @@ const data = {
 
 export const TwoCharts: Story = {
   render: () => (
-    <ZoomArea range={range} onZoom={nothing} onReset={nothing}>
+    <ZoomArea range={range} onZoom={doNothing} onReset={doNothing}>
       <TimeChart data={data} label="Laadniveau" height={160} />
       <TimeChart data={data} label="Laadniveau nog eens" height={160} />
     </ZoomArea>

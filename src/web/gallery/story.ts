@@ -13,7 +13,7 @@ export type Story = {
   readonly answers?: Readonly<Record<string, unknown>>;
 };
 
-export const nothing = (): void => {};
+export const doNothing = (): void => {};
 
 /** Work that never ends, for the states in which a component waits. */
-export const pending = (): Promise<never> => new Promise(() => {});
+export const neverEnds = (): Promise<never> => new Promise(() => {});

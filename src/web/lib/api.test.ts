@@ -5,10 +5,10 @@ import {
   call,
   failureText,
   isOutage,
-  noAnswer,
-  send,
+  noAnswerError,
+  sendRequest,
   setReauthentication,
-  unreadable,
+  unreadableAnswerError,
 } from './api.ts';
 
 /** Replaces the network. */
@@ -97,7 +97,7 @@ test.each([
 test('path parameters and query are encoded, and undefined values are left out (API-01)', async () => {
   const network = answerWith('{}');
   const key = 'GET /api/machine/:serialNumber/x' as ApiKey;
-  await send(key, { params: { serialNumber: 'A/1 ?' }, query: { start: '1+2', end: undefined } });
+  await sendRequest(key, { params: { serialNumber: 'A/1 ?' }, query: { start: '1+2', end: undefined } });
   expect(network.mock.calls[0]![0]).toBe('/api/machine/A%2F1%20%3F/x?start=1%2B2');
 });
 
@@ -107,8 +107,12 @@ const FALLBACK = 'Login failed. Please check your credentials.';
 test.each([
   ['the message of the server', refused('Klopt niet.'), 'Klopt niet.'],
   ['the fallback for an empty message', refused(''), FALLBACK],
-  ['the fallback for an unreadable answer', unreadable(502), FALLBACK],
-  ['the fallback and the cause for no answer', noAnswer(), `${FALLBACK} Geen verbinding met het portaal.`],
+  ['the fallback for an unreadable answer', unreadableAnswerError(502), FALLBACK],
+  [
+    'the fallback and the cause for no answer',
+    noAnswerError(),
+    `${FALLBACK} Geen verbinding met het portaal.`,
+  ],
   ['the fallback for any other error', new TypeError('x'), FALLBACK],
 ])('a failed call shows %s (AUTH-05)', (_, error, text) => {
   expect(failureText(error, FALLBACK)).toBe(text);

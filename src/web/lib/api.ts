@@ -57,13 +57,13 @@ export type CallInputs<K extends ApiKey> =
  * Rejects with ApiError, or with the reason of an aborted `signal`. Shows no message and does not navigate.
  */
 export async function call<K extends ApiKey>(key: K, ...[input]: Arguments<K>): Promise<CallOutput<Api[K]>> {
-  const response = await send(key, input ?? {});
+  const response = await sendRequest(key, input ?? {});
   try {
     return (await response.json()) as CallOutput<Api[K]>;
   } catch (cause) {
     input?.signal?.throwIfAborted();
     // The connection broke during the response, or the response is no JSON.
-    throw cause instanceof SyntaxError ? unreadable(response.status, cause) : noAnswer(cause);
+    throw cause instanceof SyntaxError ? unreadableAnswerError(response.status, cause) : noAnswerError(cause);
   }
 }
 
@@ -89,7 +89,7 @@ export function setReauthentication(ask: AskToReauthenticate | undefined): void 
  * Sends a request and returns a response with status 2xx or 304; rejects as `call` does. If the server requires
  * re-authentication, sends the request once more after the user re-authenticated.
  */
-export async function send(key: ApiKey, parts: RequestParts): Promise<Response> {
+export async function sendRequest(key: ApiKey, parts: RequestParts): Promise<Response> {
   try {
     return await sendOnce(key, parts);
   } catch (error) {
@@ -120,7 +120,7 @@ async function sendOnce(key: ApiKey, parts: RequestParts): Promise<Response> {
     });
   } catch (cause) {
     parts.signal?.throwIfAborted();
-    throw noAnswer(cause);
+    throw noAnswerError(cause);
   }
   if (response.ok || response.status === 304) return response;
   throw await problemOf(response);
@@ -144,20 +144,20 @@ function queryOf(query: unknown): string {
 export async function problemOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined | null;
   if (typeof problem?.code !== 'string' || typeof problem.message !== 'string')
-    return unreadable(response.status);
+    return unreadableAnswerError(response.status);
   const { code, message, faults, factors } = problem;
   const lists = { ...(Array.isArray(faults) && { faults }), ...(Array.isArray(factors) && { factors }) };
   return new ApiError(response.status, { code, message, ...lists }, true);
 }
 
 /** Returns the error for a portal that is unreachable or too slow. */
-export const noAnswer = (cause?: unknown): ApiError =>
+export const noAnswerError = (cause?: unknown): ApiError =>
   Object.assign(new ApiError(0, { code: 'network', message: 'Geen verbinding met het portaal.' }, false), {
     cause,
   });
 
 /** Returns the error for a response that is not the portal's: the page of a proxy, truncated JSON. */
-export const unreadable = (status: number, cause?: unknown): ApiError =>
+export const unreadableAnswerError = (status: number, cause?: unknown): ApiError =>
   Object.assign(
     new ApiError(status, { code: 'internal', message: 'Het portaal gaf een onleesbaar antwoord.' }, false),
     {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { createPath, type Path, useLocation, useNavigate } from 'react-router';
 
-/** Returns options for `navigate(path, withNote('…'))`: the next page shows the note. */
-export const withNote = (note: string) => ({ state: { note } });
+/** Returns options for `navigate(path, navigateWithNote('…'))`: the next page shows the note. */
+export const navigateWithNote = (note: string) => ({ state: { note } });
 
 const noteIn = (state: unknown): string | undefined => {
   const note = (state as { note?: unknown } | null)?.note;

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, noAnswer } from './api.ts';
+import { ApiError, noAnswerError } from './api.ts';
 import { createQueryClient, RETRIES_ITSELF, RETRY_MS, repeatFailedQueries } from './query-client.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -25,7 +25,7 @@ function observe(error: Error, { isOutageKnown = false, meta = {} } = {}) {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test.each([
-  ['without an answer', noAnswer()],
+  ['without an answer', noAnswerError()],
   ['with a bad gateway of a proxy', badGateway],
 ])('a query that ended %s is repeated every 5 s until it succeeds (15.8e)', async (_, error) => {
   const { client, counts } = observe(error);
@@ -50,8 +50,8 @@ test('a query that the portal answers with an error is repeated at growing inter
 
 test('a refused query, an unobserved query and a query that retries itself are not repeated (15.8e)', async () => {
   const refused = observe(refusal);
-  const left = observe(noAnswer());
-  const own = observe(noAnswer(), { meta: RETRIES_ITSELF });
+  const left = observe(noAnswerError());
+  const own = observe(noAnswerError(), { meta: RETRIES_ITSELF });
   await pass(0);
   left.leave();
   await pass(60_000);
@@ -59,7 +59,7 @@ test('a refused query, an unobserved query and a query that retries itself are n
 });
 
 test('a failed query is not repeated during a known outage, and is repeated as soon as the outage ends (15.8e)', async () => {
-  const { client, counts } = observe(noAnswer(), { isOutageKnown: true });
+  const { client, counts } = observe(noAnswerError(), { isOutageKnown: true });
   await pass(60_000);
   expect(counts.asked).toBe(1);
   counts.failure = undefined;

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import { failureText, noAnswer, problemOf, unreadable } from './api.ts';
+import { failureText, noAnswerError, problemOf, unreadableAnswerError } from './api.ts';
 
 /** Sends `file`; calls `onProgress` with values from 0 to 1. */
 type SendFile = (file: File, onProgress: (done: number) => void) => Promise<unknown>;
@@ -114,8 +114,8 @@ function sendWithProgress(
       if (lengthComputable) onProgress(loaded / total);
     };
     request.onload = () => resolve(answerOf(request));
-    request.onerror = () => reject(noAnswer());
-    request.onabort = () => reject(signal?.reason ?? noAnswer());
+    request.onerror = () => reject(noAnswerError());
+    request.onabort = () => reject(signal?.reason ?? noAnswerError());
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(content.body);
   });
@@ -126,7 +126,7 @@ async function answerOf({ status, responseText }: XMLHttpRequest): Promise<unkno
   try {
     return JSON.parse(responseText);
   } catch (cause) {
-    throw unreadable(status, cause);
+    throw unreadableAnswerError(status, cause);
   }
 }
 

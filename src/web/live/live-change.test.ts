@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
-import { changeOf, imageAfter, readSlice, SLICE_ROWS, textOf } from './live-change.ts';
+import { imageAfter, liveChangeOf, liveImageJson, readSlice, SLICE_ROWS } from './live-change.ts';
 import { type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
 
 const NAMES = ['A', 'B', 'C'];
@@ -8,7 +8,7 @@ const first = imageOf(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
 
 /** Compares in the worker, sends the change as text and applies it to the page's own image. */
 function crossed(answer: string, inWorker: LiveImage | undefined, inPage: LiveImage | undefined) {
-  const change = changeOf(imageOf(answer, inWorker)!, inWorker);
+  const change = liveChangeOf(imageOf(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };
   const changed = new Map<string, FleetEntry>();
   for (const slice of change.slices) readSlice(slice, inPage, changed);
@@ -61,7 +61,7 @@ test('a complete answer with the same data keeps the page’s objects (LIVE-02)'
 test('a large fleet is sent in slices (MAP-13)', () => {
   const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aFleetEntry(`M${n}`));
   const image = imageOf(aLiveAnswer(...many))!;
-  expect(changeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
+  expect(liveChangeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
     SLICE_ROWS,
     SLICE_ROWS,
     1,
@@ -71,11 +71,11 @@ test('a large fleet is sent in slices (MAP-13)', () => {
 
 test('the text of a live image equals the answer, numeric keys included (LIVE-02)', () => {
   const answer = aLiveAnswer(aFleetEntry('VO-1'), aFleetEntry('0012'), aFleetEntry('7'));
-  expect(textOf(imageOf(answer)!)).toBe(answer);
+  expect(liveImageJson(imageOf(answer)!)).toBe(answer);
 });
 
 test('a change that is based on another image throws (LIVE-02)', () => {
-  const change = changeOf(
+  const change = liveChangeOf(
     imageOf(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
     first,
   )!;

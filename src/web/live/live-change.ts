@@ -26,7 +26,7 @@ export type LiveChange = {
  * Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from
  * imageOf.
  */
-export function changeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
+export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;
   const rows: LiveRow[] = [];
   for (const [key, entry] of next.byKey) {
@@ -80,7 +80,7 @@ export function imageAfter(
  * Returns the image in the format and order of a response of GET /api/live. Joins the JSON by hand, because an
  * object puts numeric keys first.
  */
-export const textOf = (image: LiveImage): string =>
+export const liveImageJson = (image: LiveImage): string =>
   `{${Array.from(image.byKey, ([key, { metadata, liveData }]) => `${JSON.stringify(key)}:${JSON.stringify({ metadata, liveData })}`).join()}}`;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>

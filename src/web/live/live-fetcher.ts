@@ -1,6 +1,6 @@
 /** Fetches the live data and returns what changed: the part of a poll that runs in the worker (LIVE-02). */
-import { send, unreadable } from '#web/lib/api.ts';
-import { changeOf } from './live-change.ts';
+import { sendRequest, unreadableAnswerError } from '#web/lib/api.ts';
+import { liveChangeOf } from './live-change.ts';
 import { imageOf, type LiveImage } from './live-image.ts';
 
 export type LiveRequest = {
@@ -46,13 +46,13 @@ export function createLiveFetcher(): LiveFetcher {
     if (memory?.version !== base) memory = undefined;
     const before = memory;
     const headers = before?.etag === undefined ? {} : { 'if-none-match': before.etag };
-    const response = await send('GET /api/live', { headers, signal });
+    const response = await sendRequest('GET /api/live', { headers, signal });
     if (response.status === 304 && before) return updateOf(before, false, wantsText);
     const text = await response.text();
     const image = imageOf(text, before?.image);
-    if (!image) throw unreadable(response.status);
+    if (!image) throw unreadableAnswerError(response.status);
     signal.throwIfAborted();
-    const change = changeOf(image, before?.image);
+    const change = liveChangeOf(image, before?.image);
     // Random, so that the versions of two fetchers differ.
     const version = change || !before ? Math.random() : before.version;
     memory = { image, version, text, etag: response.headers.get('etag') ?? undefined };

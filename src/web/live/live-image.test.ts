@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry, aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
-import { textOf } from './live-change.ts';
+import { liveImageJson } from './live-change.ts';
 import { entryOf, imageOf, parseLive } from './live-image.ts';
 
 const first = imageOf(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')))!;
@@ -63,7 +63,7 @@ test('the order of the answer is kept, numeric keys included, also in the stored
     ']"7":',
     '\\"',
   ]);
-  expect(textOf(image)).toBe(text);
+  expect(liveImageJson(image)).toBe(text);
 });
 
 test('an answer is parsed unchanged (LIVE-02)', () => {

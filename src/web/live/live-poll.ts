@@ -1,9 +1,9 @@
 /** A poll of the live data: the request, the stored copy, and the state of the connection (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, type ApiErrorCode, noAnswer } from '#web/lib/api.ts';
+import { ApiError, type ApiErrorCode, noAnswerError } from '#web/lib/api.ts';
 import { repeatFailedQueries } from '#web/lib/query-client.ts';
 import { warn } from '#web/lib/warn.ts';
-import { textOf } from './live-change.ts';
+import { liveImageJson } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
 import { type LivePoll, liveSource } from './live-source.ts';
 import { liveStorage } from './live-storage.ts';
@@ -67,7 +67,7 @@ export async function pollLive(
     const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
     // The user may have signed out since the response: then nothing may be stored.
     signal.throwIfAborted();
-    liveStorage.offer({ text: text ?? (() => textOf(image)), atMs: Date.now() });
+    liveStorage.offer({ text: text ?? (() => liveImageJson(image)), atMs: Date.now() });
     const wasFailing = isFailing(client);
     const backAt = wasFailing ? Date.now() : troubleOf(client).backAt;
     setTrouble(client, { ...NO_TROUBLE, backAt, storageDropped: liveStorage.isDropped() });
@@ -116,7 +116,7 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
   try {
     return await liveSource.poll(previous, wantsText, AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (timeout.aborted && !signal.aborted) throw noAnswer(error);
+    if (timeout.aborted && !signal.aborted) throw noAnswerError(error);
     throw error;
   }
 }

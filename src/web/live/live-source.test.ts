@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
-import type { FromWorker, ToWorker } from './live-worker.ts';
+import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
 const NEVER = new AbortController().signal;
 const A = aLiveAnswer(aFleetEntry('A'));
@@ -31,12 +31,12 @@ async function startWorker(): Promise<Worker> {
   };
   vi.stubGlobal('self', {
     addEventListener: inside.addEventListener.bind(inside),
-    postMessage: (message: FromWorker) => deliver(page, message),
+    postMessage: (message: LiveWorkerMessage) => deliver(page, message),
   });
   vi.resetModules();
   await import('./live-worker.ts');
   return Object.assign(page, {
-    postMessage: (message: ToWorker) => deliver(inside, message),
+    postMessage: (message: LiveWorkerRequest) => deliver(inside, message),
     terminate: () => {
       ended = true;
     },

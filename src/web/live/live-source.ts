@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { imageAfter, readSlice } from './live-change.ts';
 import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
 import type { FleetEntry, LiveImage } from './live-image.ts';
-import type { FromWorker, ToWorker } from './live-worker.ts';
+import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
 export type LivePoll = {
   /** `previous` itself if nothing changed. */
@@ -85,9 +85,9 @@ type Waiting = {
 function fetcherIn(worker: Worker): LiveFetcher {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
-  const post = (message: ToWorker): void => worker.postMessage(message);
+  const post = (message: LiveWorkerRequest): void => worker.postMessage(message);
 
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<LiveWorkerMessage>) => {
     const request = waiting.get(data.id);
     if (!request) return;
     try {

@@ -6,10 +6,10 @@ import { ApiError } from '#web/lib/api.ts';
 import { createLiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
 
 /** A request; without `request` it aborts the request with the same id. */
-export type ToWorker = { readonly id: number; readonly request?: LiveRequest };
+export type LiveWorkerRequest = { readonly id: number; readonly request?: LiveRequest };
 
 /** A slice, the result or the error of a request. Slices come first. */
-export type FromWorker = {
+export type LiveWorkerMessage = {
   readonly id: number;
   readonly slice?: string;
   readonly update?: LiveUpdate;
@@ -18,14 +18,14 @@ export type FromWorker = {
 
 const answer = createLiveFetcher();
 const running = new Map<number, AbortController>();
-const post = (message: FromWorker): void => self.postMessage(message);
+const post = (message: LiveWorkerMessage): void => self.postMessage(message);
 
-self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+self.addEventListener('message', ({ data }: MessageEvent<LiveWorkerRequest>) => {
   if (data.request) void run(data.id, data.request);
   else running.get(data.id)?.abort();
 });
 
-async function run(id: number, request: NonNullable<ToWorker['request']>): Promise<void> {
+async function run(id: number, request: NonNullable<LiveWorkerRequest['request']>): Promise<void> {
   const stop = new AbortController();
   running.set(id, stop);
   try {
@@ -39,7 +39,7 @@ async function run(id: number, request: NonNullable<ToWorker['request']>): Promi
 }
 
 /** Returns the fields of an ApiError, because postMessage cannot transfer the class. */
-function problemOf(error: unknown): NonNullable<FromWorker['problem']> {
+function problemOf(error: unknown): NonNullable<LiveWorkerMessage['problem']> {
   if (!(error instanceof ApiError))
     return { status: 0, code: 'internal', message: String(error), fromServer: false };
   const { status, code, message, fromServer } = error;

@@ -98,7 +98,7 @@ export function useLiveState(): LiveState {
 }
 
 /** Returns when polls last succeeded after an outage, in Unix milliseconds, for retrying failed work that is no query. */
-export const useBackAt = (): number | undefined =>
+export const useReachableAgainAt = (): number | undefined =>
   useQuery<LiveTrouble, Error, number | undefined>({
     queryKey: TROUBLE_KEY,
     queryFn: skipToken,

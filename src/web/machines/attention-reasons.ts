@@ -7,7 +7,7 @@ import { useUser } from '#web/session/user.ts';
 import { useWithEmptyLogs } from './empty-logs.ts';
 import { useWithFaults } from './fleet-faults.ts';
 import { useFleetFigures } from './fleet-figures.ts';
-import type { Judged } from './fleet-filter.ts';
+import type { JudgedMachine } from './fleet-filter.ts';
 import { useWithAlerts } from './open-alerts.ts';
 import { presentDue } from './present-due.ts';
 
@@ -15,7 +15,9 @@ import { presentDue } from './present-due.ts';
  * Adds every reason that does not follow from live data, so that 'Aandacht' counts the same machines on the map and in the
  * overview.
  */
-export function useWithReasons(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
+export function useWithReasons(
+  fleet: readonly JudgedMachine<FleetEntry>[],
+): readonly JudgedMachine<FleetEntry>[] {
   const { data: figures } = useFleetFigures(isActionAllowed(useUser(), 'see-machines'));
   const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));
   return useMemo(
@@ -34,7 +36,7 @@ const isMaintenance = ({ kind }: Attention): boolean => kind === 'maintenance';
 /** Updates how much time of maintenance is left or overdue, because the text of an alert does not change after it opened. */
 function withPresentDue(
   reason: Attention,
-  { entry }: Judged<FleetEntry>,
+  { entry }: JudgedMachine<FleetEntry>,
   figures: FleetFigures | undefined,
 ): Attention {
   const words = isMaintenance(reason) ? presentDue(figures, entry.metadata.serialNumber)?.text : undefined;

@@ -5,7 +5,7 @@ import { isOutsideHours } from '#shared/domain/contact-hours.ts';
 import { contactOwnerText } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNow } from '#web/lib/now.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
 /** Contacts hardly change, and a machine is on its project for hours. */
 const FRESH_MS = 60_000;
@@ -58,7 +58,7 @@ type MachineContactProps = Pick<ContactCallProps, 'isTight'> & { readonly serial
 /** Shows the nearest contact of a machine; nothing if there is none. */
 export function MachineContact({ serial, isTight }: MachineContactProps): ReactNode {
   const { data } = useQuery({
-    ...read('GET /api/contact/nearest', { query: { serial } }),
+    ...readQuery('GET /api/contact/nearest', { query: { serial } }),
     staleTime: FRESH_MS,
   });
   return data?.contact ? <ContactCall contact={data.contact} isTight={isTight} /> : null;

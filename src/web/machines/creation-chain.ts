@@ -1,6 +1,6 @@
 /** The steps that connect a machine's logger, down to its config.xml (MEDIT-05). */
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
-import { call, send } from '#web/lib/api.ts';
+import { call, sendRequest } from '#web/lib/api.ts';
 
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';
 
@@ -101,14 +101,14 @@ export const configPath = (serial: string): string =>
 
 /** Returns the last created settings of a CANedge, as JSON. Rejects with ApiError. */
 export const readConfig = async (serial: string): Promise<string> =>
-  (await send(DOWNLOAD, { query: { serienummer: serial } })).text();
+  (await sendRequest(DOWNLOAD, { query: { serienummer: serial } })).text();
 
 /**
  * Downloads the logger's config.xml. Fetches the file by script, so that a refusal shows a message and does not save a file.
  * Rejects with ApiError.
  */
 export async function downloadConfig(serial: string): Promise<void> {
-  const response = await send(DOWNLOAD, { query: { serienummer: serial } });
+  const response = await sendRequest(DOWNLOAD, { query: { serienummer: serial } });
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = address;

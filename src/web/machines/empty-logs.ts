@@ -4,18 +4,18 @@ import type { EmptyLogs } from '#shared/contract/log-files.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { withReason } from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
-import type { Judged } from './fleet-filter.ts';
+import type { JudgedMachine } from './fleet-filter.ts';
 
-type Row = Judged<FleetEntry>;
+type Row = JudgedMachine<FleetEntry>;
 
 const POLL_EVERY_MS = 5 * 60_000;
 
 /** Adds a reason for machines whose last log files had no readings. Only for administrators, because only they see log files. */
 export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   const { data } = useQuery({
-    ...read('GET /api/machine/empty-logs'),
+    ...readQuery('GET /api/machine/empty-logs'),
     enabled: isActionAllowed(useUser(), 'manage-machines'),
     refetchInterval: POLL_EVERY_MS,
     staleTime: POLL_EVERY_MS,

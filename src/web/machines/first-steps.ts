@@ -13,7 +13,7 @@ import {
 import { countOpenProposals } from '#shared/domain/open-proposals.ts';
 import { useFleet } from '#web/live/live.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { entryPath } from './page-path.ts';
 
@@ -45,11 +45,11 @@ export function useFirstSteps(): FirstSteps | undefined {
   const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && isActionAllowed(user, 'manage-machines');
   const organizations = useQuery({
     // Shares the query key of the organizations page.
-    ...read('GET /api/organization/get'),
+    ...readQuery('GET /api/organization/get'),
     enabled: isShown,
   });
   const listed = useQuery({
-    ...read('GET /api/machine/get/all'),
+    ...readQuery('GET /api/machine/get/all'),
     enabled: isShown,
   });
   // Skips the list, which other pages load, for fleets that need no steps.
@@ -63,7 +63,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     : [];
   const health = useQueries({
     queries: asked.map((serial) => ({
-      ...read('GET /api/machine/writer/health/:serial', { params: { serial } }),
+      ...readQuery('GET /api/machine/writer/health/:serial', { params: { serial } }),
     })),
   });
   // Skips fleets that need no steps.
@@ -72,7 +72,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   );
   const leading = isShown ? furthestSetUpMachine(machines) : undefined;
   const definition = useQuery({
-    ...read('GET /api/machine/dbc/:serial', { params: { serial: leading?.serial ?? '' } }),
+    ...readQuery('GET /api/machine/dbc/:serial', { params: { serial: leading?.serial ?? '' } }),
     enabled: leading?.hasDbc === true,
   });
   if (!isShown) return undefined;

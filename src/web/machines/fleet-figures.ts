@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
 /** Interval of the queries: figures of days and months hardly change. */
 const EVERY_MS = 5 * 60_000;
@@ -7,7 +7,7 @@ const EVERY_MS = 5 * 60_000;
 /** Queries the figures of the fleet that live data do not have, at most every five minutes. */
 export const useFleetFigures = (isEnabled = true) =>
   useQuery({
-    ...read('GET /api/fleet/figures'),
+    ...readQuery('GET /api/fleet/figures'),
     enabled: isEnabled,
     staleTime: EVERY_MS,
     refetchInterval: EVERY_MS,
@@ -17,7 +17,7 @@ export const useFleetFigures = (isEnabled = true) =>
 export const useMachineFigure = (serial: string, isWanted = true) =>
   useQuery({
     enabled: isWanted,
-    ...read('GET /api/fleet/figures/:serialNumber', { params: { serialNumber: serial } }),
+    ...readQuery('GET /api/fleet/figures/:serialNumber', { params: { serialNumber: serial } }),
     staleTime: EVERY_MS,
     refetchInterval: EVERY_MS,
   });

@@ -69,7 +69,7 @@ export function withFilter(search: URLSearchParams, { state, text, sort }: Fleet
 }
 
 /** A machine with its present state and reasons for attention. */
-export type Judged<T extends FleetEntry> = {
+export type JudgedMachine<T extends FleetEntry> = {
   readonly entry: T;
   readonly state: FleetState;
   readonly attention: readonly Attention[];
@@ -87,8 +87,8 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
   entries: readonly T[],
   nowMs: number,
   rules: AttentionRules,
-  before: readonly Judged<T>[] = [],
-): readonly Judged<T>[] {
+  before: readonly JudgedMachine<T>[] = [],
+): readonly JudgedMachine<T>[] {
   const judged = entries.map((entry, at) => {
     const last = before[at];
     if (last?.entry === entry && last.since <= nowMs && nowMs <= last.until) return last;
@@ -110,7 +110,9 @@ const isSameAttention = (a: readonly Attention[], b: readonly Attention[]): bool
 export type StripCounts = Readonly<Record<StripState, number>>;
 
 /** Counts the machines in each state, and those that need attention. */
-export function countsOf(fleet: readonly Pick<Judged<FleetEntry>, 'state' | 'attention'>[]): StripCounts {
+export function countsOf(
+  fleet: readonly Pick<JudgedMachine<FleetEntry>, 'state' | 'attention'>[],
+): StripCounts {
   const counts: Record<StripState, number> = { running: 0, charging: 0, off: 0, silent: 0, attention: 0 };
   for (const { state, attention } of fleet) {
     counts[state] += 1;
@@ -121,7 +123,7 @@ export function countsOf(fleet: readonly Pick<Judged<FleetEntry>, 'state' | 'att
 
 /** Returns whether a machine is in the wanted state; true for undefined. */
 const isInState = (
-  { state, attention }: Pick<Judged<FleetEntry>, 'state' | 'attention'>,
+  { state, attention }: Pick<JudgedMachine<FleetEntry>, 'state' | 'attention'>,
   wanted: StripState | undefined,
 ): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
 
@@ -130,13 +132,13 @@ const isInState = (
  * @param moreOf returns text that is searched in addition to the names of a machine
  */
 export function filterFleet<T extends FleetEntry>(
-  fleet: readonly Judged<T>[],
+  fleet: readonly JudgedMachine<T>[],
   { state, text }: Pick<FleetFilter, 'state' | 'text'>,
-  moreOf?: (one: Judged<T>) => string,
-): readonly Judged<T>[] {
+  moreOf?: (one: JudgedMachine<T>) => string,
+): readonly JudgedMachine<T>[] {
   const ofState = state === undefined ? fleet : fleet.filter((one) => isInState(one, state));
   if (text.trim() === '') return ofState;
-  const judged = new Map<FleetEntry, Judged<T>>(ofState.map((one) => [one.entry, one]));
+  const judged = new Map<FleetEntry, JudgedMachine<T>>(ofState.map((one) => [one.entry, one]));
   const found = searchFleet([...judged.keys()] as T[], text, 'all', 0, (entry) => {
     const one = judged.get(entry);
     return one && moreOf ? moreOf(one) : '';

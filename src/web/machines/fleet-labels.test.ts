@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Label, Labels } from '#shared/contract/labels.ts';
-import { byMachine, withFavourite, withLabel } from './fleet-labels.ts';
+import { labelsByMachine, withFavourite, withLabel } from './fleet-labels.ts';
 
 const label = (_id: number, labelName: string, ...machines: string[]): Label => ({
   _id,
@@ -15,12 +15,12 @@ const ALL: Labels = {
   favourites: ['A-1'],
 };
 const carried = (all: Labels, serial: string) =>
-  byMachine(all)
+  labelsByMachine(all)
     .ofMachine(serial)
     .map(({ labelName }) => labelName);
 
 test('labels and favourites are found for any serial number, labels sorted by name (15.2k)', () => {
-  const { ofMachine, isFavourite, favourites } = byMachine(ALL);
+  const { ofMachine, isFavourite, favourites } = labelsByMachine(ALL);
   expect(carried(ALL, 'A-1')).toEqual(['Huur', 'Kade']);
   expect(carried(ALL, '__proto__')).toEqual(['Huur']);
   expect(carried(ALL, 'constructor')).toEqual([]);

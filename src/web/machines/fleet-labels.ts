@@ -14,7 +14,7 @@ export type FleetLabels = {
 const NONE: readonly Label[] = [];
 
 /** Indexes a response of the server by machine. */
-export function byMachine({ labels, favourites }: Labels): FleetLabels {
+export function labelsByMachine({ labels, favourites }: Labels): FleetLabels {
   const carried = new Map<string, Label[]>();
   for (const label of labels)
     for (const serial of label.machines) {

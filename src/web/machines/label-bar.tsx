@@ -20,7 +20,7 @@ export function useLabelFilter(): [LabelFilter, (filter: LabelFilter) => void] {
 }
 
 /** Returns the items that pass the filter, in the given order. @param serialOf must be the same function at each render */
-export function useLabelled<Item>(
+export function useMachinesWithLabels<Item>(
   items: readonly Item[],
   filter: LabelFilter,
   serialOf: (item: Item) => string,

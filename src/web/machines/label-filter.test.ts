@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byMachine } from './fleet-labels.ts';
+import { labelsByMachine } from './fleet-labels.ts';
 import {
   ANY_LABEL,
   filterByLabels,
@@ -31,7 +31,7 @@ test('writing the filter keeps other parameters of the address (15.2n)', () => {
 
 const label = (_id: number, ...machines: string[]) =>
   ({ _id, labelName: `L${_id}`, labelColour: 'blue', organization: 'k', cleanorg: 'K', machines }) as const;
-const LABELS = byMachine({
+const LABELS = labelsByMachine({
   labels: [label(1, 'A', 'B'), label(2, 'B', 'C')].map((one) => ({ ...one, machines: [...one.machines] })),
   favourites: ['B', 'D'],
 });

@@ -5,27 +5,27 @@ import type { Labels } from '#shared/contract/labels.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
 import { call } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { readQuery } from '#web/queries/read.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
-import { byMachine, type FleetLabels, withFavourite, withLabel } from './fleet-labels.ts';
+import { type FleetLabels, labelsByMachine, withFavourite, withLabel } from './fleet-labels.ts';
 
 /** Changes by other users show after this time. */
 const RENEW_MS = 60_000;
 
 const query = {
-  ...read('GET /api/label/get'),
+  ...readQuery('GET /api/label/get'),
   staleTime: RENEW_MS,
   refetchInterval: RENEW_MS,
 };
 
-const NOTHING = byMachine({ labels: [], favourites: [] });
+const NOTHING = labelsByMachine({ labels: [], favourites: [] });
 /** Index of each response, which many machines share. */
 const views = new WeakMap<Labels, FleetLabels>();
 
 function viewOf(all: Labels | undefined): FleetLabels {
   if (!all) return NOTHING;
-  const view = views.get(all) ?? byMachine(all);
+  const view = views.get(all) ?? labelsByMachine(all);
   views.set(all, view);
   return view;
 }
@@ -79,7 +79,7 @@ export function useMakeLabel() {
 }
 type OfMachine = { readonly organization: string; readonly serial: string };
 
-const renew = (client: QueryClient) => refresh(client, 'POST /api/label/edit');
+const renew = (client: QueryClient) => refreshQueries(client, 'POST /api/label/edit');
 
 /** Changes the cached response. Cancels a running query first, because its response may be older. */
 async function show(client: QueryClient, change: (all: Labels) => Labels): Promise<void> {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { silenceText } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, NEVER_SEEN_LABEL, formatSpeed } from '#shared/domain/nl.ts';
+import { formatSpeed, lastSeen, NEVER_SEEN_LABEL } from '#shared/domain/nl.ts';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
-import { isStale, freshnessOf, wasEverSeen } from '#shared/domain/staleness.ts';
+import { freshnessOf, isStale, wasEverSeen } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { CodeName } from './code-name.tsx';

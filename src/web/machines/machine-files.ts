@@ -1,9 +1,9 @@
 /** The photo and manual of a machine, for its page and its form. */
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { MachineFiles } from '#shared/contract/machine-files.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
-const filesOf = (serial: string) => read('GET /api/machine/files/:serial', { params: { serial } });
+const filesOf = (serial: string) => readQuery('GET /api/machine/files/:serial', { params: { serial } });
 
 function useMachineFile<Kind extends keyof MachineFiles>(serial: string, kind: Kind) {
   return useQuery({

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useState } from 'react';
-import { useBackAt } from '#web/live/live.ts';
+import { useReachableAgainAt } from '#web/live/live.ts';
 import styles from './machine-photo.module.css';
 
 type MachinePhotoProps = {
@@ -15,7 +15,7 @@ type MachinePhotoProps = {
  */
 export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): ReactNode => {
   const [broken, setBroken] = useState<string>();
-  const attempt = `${hash} ${useBackAt()}`;
+  const attempt = `${hash} ${useReachableAgainAt()}`;
   if (hash !== undefined && attempt !== broken)
     return (
       <img

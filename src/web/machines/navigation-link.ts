@@ -21,4 +21,5 @@ export function navigationLink(to: Position, label: string, userAgent: string): 
 }
 
 /** Returns the coordinates in the form that search fields of maps accept. */
-export const coordinatesText = ({ lat, lon }: Position): string => `${formatCoordinate(lat)}, ${formatCoordinate(lon)}`;
+export const coordinatesText = ({ lat, lon }: Position): string =>
+  `${formatCoordinate(lat)}, ${formatCoordinate(lon)}`;

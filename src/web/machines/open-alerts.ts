@@ -5,13 +5,13 @@ import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { withAlerts } from '#shared/domain/alerts/alert-reasons.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
-import type { Judged } from './fleet-filter.ts';
+import type { JudgedMachine } from './fleet-filter.ts';
 
 const POLL_EVERY_MS = 15_000;
 
-export const openAlerts = read('GET /api/alert/get', { query: { state: 'firing' } });
+export const openAlerts = readQuery('GET /api/alert/get', { query: { state: 'firing' } });
 
 /** Polls the open alerts and the number of new ones while the page is visible. Only the bell uses this hook. */
 export function useAlertPolling() {
@@ -50,7 +50,9 @@ export function useAlertsOf(serial: string): readonly Alert[] {
 }
 
 /** Adds open alerts to the reasons for attention; returns the given array itself if there are none. */
-export function useWithAlerts(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
+export function useWithAlerts(
+  fleet: readonly JudgedMachine<FleetEntry>[],
+): readonly JudgedMachine<FleetEntry>[] {
   const { data } = useOpenAlerts();
   return useMemo(() => {
     if (!data || data.alerts.length === 0) return fleet;

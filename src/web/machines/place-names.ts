@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { type PlaceNamer, type PlaceName, placeNamer, withProjectName } from '#shared/domain/place-text.ts';
+import { type PlaceName, type PlaceNamer, placeNamer, withProjectName } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useMachineFigure } from './fleet-figures.ts';
 import { useTerreinen } from './terreinen.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { isAlike, momentText, rangeIn, writeRange } from './range-address.ts';
+import { areRangesAlike, momentText, rangeIn, writeRange } from './range-address.ts';
 
 test.each([
   ['start=2026-11-20T15:20Z&end=2026-11-21T15:20Z', '20-11-26, 16:20 tot 21-11-26, 16:20'],
@@ -20,7 +20,7 @@ test.each([
   [undefined, { from: 0, to: 9 }, false],
   [{ from: 0, to: 9 }, { from: 0, to: 14 * 60_000 }, true],
   [{ from: 0, to: 9 }, { from: 0, to: 16 * 60_000 }, false],
-])('%j and %j are the same choice: %s (MDET-13)', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));
+])('%j and %j are the same choice: %s (MDET-13)', (a, b, alike) => expect(areRangesAlike(a, b)).toBe(alike));
 
 test('a range can be written to an address, read from it and removed (15.6c)', () => {
   const search = new URLSearchParams('organization=spoor');

@@ -6,7 +6,7 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 const ALIKE_MS = 15 * 60_000;
 
 /** Returns whether both ranges are the default (undefined), or start and end at about the same time. */
-export function isAlike(a: TimeRange | undefined, b: TimeRange | undefined): boolean {
+export function areRangesAlike(a: TimeRange | undefined, b: TimeRange | undefined): boolean {
   if (!a || !b) return a === b;
   return Math.abs(a.from - b.from) < ALIKE_MS && Math.abs(a.to - b.to) < ALIKE_MS;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deletedBefore } from './restore-offer.tsx';
+import { findDeletedBefore } from './restore-offer.tsx';
 
 const one = (number: string, organization: string, obstacle?: string) => ({
   number,
@@ -22,5 +22,5 @@ test.each([
   [{ number: 'K-2', organization: 'eigen' }, undefined],
   [{ number: 'K-3', organization: 'eigen' }, undefined],
 ])('the deleted machine that can be restored for %j is %j (12.C4)', (wanted, found) => {
-  expect(deletedBefore(DELETED, ({ number }) => number, wanted)).toBe(found);
+  expect(findDeletedBefore(DELETED, ({ number }) => number, wanted)).toBe(found);
 });

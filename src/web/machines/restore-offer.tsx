@@ -18,7 +18,7 @@ type Deleted = {
  * @param deleted the newest first
  * @param numberOf returns the serial number or loggerid
  */
-export const deletedBefore = <D extends Deleted>(
+export const findDeletedBefore = <D extends Deleted>(
   deleted: readonly D[],
   numberOf: (deleted: D) => string,
   wanted: { readonly number: string; readonly organization: string },

@@ -2,23 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { TileLayer as LeafletTiles } from 'leaflet';
 import { type ReactNode, useEffect, useState } from 'react';
 import { RETRY_MS } from '#web/lib/query-client.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import styles from './base-map.module.css';
 import { useMap } from './leaflet-map.tsx';
 
-export type Layer = 'street' | 'satellite';
+export type MapLayer = 'street' | 'satellite';
 
 /** MAP-02 prescribes the labels. */
 const LAYERS = [
   { value: 'street', label: 'Default View' },
   { value: 'satellite', label: 'Satellite' },
-] as const satisfies readonly { value: Layer; label: string }[];
+] as const satisfies readonly { value: MapLayer; label: string }[];
 
 const ASK_EVERY_MS = 60_000;
 
 type BaseMapProps = {
   /** The chosen layer, if the caller keeps it. */
-  readonly chosen?: { readonly layer: Layer; readonly onChange: (layer: Layer) => void };
+  readonly chosen?: { readonly layer: MapLayer; readonly onChange: (layer: MapLayer) => void };
   /** Rendered above and beside the switch. */
   readonly above?: ReactNode;
   readonly beside?: ReactNode;
@@ -26,10 +26,10 @@ type BaseMapProps = {
 
 /** The chosen base layer, its switch, and a note while the tile service is unreachable (MAP-02). */
 export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
-  const [own, setOwn] = useState<Layer>('street');
+  const [own, setOwn] = useState<MapLayer>('street');
   const { layer, onChange } = chosen ?? { layer: own, onChange: setOwn };
   const { data } = useQuery({
-    ...read('GET /api/map/layers'),
+    ...readQuery('GET /api/map/layers'),
     refetchInterval: ASK_EVERY_MS,
   });
   const shown = data?.[layer];

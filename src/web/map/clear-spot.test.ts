@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { clearSpot, type Rect, roomFor } from './clear-spot.ts';
+import { clearSpot, type PixelRect, roomFor } from './clear-spot.ts';
 
-const BOUNDS: Rect = { left: 0, top: 0, right: 1000, bottom: 800 };
+const BOUNDS: PixelRect = { left: 0, top: 0, right: 1000, bottom: 800 };
 const BOX = { width: 200, height: 300 };
-const FILTER: Rect = { left: 0, top: 700, right: 420, bottom: 800 };
-const PANEL: Rect = { left: 740, top: 400, right: 1000, bottom: 800 };
+const FILTER: PixelRect = { left: 0, top: 700, right: 420, bottom: 800 };
+const PANEL: PixelRect = { left: 740, top: 400, right: 1000, bottom: 800 };
 const OBSTACLES = [FILTER, PANEL];
 
-const covers = (a: Rect, b: Rect): boolean =>
+const covers = (a: PixelRect, b: PixelRect): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 describe('clearSpot', () => {
@@ -38,7 +38,7 @@ describe('clearSpot', () => {
   });
 
   test('takes the least overlap where obstacles fill the bounds', () => {
-    const bar: Rect = { left: 0, top: 200, right: 1000, bottom: 800 };
+    const bar: PixelRect = { left: 0, top: 200, right: 1000, bottom: 800 };
     expect(clearSpot(BOX, { x: 300, y: 400 }, BOUNDS, [bar])).toEqual({ x: 300, y: 0 });
   });
 });
@@ -49,7 +49,7 @@ describe('roomFor', () => {
     ['an obstacle on either side of a column', OBSTACLES, 800],
     ['a bar along the bottom', [{ left: 0, top: 600, right: 1000, bottom: 800 }], 600],
     ['a bar in the middle', [{ left: 0, top: 300, right: 1000, bottom: 350 }], 450],
-  ])('returns the height that is left beside %s', (_, obstacles: readonly Rect[], expected) => {
+  ])('returns the height that is left beside %s', (_, obstacles: readonly PixelRect[], expected) => {
     expect(roomFor(200, BOUNDS, obstacles)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 /** Finds a place for a box on a map, clear of the elements over the map. All values are in pixels. */
 
-export type Point = { readonly x: number; readonly y: number };
-export type Rect = {
+export type PixelPoint = { readonly x: number; readonly y: number };
+export type PixelRect = {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -9,11 +9,11 @@ export type Rect = {
 };
 type BoxSize = { readonly width: number; readonly height: number };
 
-const overlapOf = (a: Rect, b: Rect): number =>
+const overlapOf = (a: PixelRect, b: PixelRect): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-const boxAt = ({ x, y }: Point, { width, height }: BoxSize): Rect => ({
+const boxAt = ({ x, y }: PixelPoint, { width, height }: BoxSize): PixelRect => ({
   left: x,
   top: y,
   right: x + width,
@@ -24,7 +24,12 @@ const boxAt = ({ x, y }: Point, { width, height }: BoxSize): Rect => ({
  * Returns the top left corner nearest to `wanted` at which the box lies inside the bounds and clear of the obstacles. If it fits
  * nowhere, returns the corner with the least overlap that is not above the bounds.
  */
-export function clearSpot(size: BoxSize, wanted: Point, bounds: Rect, obstacles: readonly Rect[]): Point {
+export function clearSpot(
+  size: BoxSize,
+  wanted: PixelPoint,
+  bounds: PixelRect,
+  obstacles: readonly PixelRect[],
+): PixelPoint {
   const within = (value: number, least: number, most: number): number =>
     Math.max(least, Math.min(most, value));
   const x = (value: number): number => within(value, bounds.left, bounds.right - size.width);
@@ -48,7 +53,7 @@ export function clearSpot(size: BoxSize, wanted: Point, bounds: Rect, obstacles:
 }
 
 /** Returns the height of the highest box of this width that fits inside the bounds and clear of the obstacles. */
-export function roomFor(width: number, bounds: Rect, obstacles: readonly Rect[]): number {
+export function roomFor(width: number, bounds: PixelRect, obstacles: readonly PixelRect[]): number {
   const lefts = [
     bounds.left,
     bounds.right - width,

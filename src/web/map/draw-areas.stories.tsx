@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { DrawAreas } from './draw-areas.tsx';
 import { LeafletMap } from './leaflet-map.tsx';
 
@@ -17,7 +17,7 @@ export const Handles: Story = {
   layout: 'fullscreen',
   render: () => (
     <LeafletMap centre={{ lat: 52.1, lon: 5.105 }} zoom={14} label="Kaart">
-      <DrawAreas areas={AREAS} drawing={undefined} onChange={nothing} onDrawn={nothing} />
+      <DrawAreas areas={AREAS} drawing={undefined} onChange={doNothing} onDrawn={doNothing} />
     </LeafletMap>
   ),
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { LeafletMap } from './leaflet-map.tsx';
-import { MachineMarkers, type Opened } from './machine-markers.tsx';
+import { MachineMarkers, type OpenedPopup } from './machine-markers.tsx';
 import type { MapMachine } from './map-machine.ts';
 
 const machine = (id: string, changes: Partial<MapMachine>): MapMachine => ({
@@ -35,15 +35,19 @@ const spot = (count: number, lat: number, lon: number) =>
   Array.from({ length: count }, (_, n) => machine(`${lat} ${n}`, { lat, lon, isLow: n === 0 }));
 const BUBBLES = [...spot(2, 52.3, 5), ...spot(120, 52.1, 5), ...spot(60, 51.9, 5)];
 
-type OnOpenedChange = (opened: Opened | undefined) => void;
+type OnOpenedChange = (opened: OpenedPopup | undefined) => void;
 
-const map = (machines: readonly MapMachine[], opened?: Opened, onOpenedChange: OnOpenedChange = nothing) => (
+const map = (
+  machines: readonly MapMachine[],
+  opened?: OpenedPopup,
+  onOpenedChange: OnOpenedChange = doNothing,
+) => (
   <LeafletMap centre={{ lat: 52.1, lon: 5.05 }} zoom={9} label="Kaart met machines">
     <MachineMarkers
       machines={machines}
       opened={opened}
       onOpenedChange={onOpenedChange}
-      follow={{ isOn: false, onStop: nothing }}
+      follow={{ isOn: false, onStop: doNothing }}
       machinePopup={({ alias }) => <p>{alias}</p>}
       spotPopup={(atSpot) => <p>{atSpot.length} machines</p>}
     />
@@ -63,7 +67,7 @@ export const SpotOpened: Story = {
 };
 
 function WithPopups() {
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenedPopup>();
   return map(EVERY_LOOK, opened, setOpened);
 }
 

@@ -3,7 +3,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import type { MapMachine } from './map-machine.ts';
-import { type Follow, MapPopup } from './map-popup.tsx';
+import { MapPopup, type PopupFollow } from './map-popup.tsx';
 import { BUBBLE_LIFT_PX } from './marker.ts';
 import { atOneSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
@@ -13,16 +13,16 @@ const PIN_PX = 26;
 const BUBBLE_PX = 22 + BUBBLE_LIFT_PX;
 
 /** The open popup: of a machine, or of all machines at one spot. */
-export type Opened =
+export type OpenedPopup =
   | { readonly kind: 'machine'; readonly id: string }
   | { readonly kind: 'spot'; readonly at: Position };
 
 type MachineMarkersProps = {
   readonly machines: readonly MapMachine[];
-  readonly opened: Opened | undefined;
-  readonly onOpenedChange: (opened: Opened | undefined) => void;
+  readonly opened: OpenedPopup | undefined;
+  readonly onOpenedChange: (opened: OpenedPopup | undefined) => void;
   /** Whether the map follows the machine whose popup is open. */
-  readonly follow: Follow;
+  readonly follow: PopupFollow;
   /** Renders the popup of a machine. */
   readonly machinePopup: (machine: MapMachine, atSpot: readonly MapMachine[]) => ReactNode;
   /** Renders the popup of the machines at one spot. */

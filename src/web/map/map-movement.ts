@@ -70,7 +70,7 @@ export function useFit(): (places: readonly Position[], insets: Insets, deepest?
 }
 
 /** Returns a function that returns whether the user has moved, zoomed or pressed the map. */
-export function useTouched(): () => boolean {
+export function useWasMapTouched(): () => boolean {
   const map = useMap();
   const isTouched = useRef(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { LeafletMap } from './leaflet-map.tsx';
 import { MapPopup } from './map-popup.tsx';
 
@@ -6,7 +6,7 @@ const AT = { lat: 52.1, lon: 5.1 };
 
 const popup = (paragraphs: number) => (
   <LeafletMap centre={AT} zoom={12} label="Kaart">
-    <MapPopup at={AT} lift={26} label="Kleine graver" onClose={nothing}>
+    <MapPopup at={AT} lift={26} label="Kleine graver" onClose={doNothing}>
       {Array.from({ length: paragraphs }, (_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs never change.
         <p key={n}>Kleine graver staat sinds vanmorgen op het werk.</p>

@@ -19,11 +19,11 @@ type MapPopupProps = {
   /** Called on Escape, the cross, or a click on the map. `hadFocus`: the focus was in the popup, and the caller must move it. */
   readonly onClose: (hadFocus: boolean) => void;
   /** Set for the popup of a machine, which the map can follow while the machine moves. */
-  readonly follow?: Follow | undefined;
+  readonly follow?: PopupFollow | undefined;
   readonly children: ReactNode;
 };
 
-export type Follow = {
+export type PopupFollow = {
   /** The map follows the position and keeps the popup in view. */
   readonly isOn: boolean;
   /** Called when the user moves the map. */

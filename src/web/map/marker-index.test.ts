@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atOneSpot, type ClusterSpot, markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
+import { atOneSpot, type ClusterSpot, type MarkerSpot, markerIndex, WORKER_FROM } from './marker-index.ts';
 
 const MAX_ZOOM = 19;
 const THE_NETHERLANDS = { west: 3, south: 50, east: 8, north: 54 };
@@ -11,8 +11,8 @@ const field = (count: number) =>
     lon: 5 + (at % 100) * 0.01,
   }));
 
-const isCluster = (spot: Spot): spot is ClusterSpot => spot.kind === 'cluster';
-const machinesIn = (spots: readonly Spot[]) =>
+const isCluster = (spot: MarkerSpot): spot is ClusterSpot => spot.kind === 'cluster';
+const machinesIn = (spots: readonly MarkerSpot[]) =>
   spots.reduce((sum, spot) => sum + (isCluster(spot) ? spot.count : 1), 0);
 
 describe('markerIndex', () => {

@@ -34,14 +34,14 @@ export type ClusterSpot = Position & {
   readonly expandsAt: number | undefined;
 };
 
-export type Spot = MachineSpot | ClusterSpot;
+export type MarkerSpot = MachineSpot | ClusterSpot;
 
 export type MarkerIndex = {
   /**
    * Returns the spots to draw at a whole zoom level: all spots if there are fewer than WORKER_FROM machines,
    * else the spots in `bounds`.
    */
-  readonly spotsIn: (bounds: Bounds, zoom: number) => Spot[];
+  readonly spotsIn: (bounds: Bounds, zoom: number) => MarkerSpot[];
 };
 
 const apart = (a: MercatorPoint, b: MercatorPoint): number =>
@@ -61,9 +61,9 @@ export function atOneSpot(places: readonly Position[], spot: Position, maxZoom: 
  */
 export function markerIndex(places: readonly Position[], maxZoom: number): MarkerIndex {
   const points = places.map(toMercator);
-  const levels = new Map<number, readonly Spot[]>();
+  const levels = new Map<number, readonly MarkerSpot[]>();
 
-  function spotsAt(zoom: number): readonly Spot[] {
+  function spotsAt(zoom: number): readonly MarkerSpot[] {
     const known = levels.get(zoom);
     if (known) return known;
     const spots = groupsOf(points, pxAt(APART_PX, zoom)).map((members) =>
@@ -123,7 +123,7 @@ function spotOf(
   points: readonly MercatorPoint[],
   zoom: number,
   maxZoom: number,
-): Spot {
+): MarkerSpot {
   const [first = 0] = members;
   if (members.length === 1) return { kind: 'machine', at: first };
   const middle = points[first]!;

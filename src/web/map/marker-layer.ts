@@ -10,7 +10,7 @@ import {
   updateClusterMarker,
   updateMachineMarker,
 } from './marker.ts';
-import type { ClusterSpot, Spot } from './marker-index.ts';
+import type { ClusterSpot, MarkerSpot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
 import { isMove, sharesOf } from './marker-text.ts';
 
@@ -67,7 +67,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
    */
   let wanted: readonly MapMachine[] = [];
   let machines: readonly MapMachine[] = [];
-  let drawn: readonly Spot[] = [];
+  let drawn: readonly MarkerSpot[] = [];
   let lastRequest = 0;
   let raisedId: string | undefined;
   /** Markers without interaction over bubbles: of the raised machine and of moving machines inside the bubbles. */
@@ -75,7 +75,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   /** Index of the machine whose marker gets the focus after the next redraw, if a bubble that splits had the focus. */
   let focusNext: number | undefined;
 
-  const keyOf = (spot: Spot): string =>
+  const keyOf = (spot: MarkerSpot): string =>
     spot.kind === 'cluster' ? `bubble ${spot.first}` : `machine ${machines[spot.at]?.id}`;
 
   function draw(): void {
@@ -94,7 +94,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     });
   }
 
-  function paint(list: readonly MapMachine[], places: readonly Spot[]): void {
+  function paint(list: readonly MapMachine[], places: readonly MarkerSpot[]): void {
     machines = list;
     drawn = places;
     const hadFocus = isIn(map.getPane('markerPane'), document.activeElement);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
+import { type MarkerSpot, markerIndex, WORKER_FROM } from './marker-index.ts';
 import { type MarkerSpots, markerSpots } from './marker-spots.ts';
 import type { MarkerAnswer } from './marker-worker.ts';
 
@@ -33,7 +33,7 @@ const brokenWorker = (): Worker => {
   const postMessage = () => void setTimeout(() => page.dispatchEvent(new Event('error')));
   return Object.assign(page, { postMessage, terminate: () => undefined }) as unknown as Worker;
 };
-const answer = (spots: MarkerSpots, zoom: number): Promise<readonly Spot[]> =>
+const answer = (spots: MarkerSpots, zoom: number): Promise<readonly MarkerSpot[]> =>
   new Promise((done) => spots.ask(ALL, zoom, done));
 
 afterEach(() => vi.unstubAllGlobals());
@@ -66,7 +66,7 @@ test('a small fleet is answered at once without a worker, also after a large one
   spots.load(field(WORKER_FROM));
   expect((await answer(spots, 7)).length).toBeLessThan(WORKER_FROM);
   spots.load(field(3));
-  let found: readonly Spot[] = [];
+  let found: readonly MarkerSpot[] = [];
   spots.ask(ALL, MAX_ZOOM, (answered) => {
     found = answered;
   });

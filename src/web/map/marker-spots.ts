@@ -1,17 +1,17 @@
 /** Queries the marker index, which runs in a worker for a large fleet because building it takes longer than a frame. */
 import type { Position } from '#shared/domain/position.ts';
-import { type Bounds, type MarkerIndex, markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
+import { type Bounds, type MarkerIndex, type MarkerSpot, markerIndex, WORKER_FROM } from './marker-index.ts';
 import type { MarkerAnswer, MarkerRequest } from './marker-worker.ts';
 
 export type MarkerSpots = {
   /** Sets the places for later requests. */
   readonly load: (places: readonly Position[]) => void;
   /** Calls `answer` with the spots of MarkerIndex.spotsIn: at once for a small fleet, else later, in the order of the requests. */
-  readonly ask: (bounds: Bounds, zoom: number, answer: (spots: readonly Spot[]) => void) => void;
+  readonly ask: (bounds: Bounds, zoom: number, answer: (spots: readonly MarkerSpot[]) => void) => void;
   readonly end: () => void;
 };
 
-type Waiting = { readonly request: MarkerRequest; readonly answer: (spots: readonly Spot[]) => void };
+type Waiting = { readonly request: MarkerRequest; readonly answer: (spots: readonly MarkerSpot[]) => void };
 
 /** Creates the query side. If `start` throws or the worker breaks, the page builds the index itself. */
 export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {

@@ -29,10 +29,10 @@ export const attentionAtMarker = (reason: Attention): string =>
   isMove(reason) ? reason.words : shortReason(reason.kind);
 
 /** Numbers of a bubble's machines by state, with a low battery, and that need attention. */
-export type Shares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
+export type StateShares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
 
 /** Counts the machines of a bubble. */
-export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine[]): Shares {
+export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine[]): StateShares {
   const shares = { running: 0, charging: 0, off: 0, silent: 0, low: 0, attention: 0 };
   for (const at of members) {
     const machine = machines[at];
@@ -53,7 +53,7 @@ const STATE_TEXTS: Readonly<Record<FleetState, readonly [string, string]>> = {
 };
 
 /** Returns '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
-export function sharesText(count: number, shares: Shares): string {
+export function sharesText(count: number, shares: StateShares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
     (state) => `${plainNumber(shares[state])} ${STATE_TEXTS[state][shares[state] === 1 ? 0 : 1]}`,
   );
@@ -76,7 +76,7 @@ const STRIPE = 6;
  * Returns the CSS gradient of a bubble's ring, clockwise from the top. The silent share is striped, to differ by more than
  * colour.
  */
-export function ringOf(count: number, shares: Shares): string {
+export function sharesRing(count: number, shares: StateShares): string {
   const stops: string[] = [];
   const paint = (colour: string, from: number, to: number): void =>
     void stops.push(`${colour} ${from.toFixed(1)}deg ${to.toFixed(1)}deg`);
@@ -99,5 +99,5 @@ export function ringOf(count: number, shares: Shares): string {
   return `conic-gradient(${stops.join(', ')})`;
 }
 
-export const areSame = (a: Shares, b: Shares): boolean =>
+export const areSame = (a: StateShares, b: StateShares): boolean =>
   a.low === b.low && a.attention === b.attention && FLEET_STATES.every((state) => a[state] === b[state]);

@@ -1,10 +1,10 @@
 /** The worker with the marker index of a large fleet. */
-import { type Bounds, type MarkerIndex, markerIndex, type Spot } from './marker-index.ts';
+import { type Bounds, type MarkerIndex, type MarkerSpot, markerIndex } from './marker-index.ts';
 
 /** `degrees`: latitude and longitude of each place, alternating. */
 export type MarkerPlaces = { readonly degrees: Float64Array; readonly maxZoom: number };
 export type MarkerRequest = { readonly id: number; readonly bounds: Bounds; readonly zoom: number };
-export type MarkerAnswer = { readonly id: number; readonly spots: readonly Spot[] };
+export type MarkerAnswer = { readonly id: number; readonly spots: readonly MarkerSpot[] };
 
 let index: MarkerIndex | undefined;
 

@@ -4,7 +4,14 @@ import { formatPercent, plainNumber, statusText } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
-import { areSame, attentionAtMarker, chargeText, ringOf, type Shares, sharesText } from './marker-text.ts';
+import {
+  areSame,
+  attentionAtMarker,
+  chargeText,
+  type StateShares,
+  sharesRing,
+  sharesText,
+} from './marker-text.ts';
 
 /** Width and height of a pin (MAP-04). The pin's point is its bottom middle. */
 const ICON_PX = 30;
@@ -78,7 +85,7 @@ export const clusterMarker = (spot: ClusterSpot): Marker =>
   new Marker([spot.lat, spot.lon], { icon: icon(spot.count), riseOnHover: true });
 
 /** The drawn content of a bubble. */
-export type ClusterContent = { readonly count: number; readonly shares: Shares };
+export type ClusterContent = { readonly count: number; readonly shares: StateShares };
 
 /** Updates a bubble's count and shares. Makes a new icon only for another size. */
 export function updateClusterMarker(
@@ -97,7 +104,7 @@ export function updateClusterMarker(
   element.setAttribute('aria-label', element.title);
   element.dataset.low = String(shares.low > 0);
   element.dataset.attention = String(shares.attention > 0);
-  element.style.setProperty('--ring', ringOf(count, shares));
+  element.style.setProperty('--ring', sharesRing(count, shares));
 }
 
 /** Makes a marker act as a button: a click, Enter or Space calls `onActivate`. */

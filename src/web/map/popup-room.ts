@@ -1,7 +1,7 @@
 /** Keeps a popup inside the view of the map and clear of elements over the map. */
 import type { Map as LeafletMap, Popup } from 'leaflet';
 import type { Position } from '#shared/domain/position.ts';
-import { clearSpot, type Rect, roomFor } from './clear-spot.ts';
+import { clearSpot, type PixelRect, roomFor } from './clear-spot.ts';
 import { prefersReducedMotion } from './leaflet-map.tsx';
 
 /** Free space around a popup. */
@@ -60,7 +60,7 @@ export function showClear(
 }
 
 /** Returns the boxes of elements over the map, with a margin, in pixels from the map's top left corner. */
-function obstaclesIn(frame: DOMRect): Rect[] {
+function obstaclesIn(frame: DOMRect): PixelRect[] {
   return [...document.querySelectorAll(OVER_MAP)].flatMap((element) => {
     const box = element.getBoundingClientRect();
     if (box.width === 0 || box.height === 0) return [];

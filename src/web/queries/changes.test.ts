@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { refresh, sendChange } from './use-change.ts';
+import { refreshQueries, sendChange } from './use-change.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -19,7 +19,9 @@ test('a change without a row refreshes the queries of its own noun', async () =>
     ['GET /api/labels/get'],
     ['live'],
   ];
-  expect(await outdatedBy(keys, (client) => refresh(client, 'POST /api/label/edit'))).toEqual([keys[1]]);
+  expect(await outdatedBy(keys, (client) => refreshQueries(client, 'POST /api/label/edit'))).toEqual([
+    keys[1],
+  ]);
 });
 
 test('a change refreshes the queries of a call, whatever their input (46.5)', async () => {
@@ -28,7 +30,7 @@ test('a change refreshes the queries of a call, whatever their input (46.5)', as
     ['GET /api/project/get'],
     ['GET /api/terrein/get'],
   ];
-  expect(await outdatedBy(keys, (client) => refresh(client, 'POST /api/project/edit'))).toEqual(
+  expect(await outdatedBy(keys, (client) => refreshQueries(client, 'POST /api/project/edit'))).toEqual(
     keys.slice(0, 2),
   );
 });
@@ -36,12 +38,14 @@ test('a change refreshes the queries of a call, whatever their input (46.5)', as
 test('a change of a part of a list refreshes only the queries with that input', async () => {
   const open = ['GET /api/alert/get', { query: { state: 'firing' } }];
   const keys = [open, ['GET /api/alert/get', { query: { state: 'resolved', alert: '7' } }]];
-  expect(await outdatedBy(keys, (client) => refresh(client, 'POST /api/alert/seen'))).toEqual([open]);
+  expect(await outdatedBy(keys, (client) => refreshQueries(client, 'POST /api/alert/seen'))).toEqual([open]);
 });
 
 test('a change of the name of an organization refreshes every query', async () => {
   const keys = [['GET /api/user/get'], ['live']];
-  expect(await outdatedBy(keys, (client) => refresh(client, 'POST /api/organization/clean'))).toEqual(keys);
+  expect(await outdatedBy(keys, (client) => refreshQueries(client, 'POST /api/organization/clean'))).toEqual(
+    keys,
+  );
 });
 
 test('a failed change refreshes only what another user or device may have changed before', async () => {

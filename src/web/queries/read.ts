@@ -7,17 +7,17 @@ import { type CallInputs, call } from '#web/lib/api.ts';
  * Returns the options of a query that makes a call: `useQuery(read('GET /api/user/get'))`. The query key is the call and its
  * input, so that screens that make the same call share one query.
  */
-export const read = <K extends ApiKey>(
+export const readQuery = <K extends ApiKey>(
   key: K,
   ...input: CallInputs<K>
-): ReturnType<typeof derive<CallOutput<Api[K]>>> =>
-  derive(key, input, (signal) => call(key, ...([{ ...(input[0] as object), signal }] as never)));
+): ReturnType<typeof deriveQuery<CallOutput<Api[K]>>> =>
+  deriveQuery(key, input, (signal) => call(key, ...([{ ...(input[0] as object), signal }] as never)));
 
 /**
  * Returns the options of a query that converts the result of a call, or makes several calls. A change that
  * refreshes `key` refreshes this query too. `parts`: the rest of the query key.
  */
-export const derive = <T>(
+export const deriveQuery = <T>(
   key: ApiKey,
   parts: readonly unknown[],
   queryFn: (signal: AbortSignal) => Promise<T>,

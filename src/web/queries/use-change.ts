@@ -29,7 +29,7 @@ export async function sendChange<K extends ChangeKey>(
 ): Promise<CallOutput<Api[K]>> {
   const answer = call(key, ...(input as never));
   await (ALSO_AFTER_ERRORS.has(key) ? Promise.allSettled([answer]) : answer);
-  await refresh(client, key);
+  await refreshQueries(client, key);
   return answer;
 }
 
@@ -37,7 +37,7 @@ export async function sendChange<K extends ChangeKey>(
  * Refreshes what a change made outdated. Resolves once the shown queries are refreshed, also if that fails. `refetchType` 'none'
  * only marks them, for a page that is about to close.
  */
-export async function refresh(
+export async function refreshQueries(
   client: QueryClient,
   key: ChangeKey,
   refetchType: 'active' | 'none' = 'active',

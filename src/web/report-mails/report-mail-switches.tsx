@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { RHYTHM_TEXTS, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -12,7 +12,7 @@ import styles from './report-mails.module.css';
 
 /** Switches for receiving the chosen report by mail every week and every month. */
 export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }): ReactNode {
-  const query = useQuery(read('GET /api/report-mail/get'));
+  const query = useQuery(readQuery('GET /api/report-mail/get'));
   const beginning = useChange('POST /api/report-mail/subscribe');
   const ending = useChange('POST /api/report-mail/unsubscribe');
   const [note, setNote] = useState<string>();

@@ -4,7 +4,7 @@ import { requestKind } from './requests.ts';
 /** How a push is shown, and which page a click on the notification opens. */
 
 /** Message that asks an open page of the portal to navigate to a path. */
-export type GoTo = { readonly goTo: string };
+export type NavigateMessage = { readonly goTo: string };
 
 /** Shown for a push that cannot be parsed: browsers require that each push shows a notification. */
 const UNREADABLE: PushNotice = {

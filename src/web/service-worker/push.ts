@@ -1,6 +1,6 @@
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import { findWindow, type GoTo, notificationOptions, pagePath, readNotice } from './notices.ts';
+import { findWindow, type NavigateMessage, notificationOptions, pagePath, readNotice } from './notices.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -22,7 +22,7 @@ export async function followNotice({ notification }: NotificationEvent): Promise
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const open = findWindow(windows, way, ORIGIN);
   if (!open) return void (await self.clients.openWindow(way));
-  open.postMessage({ goTo: way } satisfies GoTo);
+  open.postMessage({ goTo: way } satisfies NavigateMessage);
   await open.focus();
 }
 

@@ -8,12 +8,12 @@ declare const PAGE_SEGMENTS: readonly string[];
 export const CACHE_PREFIX = 'werkstroom ';
 
 /** `asset`: a file with its hash in its name; `other`: left to the network. */
-export type Kind = 'asset' | 'page' | 'other';
+export type RequestKind = 'asset' | 'page' | 'other';
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'> & { readonly headers: Pick<Headers, 'has'> };
 
 /** Returns how the service worker treats a request. @param origin of the portal */
-export function requestKind({ method, mode, url, headers }: Asked, origin: string): Kind {
+export function requestKind({ method, mode, url, headers }: Asked, origin: string): RequestKind {
   const { origin: from, pathname, searchParams } = new URL(url);
   const isPlain =
     method === 'GET' && from === origin && !headers.has('authorization') && !headers.has('range');

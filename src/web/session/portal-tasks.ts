@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isActionAllowed } from '#shared/domain/access.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from './user.ts';
 
 const ASK_EVERY_MS = 60_000;
@@ -9,7 +9,7 @@ const ASK_EVERY_MS = 60_000;
 export function usePortalTasks() {
   const user = useUser();
   return useQuery({
-    ...read('GET /api/portal/tasks'),
+    ...readQuery('GET /api/portal/tasks'),
     enabled: isActionAllowed(user, 'operate'),
     refetchInterval: ASK_EVERY_MS,
   });

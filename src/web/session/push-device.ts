@@ -22,7 +22,7 @@ export const isSubscribed = async (): Promise<boolean> => (await subscriptionHer
  * Subscribes this browser. Call it from a click, because it asks for permission.
  * @returns the portal's message. Rejects with ApiError or UserMessageError
  */
-export async function switchOn(email: string): Promise<string> {
+export async function switchPushOn(email: string): Promise<string> {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new UserMessageError('De browser mag geen meldingen tonen. Sta ze toe als hij het vraagt.');
   const registration = await readyWorker();
@@ -34,7 +34,7 @@ export async function switchOn(email: string): Promise<string> {
 }
 
 /** Ends the subscription. Rejects with ApiError, and then changes nothing. @param id of the device */
-export async function switchOff(id: number): Promise<string> {
+export async function switchPushOff(id: number): Promise<string> {
   const { message } = await call('POST /api/push/unsubscribe', { body: { id } });
   await withLock(async () => {
     keepOwner(undefined);

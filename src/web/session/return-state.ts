@@ -16,7 +16,7 @@ export function rememberReturn(state: unknown): void {
 }
 
 /** Returns the stored state and removes it; null if there is none. */
-export function takeReturn(): unknown {
+export function consumeReturn(): unknown {
   try {
     const stored = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
@@ -28,7 +28,7 @@ export function takeReturn(): unknown {
 
 /** Returns the token of the stored invitation and removes it. */
 export function takeInvitation(): string | undefined {
-  const way = takeReturn();
+  const way = consumeReturn();
   const token = typeof way === 'object' && way !== null && 'invitation' in way ? way.invitation : undefined;
   return typeof token === 'string' ? token : undefined;
 }

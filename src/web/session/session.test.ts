@@ -4,8 +4,8 @@ import { liveStorage } from '#web/live/live-storage.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { aUser } from '#web/test/live-example.ts';
 import {
+  applySessionChange,
   checkSession,
-  follow,
   forgetDeletedAccount,
   prefetchSession,
   renameUser,
@@ -128,14 +128,14 @@ test('a new name shows at once (13.6b)', () => {
 
 test('a logout in another tab ends the session of this tab too (APP-07)', () => {
   const client = usedPage();
-  follow(client, 'signed-out');
+  applySessionChange(client, 'signed-out');
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toEqual({ signedOut: true });
 });
 
 test('a login in another tab makes this tab validate its session again (AUTH-02)', () => {
   const client = usedPage();
-  follow(client, 'signed-in');
+  applySessionChange(client, 'signed-in');
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toBeUndefined();
 });
@@ -197,8 +197,8 @@ test.each([
 
 test.each([
   ['a sign-out', async () => signOut(createQueryClient())],
-  ['a sign-out in another tab', async () => follow(createQueryClient(), 'signed-out')],
-  ['another login in another tab', async () => follow(createQueryClient(), 'signed-in')],
+  ['a sign-out in another tab', async () => applySessionChange(createQueryClient(), 'signed-out')],
+  ['another login in another tab', async () => applySessionChange(createQueryClient(), 'signed-in')],
   ['the deletion of the account', async () => forgetDeletedAccount(createQueryClient())],
 ])('%s removes the stored data (15.8b)', async (_, endSession) => {
   annasBrowser();

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import type { Api } from '#shared/contract/api.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import { call, isOutage, noAnswer } from '#web/lib/api.ts';
+import { call, isOutage, noAnswerError } from '#web/lib/api.ts';
 import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
 import { recordFailedBackup } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
@@ -87,7 +87,7 @@ async function validateToken(signal: AbortSignal): Promise<Validated> {
   try {
     return await call('GET /api/auth/validate-token', { signal: AbortSignal.any([signal, timeout]) });
   } catch (error) {
-    throw timeout.aborted && !signal.aborted ? noAnswer(error) : error;
+    throw timeout.aborted && !signal.aborted ? noAnswerError(error) : error;
   }
 }
 
@@ -150,7 +150,7 @@ export const revalidate = (client: QueryClient): Promise<void> =>
 /** Links the account to the organization's provider by the account's password, and signs in. Rejects as `signIn` does. */
 export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
   await call('POST /api/auth/oidc/confirm', { body: { password } });
-  follow(client, 'signed-in');
+  applySessionChange(client, 'signed-in');
   announce('signed-in');
 }
 
@@ -193,7 +193,7 @@ export async function checkSession(client: QueryClient): Promise<void> {
 }
 
 /** Applies a change that another tab announced, without announcing it again. */
-export function follow(client: QueryClient, change: SessionChange): void {
+export function applySessionChange(client: QueryClient, change: SessionChange): void {
   if (change === 'signed-out') {
     replaceSession(client, { signedOut: true });
   } else {

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { CardActions, CardList, CardSkeletons, CardTitle, LoadedList } from './card-list.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -21,7 +21,7 @@ const cards = (items: readonly Machine[]) => (
         </CardTitle>
         <p>{about}</p>
         <CardActions>
-          <DeleteButton of={name} onClick={nothing} />
+          <DeleteButton of={name} onClick={doNothing} />
         </CardActions>
       </>
     )}
@@ -31,7 +31,7 @@ const cards = (items: readonly Machine[]) => (
 const list = (query: { readonly data?: readonly Machine[]; readonly error?: Error }) => (
   <LoadedList
     query={
-      { error: null, isFetching: false, refetch: nothing, ...query } as unknown as UseQueryResult<
+      { error: null, isFetching: false, refetch: doNothing, ...query } as unknown as UseQueryResult<
         readonly Machine[]
       >
     }

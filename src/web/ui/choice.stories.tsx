@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { Choice } from './choice.tsx';
 
 export const TwoOptions: Story = {
@@ -10,7 +10,7 @@ export const TwoOptions: Story = {
         { value: 'approval', label: 'Na goedkeuring', about: 'Een beheerder laat iedereen zelf toe.' },
       ]}
       value="approval"
-      onChange={nothing}
+      onChange={doNothing}
     />
   ),
 };

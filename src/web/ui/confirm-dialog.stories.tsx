@@ -1,12 +1,12 @@
-import { nothing, pending, type Story } from '#web/gallery/story.ts';
+import { doNothing, neverEnds, type Story } from '#web/gallery/story.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-const dialog = (kind: 'remove' | 'change', onYes: () => Promise<unknown> = pending) => (
+const dialog = (kind: 'remove' | 'change', onYes: () => Promise<unknown> = neverEnds) => (
   <ConfirmDialog
     question="Weet je zeker dat je Kleine graver wilt verwijderen"
     kind={kind}
     onYes={onYes}
-    onClose={nothing}
+    onClose={doNothing}
   >
     <p>De geschiedenis blijft 30 dagen bewaard.</p>
   </ConfirmDialog>

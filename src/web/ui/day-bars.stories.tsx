@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { DayBars } from './day-bars.tsx';
 
 const bars = (count: number, value: (n: number) => number) =>
@@ -15,6 +15,6 @@ export const Month: Story = {
 export const NothingDone: Story = { render: () => <DayBars label="Draaiuren" bars={bars(7, () => 0)} /> };
 export const Picked: Story = {
   render: () => (
-    <DayBars label="Draaiuren" bars={bars(7, (n) => n)} pick={{ day: '2026-10-04', onPick: nothing }} />
+    <DayBars label="Draaiuren" bars={bars(7, (n) => n)} pick={{ day: '2026-10-04', onPick: doNothing }} />
   ),
 };

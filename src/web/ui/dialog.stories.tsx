@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { Dialog, DialogBody } from './dialog.tsx';
 
 const dialog = (paragraphs: number, isWide = false) => (
-  <Dialog title="Maximumsnelheid instellen" onClose={nothing} isWide={isWide}>
+  <Dialog title="Maximumsnelheid instellen" onClose={doNothing} isWide={isWide}>
     <DialogBody>
       {Array.from({ length: paragraphs }, (_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs never change.

@@ -1,4 +1,4 @@
-import { nothing, pending, type Story } from '#web/gallery/story.ts';
+import { doNothing, neverEnds, type Story } from '#web/gallery/story.ts';
 import { Form } from './form.tsx';
 import { FormInput } from './form-input.tsx';
 import type { InputError } from './input-errors.ts';
@@ -10,7 +10,7 @@ type Outcome = {
   readonly onSubmit?: () => Promise<unknown>;
 };
 
-const form = ({ check, onSubmit = pending }: Outcome, onCancel?: () => void) => (
+const form = ({ check, onSubmit = neverEnds }: Outcome, onCancel?: () => void) => (
   <Form
     submit="Opslaan"
     fallback="Opslaan is niet gelukt."
@@ -24,10 +24,10 @@ const form = ({ check, onSubmit = pending }: Outcome, onCancel?: () => void) => 
 );
 
 export const Empty: Story = { render: () => form({}) };
-export const InADialog: Story = { render: () => form({}, nothing) };
+export const InADialog: Story = { render: () => form({}, doNothing) };
 export const FieldsWrong: Story = { press: 'Opslaan', render: () => form({ check: () => ERRORS }) };
 export const Refused: Story = {
   press: 'Opslaan',
   render: () => form({ onSubmit: () => Promise.reject(new Error()) }),
 };
-export const Sending: Story = { press: 'Opslaan', render: () => form({ onSubmit: pending }) };
+export const Sending: Story = { press: 'Opslaan', render: () => form({ onSubmit: neverEnds }) };

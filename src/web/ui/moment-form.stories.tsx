@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { MomentForm } from './moment-form.tsx';
 
 export const October: Story = {
@@ -7,8 +7,8 @@ export const October: Story = {
       wallClock="2026-10-25 08:30:00"
       latestDay="2026-10-28"
       which="first"
-      onPick={nothing}
-      onCancel={nothing}
+      onPick={doNothing}
+      onCancel={doNothing}
     />
   ),
 };

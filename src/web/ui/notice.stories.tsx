@@ -1,17 +1,17 @@
-import { pending, type Story } from '#web/gallery/story.ts';
+import { neverEnds, type Story } from '#web/gallery/story.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { FailureAlert, Notice, Outcome, RetryAlert } from './notice.tsx';
+import { FailureAlert, Notice, OutcomeNotice, RetryAlert } from './notice.tsx';
 
 const LONG =
   'De machine is opgeslagen, maar de foto is niet verstuurd omdat het bestand groter is dan 10 MB. Kies een kleinere foto.';
 const retry = (error: unknown, isFetching = false) => (
-  <RetryAlert query={{ error, isFetching, refetch: pending }} fallback="De lijst is niet geladen." />
+  <RetryAlert query={{ error, isFetching, refetch: neverEnds }} fallback="De lijst is niet geladen." />
 );
 
 export const Done: Story = { render: () => <Notice>Opgeslagen.</Notice> };
 export const Failure: Story = { render: () => <FailureAlert>Opslaan is niet gelukt.</FailureAlert> };
-export const Both: Story = { render: () => <Outcome note="Opgeslagen." failure={LONG} /> };
-export const Silent: Story = { render: () => <Outcome note={undefined} /> };
+export const Both: Story = { render: () => <OutcomeNotice note="Opgeslagen." failure={LONG} /> };
+export const Silent: Story = { render: () => <OutcomeNotice note={undefined} /> };
 export const Retry: Story = { render: () => retry(new Error()) };
 export const Retrying: Story = { render: () => retry(new Error(), true) };
 export const Missing: Story = {

@@ -35,7 +35,7 @@ type OutcomeProps = {
 };
 
 /** Shows the result of the last action on a page, above its list. */
-export function Outcome({ note, failure }: OutcomeProps) {
+export function OutcomeNotice({ note, failure }: OutcomeProps) {
   return (
     <div className={styles.outcome}>
       <Notice>{note}</Notice>

@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { DeleteButton } from './delete-button.tsx';
 import { Panel } from './panel.tsx';
 
@@ -11,7 +11,7 @@ export const Plain: Story = {
 };
 export const WithAction: Story = {
   render: () => (
-    <Panel title="Handleiding" action={<DeleteButton of="de handleiding" onClick={nothing} />}>
+    <Panel title="Handleiding" action={<DeleteButton of="de handleiding" onClick={doNothing} />}>
       <p>Een PDF van 2 MB.</p>
     </Panel>
   ),

@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { PickButtons } from './pick-buttons.tsx';
 
 export const Periods: Story = {
@@ -8,7 +8,7 @@ export const Periods: Story = {
       options={['Dag', 'Week', 'Maand', 'Kwartaal', 'Jaar'].map((label) => ({
         label,
         isPicked: label === 'Week',
-        onPick: nothing,
+        onPick: doNothing,
       }))}
     />
   ),

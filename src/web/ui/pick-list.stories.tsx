@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { InputErrors } from './input-errors.ts';
 import { PickList } from './pick-list.tsx';
 
@@ -16,7 +16,7 @@ const list = (count: number, chosen: readonly string[], opens = false) => (
     none="Alle machines"
     options={options(count)}
     chosen={chosen}
-    onChange={nothing}
+    onChange={doNothing}
     opens={opens}
   />
 );

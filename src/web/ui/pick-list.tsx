@@ -7,7 +7,7 @@ import styles from './pick-list.module.css';
 import { TickBox } from './tick-box.tsx';
 
 /** An option; `words` is the text that a search looks in. */
-export type Pick = { readonly value: string; readonly label: string; readonly words: string };
+export type PickOption = { readonly value: string; readonly label: string; readonly words: string };
 
 type PickListProps = {
   readonly label: string;
@@ -15,7 +15,7 @@ type PickListProps = {
   readonly name?: string;
   /** Shown when nothing is chosen: 'Alle machines'. */
   readonly none: string;
-  readonly options: readonly Pick[];
+  readonly options: readonly PickOption[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
   /** Whether the list is open at first. */

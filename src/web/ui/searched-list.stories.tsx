@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { TextLink } from './link.tsx';
 import { SearchedList, SearchField } from './searched-list.tsx';
 
@@ -29,6 +29,6 @@ export const Searchable: Story = { render: () => list(NAMES.slice(0, 21)) };
 export const InPortions: Story = { render: () => list(NAMES) };
 export const FieldOnly: Story = {
   render: () => (
-    <SearchField label="Zoek een machine" value="graver" onChange={nothing} found="3 van 40 machines" />
+    <SearchField label="Zoek een machine" value="graver" onChange={doNothing} found="3 van 40 machines" />
   ),
 };

@@ -1,6 +1,6 @@
 import styles from './step-list.module.css';
 
-export type Step = {
+export type ListedStep = {
   readonly text: string;
   readonly state: 'done' | 'failed' | 'open';
 };
@@ -12,7 +12,7 @@ const SIGNS = {
 } as const;
 
 /** An ordered list of steps, each with an icon for its state and the state's name for screen readers. */
-export function StepList({ steps }: { readonly steps: readonly Step[] }) {
+export function StepList({ steps }: { readonly steps: readonly ListedStep[] }) {
   return (
     <ol className={`${styles.steps} stack`}>
       {steps.map(({ text, state }) => (

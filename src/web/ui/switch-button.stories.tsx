@@ -1,4 +1,4 @@
-import { nothing, type Story } from '#web/gallery/story.ts';
+import { doNothing, type Story } from '#web/gallery/story.ts';
 import { SwitchButton } from './switch-button.tsx';
 
 type State = { readonly isOn: boolean; readonly isBusy?: boolean; readonly isCalm?: boolean };
@@ -10,7 +10,7 @@ const button = ({ isOn, isBusy = false, isCalm = false }: State) => (
     texts={['Actief', 'Niet actief']}
     isBusy={isBusy}
     isCalm={isCalm}
-    onSwitch={nothing}
+    onSwitch={doNothing}
   />
 );
 

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { at, ChargingDesk, during, START } from '#server/alerts/test/charging-desk.ts';
-import type { Behaviour } from '#server/mail/test/mail-server.ts';
+import { atMinute, ChargingDesk, DESK_START, readingsDuring } from '#server/alerts/test/charging-desk.ts';
+import type { MailServerBehaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import type { OutboundWays } from '#server/outbound-ways.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-export { at, during, START };
+export { atMinute, DESK_START, readingsDuring };
 
 export const BOSS = 'baas@klant.nl';
 export const ANNA = 'anna@klant.nl';
@@ -26,7 +26,7 @@ export class AlertDesk {
   }
 
   static async open(
-    behaviour: Behaviour = {},
+    behaviour: MailServerBehaviour = {},
     settings: Record<string, string> = {},
     outbound: Partial<OutboundWays> = {},
   ): Promise<AlertDesk> {
@@ -105,7 +105,7 @@ export class AlertDesk {
   /** Creates a machine that sent a reading a minute before START, and evaluates it once. */
   async machine(): Promise<{ streamId: number; serial: string; alias: string }> {
     const machine = await this.desk.machine();
-    await this.desk.store(machine.streamId, [{ time: at(-1), signals: {} }]);
+    await this.desk.store(machine.streamId, [{ time: atMinute(-1), signals: {} }]);
     await this.evaluate(this.#minute);
     return { ...machine, alias: `Kraan ${machine.serial.slice(2)}` };
   }
@@ -117,7 +117,7 @@ export class AlertDesk {
 
   /** Stores readings minute by minute, as if they arrived live, and evaluates after each minute. */
   async live(streamId: number, readings: readonly Reading[]): Promise<void> {
-    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - START) / 60_000));
+    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - DESK_START) / 60_000));
     for (const [minute, arrived] of minutes) {
       await this.desk.store(streamId, arrived);
       await this.evaluate(minute + 1);
@@ -146,7 +146,7 @@ export class AlertDesk {
       'select kind, since, until, withdrawn_at from alert where stream_id = $1 order by since, kind, until',
       [streamId],
     );
-    const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;
+    const minutes = (time: Date) => Math.round((time.getTime() - DESK_START) / 6_000) / 10;
     return rows.map(
       ({ kind, since, until, withdrawnAt }) =>
         `${withdrawnAt ? '!' : ''}${kind} ${minutes(since)}${until ? `-${minutes(until)}` : '…'}`,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Behaviour, type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { type MailServer, type MailServerBehaviour, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import type { OutboundWays } from '#server/outbound-ways.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
@@ -8,18 +8,18 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-export const ON = { ChargingCurrent: 40, ChargingVoltage: 700, IsCharging: 1 };
-export const OFF = { ChargingCurrent: 0, IsCharging: 0 };
+export const CHARGER_ON = { ChargingCurrent: 40, ChargingVoltage: 700, IsCharging: 1 };
+export const CHARGER_OFF = { ChargingCurrent: 0, IsCharging: 0 };
 
 /** Friday 14:00 in Amsterdam. */
-export const START = Date.UTC(2026, 10, 20, 13);
+export const DESK_START = Date.UTC(2026, 10, 20, 13);
 /** Returns the time of a minute after START, in ms. */
-export const at = (minutes: number): number => START + minutes * 60_000;
+export const atMinute = (minutes: number): number => DESK_START + minutes * 60_000;
 
 /** Returns the same reading every 10 s, from one minute up to another. */
-export function during(from: number, to: number, signals: Signals): Reading[] {
+export function readingsDuring(from: number, to: number, signals: Signals): Reading[] {
   const readings: Reading[] = [];
-  for (let time = at(from); time < at(to); time += 10_000) readings.push({ time, signals });
+  for (let time = atMinute(from); time < atMinute(to); time += 10_000) readings.push({ time, signals });
   return readings;
 }
 
@@ -43,11 +43,11 @@ export class ChargingDesk {
 
   /** @param more settings of the portal */
   static async open(
-    behaviour: Behaviour = {},
+    behaviour: MailServerBehaviour = {},
     more: Record<string, string> = {},
     outbound: Partial<OutboundWays> = {},
   ): Promise<ChargingDesk> {
-    const clock = { now: START };
+    const clock = { now: DESK_START };
     const server = await startMailServer(0, behaviour);
     const settings = {
       SMTP_URL: `smtp://127.0.0.1:${server.port}`,
@@ -138,12 +138,12 @@ export class ChargingDesk {
 
   /** Sets the portal's clock to a minute after START. */
   setClock(minute: number): void {
-    this.#clock.now = at(minute);
+    this.#clock.now = atMinute(minute);
   }
 
   /** Evaluates and notifies half a minute after `minute`, so that earlier readings have settled. */
   async evaluate(minute: number, ...by: readonly Portal[]): Promise<void> {
-    this.#clock.now = at(minute) + 30_000;
+    this.#clock.now = atMinute(minute) + 30_000;
     const processes = by.length > 0 ? by : [this.portal.portal];
     await Promise.all(
       processes.map(async ({ alerts }) => {
@@ -155,7 +155,7 @@ export class ChargingDesk {
 
   /** Stores readings minute by minute, as if they arrived live, and evaluates after each minute. */
   async live(streamId: number, readings: readonly Reading[]): Promise<void> {
-    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - START) / 60_000));
+    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - DESK_START) / 60_000));
     for (const [minute, arrived] of minutes) {
       await this.store(streamId, arrived);
       await this.evaluate(minute + 1);
@@ -184,7 +184,7 @@ export class ChargingDesk {
        where kind = 'charging' and stream_id = $1 order by 2, 1`,
       [streamId],
     );
-    const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;
+    const minutes = (time: Date) => Math.round((time.getTime() - DESK_START) / 6_000) / 10;
     return rows.map(({ kind, from, to }) => `${kind} ${minutes(from)}${to ? `-${minutes(to)}` : ''}`);
   }
 }

@@ -1,4 +1,4 @@
-import { beginCursors } from '#server/alerts/cursors.store.ts';
+import { addCursors } from '#server/alerts/cursors.store.ts';
 import { addRule } from '#server/alerts/rules.store.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
@@ -131,6 +131,6 @@ export async function makeFleet(
     await pool.query('select ensure_week($1)', [new Date(day)]);
   const before = machines.map((streamId) => ({ streamId, time: range.from - 60_000, signals: {} }));
   await storeReadings(pool, before);
-  await beginCursors(pool, [organizationId]);
+  await addCursors(pool, [organizationId]);
   return { machines, ofReadings, ofTheClock, recipients };
 }

@@ -1,11 +1,11 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  type Ask,
-  byId,
   idOf,
-  nextOf,
+  type MakeRequest,
+  requestById,
   TEXT,
   type TestedNoun,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedAlerts = {
@@ -41,7 +41,7 @@ const RULE = {
 const NO_ALERT = '9000000000';
 const MUTE = { what: 'machine', until: 'hour' };
 const about =
-  (alert: 'alertId' | 'foreignAlertId', more: object): Ask<PlantedAlerts> =>
+  (alert: 'alertId' | 'foreignAlertId', more: object): MakeRequest<PlantedAlerts> =>
   (target, world) => ({ body: { alert: target === world.own ? world[alert] : NO_ALERT, ...more } });
 
 export const noun: TestedNoun<PlantedAlerts> = {
@@ -67,7 +67,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
 `,
   /** Plants in every organization a rule, an alert of its machine and an alert of many machines, and one mute. */
   async plant({ pool, user }, { ids, planted }) {
-    const rules = async (label: Label, count: number): Promise<number[]> => {
+    const rules = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, roles, tells_end, is_on, valid_from)
          select $1, $2 || '-regel', 'silent', '{"threshold":24}', 'always', 'all', 'notice', '{gebruiker}', false, false, now()
@@ -76,7 +76,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
       );
       return rows.map(({ id }) => id);
     };
-    const alerts = async (label: Label, rule: number | undefined): Promise<string[]> => {
+    const alerts = async (label: PlantedOrganization, rule: number | undefined): Promise<string[]> => {
       const { rows } = await pool.query<{ id: string }>(
         `insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, is_news, made_at)
          select $1, 1, $2, stream, 'silent', 'notice', $3 || ' stil', now(), now(), true, now()
@@ -113,7 +113,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
       ruleId: ruleId as number,
       foreignRuleId: foreignRuleId as number,
       muteId: mutes[0]?.id as number,
-      nextRule: nextOf({ own: others }),
+      nextRule: takeNextId({ own: others }),
     };
   },
   requests: {
@@ -122,7 +122,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     'POST /api/alert/take (of another)': about('foreignAlertId', { takes: true }),
     'POST /api/alert/mute': about('alertId', MUTE),
     'POST /api/alert/mute (of another)': about('foreignAlertId', MUTE),
-    'POST /api/alert/unmute (of another)': byId((world) => world.muteId),
+    'POST /api/alert/unmute (of another)': requestById((world) => world.muteId),
     'POST /api/alert/preferences': (_, __, person) => ({
       body: { byMail: false, byPush: person !== 'admin', quiet: { from: '22:00', to: '06:00' } },
     }),
@@ -130,7 +130,7 @@ POST /api/alert-rule/delete (of another)           401    404  404    404     40
     'POST /api/alert-rule/save (of the organization)': () => ({
       body: { ...RULE, isOwn: false, roles: ['beheerder'], organization: markerOf('eigen') },
     }),
-    'POST /api/alert-rule/save (of another)': byId((world) => world.foreignRuleId, {
+    'POST /api/alert-rule/save (of another)': requestById((world) => world.foreignRuleId, {
       ...RULE,
       isOwn: false,
       roles: ['beheerder'],

@@ -2,13 +2,13 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import { AlertDesk, START } from './alert-desk.ts';
+import { AlertDesk, DESK_START } from './alert-desk.ts';
 
 export const ADMIN = 'beheer@portaal.nl';
 export const TECHNICUS = 'techniek@portaal.nl';
 /** The current minute: alerts about the portal depend on the database's own clock. */
-export const BASE = Math.ceil((Date.now() - START) / 60_000);
-export const DAY = 24 * 60;
+export const CURRENT_MINUTE = Math.ceil((Date.now() - DESK_START) / 60_000);
+export const DAY_MINUTES = 24 * 60;
 
 /** An alert desk with administrators, and a mail server that can refuse mails. */
 export class OperatorDesk {
@@ -37,7 +37,7 @@ export class OperatorDesk {
     await this.d.reset();
     await this.d.wants(ADMIN, {});
     await this.d.pool.query('delete from unknown_key');
-    this.d.setClock(BASE);
+    this.d.setClock(CURRENT_MINUTE);
   }
 
   save = (kind: OperatorKind, rule: object = {}, as = ADMIN) =>
@@ -50,7 +50,7 @@ export class OperatorDesk {
   async ruleOf(kind: OperatorKind, rule: object = {}): Promise<number> {
     const { status, json } = await this.save(kind, rule);
     expect([status, json]).toEqual([200, expect.anything()]);
-    for (const minute of [0, 5, 11]) await this.d.evaluateClock(BASE + minute);
+    for (const minute of [0, 5, 11]) await this.d.evaluateClock(CURRENT_MINUTE + minute);
     return json._id;
   }
 

@@ -7,16 +7,16 @@ import { readConfig } from '#server/config.ts';
 import { openPool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
-import { learnShards } from '#server/platform/shards.ts';
+import { loadShards } from '#server/platform/shards.ts';
 import { openPortal } from '#server/portal.ts';
 
 /** The message from the parent; the process answers with the errors of the round. `now` is in ms. */
-export type Round = { readonly now: number; readonly evaluatesReadings: boolean };
+export type EvaluationRound = { readonly now: number; readonly evaluatesReadings: boolean };
 
 const [connection, settings] = process.argv.slice(2).map((argument) => JSON.parse(argument));
 const clock = { now: Number(settings.NOW) };
 const pages = openPool(connection, () => {});
-await learnShards(pages);
+await loadShards(pages);
 const pools = openPools({ pages, owner: pages }, connection, () => {});
 const secrets = secretsWith(settings.SECRETS_KEY);
 const log = pino({ level: 'silent' });
@@ -25,7 +25,7 @@ const { alerts } = portal;
 // Without its timers it only sends queued mails and webhooks.
 await alerts.close();
 
-process.on('message', async ({ now, evaluatesReadings }: Round) => {
+process.on('message', async ({ now, evaluatesReadings }: EvaluationRound) => {
   clock.now = now;
   const evaluations = await Promise.allSettled([
     evaluatesReadings && alerts.evaluateReadings(),

@@ -5,7 +5,7 @@ import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 
 /** Simulated readings of a month, and when each arrives. Times in ms. */
 
-export type Arrival = {
+export type ReadingArrival = {
   readonly time: number;
   readonly streamId: number;
   readonly reading: Reading;
@@ -22,7 +22,12 @@ const FLAPS_FOR = 2 * HOUR;
  * Returns the readings of random days one after the other. During `rest` there are none, and right before it the machine reports once. In
  * the two hours from `flapsAt` on, values flap every second.
  */
-export function measured(seed: number, { from, to }: Range, rest: Range, flapsAt?: number): Reading[] {
+export function simulatedReadings(
+  seed: number,
+  { from, to }: Range,
+  rest: Range,
+  flapsAt?: number,
+): Reading[] {
   const random = new Random(seed);
   const readings = new Map<number, Reading>();
   const add = (reading: Reading): void => void readings.set(reading.time, reading);
@@ -46,7 +51,7 @@ export function measured(seed: number, { from, to }: Range, rest: Range, flapsAt
 }
 
 /** Returns arrivals: most at once, 3 in 10 later, some after hours without a network, some twice. */
-export function arrivalsOf(seed: number, streamId: number, readings: readonly Reading[]): Arrival[] {
+export function arrivalsOf(seed: number, streamId: number, readings: readonly Reading[]): ReadingArrival[] {
   const random = new Random(seed);
   let offlineUntil = 0;
   return readings.flatMap((reading) => {

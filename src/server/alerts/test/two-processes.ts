@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { TestDatabase } from '#server/test/database.ts';
 import { COMPILED } from '#server/test/running-portal.ts';
-import type { Round } from './portal-process.ts';
+import type { EvaluationRound } from './portal-process.ts';
 
 const SCRIPT = new URL('./portal-process.ts', import.meta.url);
 
@@ -62,7 +62,7 @@ export class TwoProcesses {
    * Runs a round in both processes at once, or in one, alternating.
    * @param killAfterMs kills one of them after this time, and then repeats the round so that interrupted work is completed
    */
-  async round(round: Round, who: 'both' | 'one' = 'both', killAfterMs?: number): Promise<void> {
+  async round(round: EvaluationRound, who: 'both' | 'one' = 'both', killAfterMs?: number): Promise<void> {
     await Promise.all(this.#both.map(({ answer }) => answer));
     const { killed } = this;
     this.#rounds += 1;

@@ -1,8 +1,13 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
-import { byId, nextOf, type TestedNoun, type Whose } from '#server/test/security/principals/tested-noun.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import {
+  requestById,
+  type TargetOwner,
+  type TestedNoun,
+  takeNextId,
+} from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns undecided applicants of the organization of `user` and of another one. */
-type PlantedApplicants = { nextApplicant(whose: Whose): number };
+type PlantedApplicants = { nextApplicant(whose: TargetOwner): number };
 
 /** Number of applicants: more than the requests of the table that need one. */
 const EACH = 400;
@@ -18,7 +23,7 @@ POST /api/applicant/refuse (to their own) 401    403  403    200     403        
 `,
   /** Plants an applicant of every organization, and some to decide about. */
   async plant({ pool }, { ids }) {
-    const applicants = async (label: Label, count: number): Promise<number[]> => {
+    const applicants = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into applicant (organization_id, email, password_hash)
          select $1, 'wacht' || n || '@' || $2 || '.example', 'the hash of nobody' from generate_series(1, $3) n returning id`,
@@ -28,17 +33,17 @@ POST /api/applicant/refuse (to their own) 401    403  403    200     403        
     };
     for (const label of ['spoor', 'rails', 'dicht', 'beheer'] as const) await applicants(label, 1);
     return {
-      nextApplicant: nextOf({
+      nextApplicant: takeNextId({
         own: await applicants('eigen', EACH),
         foreign: await applicants('ander', EACH),
       }),
     };
   },
   requests: {
-    'POST /api/applicant/admit': byId((world) => world.nextApplicant('foreign')),
-    'POST /api/applicant/admit (to their own)': byId((world) => world.nextApplicant('own')),
-    'POST /api/applicant/refuse': byId((world) => world.nextApplicant('foreign')),
-    'POST /api/applicant/refuse (to their own)': byId((world) => world.nextApplicant('own')),
+    'POST /api/applicant/admit': requestById((world) => world.nextApplicant('foreign')),
+    'POST /api/applicant/admit (to their own)': requestById((world) => world.nextApplicant('own')),
+    'POST /api/applicant/refuse': requestById((world) => world.nextApplicant('foreign')),
+    'POST /api/applicant/refuse (to their own)': requestById((world) => world.nextApplicant('own')),
   },
   rules: {
     'applicants.pg.test.ts': {

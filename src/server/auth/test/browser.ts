@@ -21,7 +21,7 @@ type Request = {
 };
 type Response = { readonly status: number; readonly setCookies: readonly string[]; readonly json: unknown };
 
-export const browser = (portal: TestPortal): Browser =>
+export const testBrowser = (portal: TestPortal): Browser =>
   browserOf(async ({ method, url, cookie, body, from }) => {
     const answer = await portal.app.inject({
       method,
@@ -38,7 +38,7 @@ export const browser = (portal: TestPortal): Browser =>
   });
 
 /** Returns a browser for a portal that runs as its own process at this address. */
-export const browserAt = (address: string): Browser =>
+export const testBrowserAt = (address: string): Browser =>
   browserOf(async ({ method, url, cookie, body }) => {
     const type = body && { 'content-type': 'application/json' };
     const answer = await fetch(address + url, {
@@ -76,11 +76,11 @@ function browserOf(send: (request: Request) => Promise<Response>): Browser {
 }
 
 /** Returns the code that an authenticator app shows at that time. */
-export const codeAt = (secret: string, ms: number): string =>
+export const totpCodeAt = (secret: string, ms: number): string =>
   new TOTP({ secret }).generate({ timestamp: ms });
 
 /** Adds an authenticator app for the signed-in person. @returns its secret, and the recovery codes when it is the first factor */
-export async function addApp(
+export async function addAuthenticatorApp(
   { call }: Browser,
   now: number,
   factorName = 'Telefoon',
@@ -90,7 +90,7 @@ export async function addApp(
   const added = await call('POST', '/api/account/factors/totp/confirm', {
     token,
     factorName,
-    code: codeAt(secret, now),
+    code: totpCodeAt(secret, now),
   });
   if (added.status !== 200) throw new Error(`Not added: ${JSON.stringify(added.json)}`);
   return { secret, recoveryCodes: (added.json as { recoveryCodes: string[] }).recoveryCodes };

@@ -1,7 +1,7 @@
 import { authenticator } from '#server/auth/test/authenticator.ts';
 import { PASSWORD } from '#server/test/portal.ts';
-import { emailOf, FORGETFUL } from '#server/test/security/principals/people.ts';
-import { forged, idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { emailOf, PERSON_WITHOUT_SIGN_IN } from '#server/test/security/principals/people.ts';
+import { forgedToken, idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** Second factor of FORGETFUL. */
 type PlantedFactor = { readonly factorId: number };
@@ -49,7 +49,7 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
            select 'x', id, 5, now() + interval '1 hour' from forgetful)
        insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
        select id, 'passkey', 'kanarie-eigen-telefoon', 'kanarie-eigen-passkey', 'x', 1, '{}' from forgetful returning id`,
-      [FORGETFUL],
+      [PERSON_WITHOUT_SIGN_IN],
     );
     return { factorId: rows[0]?.id as number };
   },
@@ -72,7 +72,7 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
       body: { email: emailOf('user'), code: 'ABCD2345', newPassword: 'another password' },
     }),
     'POST /api/auth/confirm-address (not sealed by us)': () => ({
-      body: { token: forged(`1 9999999999999 ${emailOf('user')}`) },
+      body: { token: forgedToken(`1 9999999999999 ${emailOf('user')}`) },
     }),
     'POST /api/auth/reset-link (guessing)': () => ({ body: { token: 'A'.repeat(22) } }),
     'POST /api/auth/reset-password-with-link (guessing)': () => ({
@@ -86,11 +86,11 @@ POST /api/account/factors/recovery-codes (none)     401    409  409    409     4
       body: { passkey: authenticator().show('a challenge') },
     }),
     'POST /api/account/factors/totp/confirm (unasked)': () => ({
-      body: { token: forged('totp'), factorName: 'Telefoon', code: '123456' },
+      body: { token: forgedToken('totp'), factorName: 'Telefoon', code: '123456' },
     }),
     'POST /api/account/factors/passkey/confirm (unasked)': () => ({
       body: {
-        token: forged('passkey'),
+        token: forgedToken('passkey'),
         factorName: 'Telefoon',
         passkey: authenticator().make('a challenge'),
       },

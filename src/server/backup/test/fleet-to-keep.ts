@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
@@ -9,7 +9,7 @@ import { addSubscription } from '#server/subscriptions/subscriptions.store.ts';
 import { PASSWORD, type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
-export const KEY = '11'.repeat(32);
+export const SECRETS_KEY = '11'.repeat(32);
 const DAY = 24 * 3_600_000;
 
 /** A portal with rows of every kind that a backup must keep; `quiet` has a history, `busy` uploads continuously. */
@@ -39,7 +39,7 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
   };
   const quiet = await portal.logger(quietStream, '7000001', definition);
   const busy = await portal.logger(busyStream, '7000002');
-  await store(pool, quietStream, drive());
+  await storeTestReadings(pool, quietStream, drive());
   await pool.query(`update stream set next_definition_id = (select max(id) from definition) where id = $1`, [
     quietStream,
   ]);
@@ -58,7 +58,7 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
       html: '<p>Hallo</p>',
     }),
   );
-  await upload(portal.address, quiet, {
+  await uploadSnapshot(portal.address, quiet, {
     GMT_UNIX: Math.floor(Date.now() / 1000) - 60,
     Soc1: 71,
     MotorSpeed: 900,
@@ -83,7 +83,7 @@ const drive = () =>
   );
 
 /** Uploads one snapshot. */
-export async function upload(
+export async function uploadSnapshot(
   endpoint: string,
   logger: KeyPair & { loggerSerial: string },
   signals: Record<string, number>,
@@ -101,7 +101,7 @@ export async function upload(
 }
 
 /** Uploads readings of this logger for consecutive seconds of a past day, until it is stopped. */
-export function uploadOn(
+export function uploadUntilStopped(
   endpoint: string,
   logger: KeyPair & { loggerSerial: string },
 ): { stop(): Promise<number> } {
@@ -110,7 +110,7 @@ export function uploadOn(
   const lane = (async () => {
     const begin = Math.floor(Date.now() / 1000) - 40_000;
     while (!stopped) {
-      await upload(endpoint, logger, {
+      await uploadSnapshot(endpoint, logger, {
         GMT_UNIX: begin + acknowledged,
         Soc1: acknowledged % 100,
         MotorSpeed: 900,
@@ -135,7 +135,7 @@ const QUESTIONS = [
 ];
 
 /** Returns answers about a machine that later readings do not change. */
-export async function answers(address: string, cookie: string): Promise<unknown[]> {
+export async function machineAnswers(address: string, cookie: string): Promise<unknown[]> {
   const get = (path: string) =>
     fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());
   const live = (await get('/api/live')) as Record<string, unknown>;
@@ -153,7 +153,7 @@ export async function signIn(address: string): Promise<string> {
 }
 
 /** Returns a digest of each table, independent of the order of its rows. @param leftOut tables that are not in a backup */
-export async function contentsOf(pool: Pool, leftOut: readonly string[]): Promise<Record<string, string>> {
+export async function tableDigests(pool: Pool, leftOut: readonly string[]): Promise<Record<string, string>> {
   const shards = await findShards(pool);
   const { rows: tables } = await pool.query<{ name: string }>(
     `select distinct c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

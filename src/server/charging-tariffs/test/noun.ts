@@ -1,8 +1,13 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
-import { byId, nextOf, type TestedNoun, type Whose } from '#server/test/security/principals/tested-noun.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
+import {
+  requestById,
+  type TargetOwner,
+  type TestedNoun,
+  takeNextId,
+} from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns tariffs that no request has changed, of the organization of `user` and of another one. */
-type PlantedTariffs = { nextTariff(whose: Whose): number };
+type PlantedTariffs = { nextTariff(whose: TargetOwner): number };
 
 /** Number of tariffs per organization: more than the requests of the table that need one. */
 const EACH = 200;
@@ -27,7 +32,7 @@ POST /api/charging-tariff/delete (of another) 401    403  403    404     403    
 `,
   /** Stores a tariff of every organization, and some to change. */
   async plant({ pool }, { ids }) {
-    const tariffs = async (label: Label, count: number) => {
+    const tariffs = async (label: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into charging_tariff (organization_id, first_day, day_price, night_from, night_to, night_weekend)
          select $1, date '2001-01-01' + day, 0.3, 23, 7, true from generate_series(1, $2) day returning id`,
@@ -37,17 +42,20 @@ POST /api/charging-tariff/delete (of another) 401    403  403    404     403    
     };
     for (const label of ['spoor', 'rails', 'dicht'] as const) await tariffs(label, 1);
     return {
-      nextTariff: nextOf({ own: await tariffs('eigen', EACH), foreign: await tariffs('ander', EACH) }),
+      nextTariff: takeNextId({ own: await tariffs('eigen', EACH), foreign: await tariffs('ander', EACH) }),
     };
   },
   requests: {
     'POST /api/charging-tariff/create': () => ({
       body: { ...tariff(), organization: markerOf('eigen') },
     }),
-    'POST /api/charging-tariff/edit': byId((world) => world.nextTariff('own'), tariff),
-    'POST /api/charging-tariff/edit (of another)': byId((world) => world.nextTariff('foreign'), tariff),
-    'POST /api/charging-tariff/delete': byId((world) => world.nextTariff('own')),
-    'POST /api/charging-tariff/delete (of another)': byId((world) => world.nextTariff('foreign')),
+    'POST /api/charging-tariff/edit': requestById((world) => world.nextTariff('own'), tariff),
+    'POST /api/charging-tariff/edit (of another)': requestById(
+      (world) => world.nextTariff('foreign'),
+      tariff,
+    ),
+    'POST /api/charging-tariff/delete': requestById((world) => world.nextTariff('own')),
+    'POST /api/charging-tariff/delete (of another)': requestById((world) => world.nextTariff('foreign')),
   },
   fields: {
     dayPrice: { good: [0, 0.25, 0.12345], odd: [-1, 11, 0.123456, 1e308] },

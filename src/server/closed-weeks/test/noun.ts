@@ -1,4 +1,4 @@
-import { bySerial, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { requestBySerialInPath, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
   permissions: `
@@ -7,7 +7,7 @@ GET /api/machine/closed-week/:serial                401    403  403    403     4
 GET /api/machine/closed-week/:serial/:monday (open) 401    403  403    403     403         404   403        403   403               401      401     404          403     403
 `,
   requests: {
-    'GET /api/machine/closed-week/:serial': bySerial,
+    'GET /api/machine/closed-week/:serial': requestBySerialInPath,
     'GET /api/machine/closed-week/:serial/:monday (open)': (target) => ({
       params: { serial: target.serial, monday: '2026-01-05' },
     }),

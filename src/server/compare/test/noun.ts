@@ -1,8 +1,8 @@
 import { markerOf } from '#server/test/security/principals/planted.ts';
-import { RANGE, type Target, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { RANGE, type RequestSubject, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-const twoMachines = ({ serial: first }: Target): string =>
+const twoMachines = ({ serial: first }: RequestSubject): string =>
   JSON.stringify([first, `${markerOf('eigen')}-beurt`]);
 
 export const noun: TestedNoun = {

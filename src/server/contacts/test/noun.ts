@@ -1,11 +1,11 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  nextOf,
-  ofAnother,
-  type Target,
+  type RequestSubject,
+  requestByName,
   TEXT,
   type TestedNoun,
-  type World,
+  type TestWorld,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Contacts of the organization of `user`. */
@@ -21,8 +21,8 @@ const EACH = 240;
 
 const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };
 /** A contact of `user`'s organization, sent in the name of another organization. */
-const otherContact = (target: Target, world: World & PlantedContacts) => ({
-  ...ofAnother(target, world, 'nobody').query,
+const otherContact = (target: RequestSubject, world: TestWorld & PlantedContacts) => ({
+  ...requestByName(target, world, 'nobody').query,
   contact: world.contactId,
 });
 
@@ -41,7 +41,7 @@ POST /api/contact/use (of another)    401    403  403    404     403         404
 `,
   /** Plants a contact for each organization itself, and contacts to delete. */
   async plant({ pool }, { ids }) {
-    const plant = async (label: Label, count: number): Promise<number[]> => {
+    const plant = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into contact (organization_id, name, telephone, note, seen_from)
          select $1, $2 || '-contact', '06-12345678', $2 || '-toelichting', 'kijker' from generate_series(1, $3) returning id`,
@@ -58,15 +58,17 @@ POST /api/contact/use (of another)    401    403  403    404     403         404
     const own = await plant('eigen', EACH);
     return {
       contactId: own.shift() as number,
-      nextContact: nextOf({ own }),
+      nextContact: takeNextId({ own }),
     };
   },
   requests: {
     'GET /api/contact/get': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/contact/get (of another)': ofAnother,
+    'GET /api/contact/get (of another)': requestByName,
     'GET /api/contact/nearest': (target) => ({ query: { serial: target.serial } }),
     'POST /api/contact/save': () => ({ body: { ...CONTACT, name: markerOf('eigen') } }),
-    'POST /api/contact/save (of another)': (...of) => ({ body: { ...CONTACT, ...ofAnother(...of).query } }),
+    'POST /api/contact/save (of another)': (...of) => ({
+      body: { ...CONTACT, ...requestByName(...of).query },
+    }),
     'POST /api/contact/delete': (_, world) => ({
       body: { name: markerOf('eigen'), _id: world.nextContact('own') },
     }),

@@ -8,7 +8,7 @@ import { sessions } from '#shared/domain/test/oracle/sessions.ts';
 import { isIn, type Owned, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
 
 /** Returns an area of the oracle in the portal's form. */
-export const areaOf = (area: TheirArea): Area =>
+export const areaFromOracle = (area: TheirArea): Area =>
   area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
 
 const ENDS = {

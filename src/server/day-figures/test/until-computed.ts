@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { computeDays } from '#server/day-figures/compute-days.ts';
-import { findDue } from '#server/day-figures/day-figures.store.ts';
+import { findOutdatedStreams } from '#server/day-figures/day-figures.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { isRetryable } from '#server/platform/database.ts';
 
@@ -10,7 +10,7 @@ import { isRetryable } from '#server/platform/database.ts';
  */
 export async function untilComputed(pool: Pool, streamId?: number): Promise<void> {
   for (;;) {
-    const due = await findDue(pool, 1_000);
+    const due = await findOutdatedStreams(pool, 1_000);
     const asked = streamId === undefined ? due : due.filter((id) => id === streamId);
     if (asked.length === 0) return;
     let isComputed = false;

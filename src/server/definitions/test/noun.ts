@@ -1,8 +1,8 @@
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { dataUrl } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
-import { dbcOf, good, markerOf } from '#server/test/security/principals/planted.ts';
-import { bySerial, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { dbcOf, markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
+import { requestBySerialInPath, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** First version of the definition of the machine of `user`. */
 type PlantedDefinition = { readonly versionId: number };
@@ -23,15 +23,15 @@ POST /api/machine/dbc/restore          401    403  403    403     403         20
 POST /api/machine/dbc/delete           401    403  403    403     403         200   200        403   403               401      401     403          403     403
 `,
   async plant(_, { a, planted }) {
-    await good(a.create(WITHOUT_LOGGER, { ...formOf(WITHOUT_LOGGER), bedrijf: markerOf('eigen') }));
-    await good(a.upload(WITHOUT_LOGGER, dbcOf('')));
+    await requireSuccess(a.create(WITHOUT_LOGGER, { ...formOf(WITHOUT_LOGGER), bedrijf: markerOf('eigen') }));
+    await requireSuccess(a.upload(WITHOUT_LOGGER, dbcOf('')));
     return {
       versionId: (await showDefinition(a.portal.pool, planted.get('eigen')?.serial as string)).version,
     };
   },
   requests: {
-    'GET /api/machine/dbc/:serial': bySerial,
-    'GET /api/machine/dbc/:serial/versions': bySerial,
+    'GET /api/machine/dbc/:serial': requestBySerialInPath,
+    'GET /api/machine/dbc/:serial/versions': requestBySerialInPath,
     'GET /api/machine/dbc/:serial/reference': (target) => ({
       params: { serial: target.serial },
       query: { dbc_machine: '' },

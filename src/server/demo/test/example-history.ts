@@ -1,4 +1,4 @@
-import { fillStep, readMissing } from '#server/demo/history-fill.ts';
+import { fillHistoryStep, readMissingSteps } from '#server/demo/history-fill.ts';
 import type { HistoryWindow } from '#server/demo/history-gaps.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -7,7 +7,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 const FROM = Date.UTC(2026, 9, 23);
 const HOUR = 3_600_000;
 /** A window of three days around a Monday: two weekly partitions of a machine that drives, works and charges. */
-export const windowOf = (streamId: number): HistoryWindow => ({
+export const exampleWindow = (streamId: number): HistoryWindow => ({
   streamId,
   from: FROM,
   to: FROM + 84 * HOUR,
@@ -37,18 +37,18 @@ export function signalsAt(timeMs: number): Signals {
 }
 
 /** Fills the gaps, newest first. @param onStep receives the number of the step; the fill stops if it returns false */
-export async function fillExample(
+export async function fillExampleHistory(
   db: Pool,
   streamId: number,
   onStep: (n: number) => boolean = () => true,
 ): Promise<number> {
-  const window = windowOf(streamId);
+  const window = exampleWindow(streamId);
   const partitions = openPartitions(db, () => window.to);
-  const [missing = []] = await readMissing(db, [window]);
+  const [missing = []] = await readMissingSteps(db, [window]);
   let stored = 0;
   for (const [n, step] of [...missing].reverse().entries()) {
     if (!onStep(n)) break;
-    stored += await fillStep(db, partitions, window, step, signalsAt);
+    stored += await fillHistoryStep(db, partitions, window, step, signalsAt);
   }
   return stored;
 }

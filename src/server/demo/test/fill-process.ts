@@ -1,14 +1,14 @@
 import { openPool } from '#server/platform/database.ts';
-import { learnShards } from '#server/platform/shards.ts';
-import { fillExample } from './example-history.ts';
+import { loadShards } from '#server/platform/shards.ts';
+import { fillExampleHistory } from './example-history.ts';
 
 /**
  * Fills the example history of stream FILL_STREAM in DATABASE_URL, and kills itself with -9 in the middle of step FILL_UNTIL. A
  * kill from outside could come too late.
  */
 const pool = openPool({ connectionString: process.env.DATABASE_URL as string }, () => undefined);
-await learnShards(pool);
-await fillExample(pool, Number(process.env.FILL_STREAM), (n) => {
+await loadShards(pool);
+await fillExampleHistory(pool, Number(process.env.FILL_STREAM), (n) => {
   if (n === Number(process.env.FILL_UNTIL)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2);
   return true;
 });

@@ -1,9 +1,9 @@
 import {
   type BucketSlices,
   type BucketSlicesWithPositions,
-  insideOf,
+  clipReadings,
 } from '#server/history/bucket-slices.ts';
-import { cutOf, windowOf } from '#server/history/range.ts';
+import { neededReadings, splitSegment } from '#server/history/range.ts';
 import { bucketsOf, findIntervals, NEW_FIGURES_STATE } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { positionOf } from '#shared/domain/position.ts';
@@ -19,14 +19,15 @@ const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFI
 export function memorySlices(readings: readonly Reading[]): BucketSlicesWithPositions {
   const buckets = bucketsOf(readings);
   const motorSince = readings.find(({ signals }) => signals.MotorSpeed !== undefined)?.time;
-  const inRange = ({ from, to }: Range) => readings.slice(firstIndexFrom(readings, from), firstIndexFrom(readings, to));
+  const inRange = ({ from, to }: Range) =>
+    readings.slice(firstIndexFrom(readings, from), firstIndexFrom(readings, to));
   const around: BucketSlices['around'] = async (range) => {
-    const found = inRange(windowOf(range, ALWAYS));
+    const found = inRange(neededReadings(range, ALWAYS));
     return { readings: found, ...findIntervals(found, { ...NEW_FIGURES_STATE, motorSince }) };
   };
-  const within: BucketSlices['within'] = async (range) => insideOf(await around(range), range);
+  const within: BucketSlices['within'] = async (range) => clipReadings(await around(range), range);
   const of: BucketSlices['of'] = async (range) => {
-    const { whole = { from: 0, to: 0 }, ends } = cutOf({ ...range, own: ALWAYS });
+    const { whole = { from: 0, to: 0 }, ends } = splitSegment({ ...range, own: ALWAYS });
     const cut = await Promise.all(
       ends.map(async (end) => {
         const { readings: found, ...followed } = await within(end);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { closeAll } from '#server/test/closed.ts';
+import { closeAllWeeks } from '#server/test/closed.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 /** Stores readings in batches of `size`, of which a thousand would become a file; with TEST_CLOSED all are in files afterwards. */
-export async function store(
+export async function storeTestReadings(
   pool: Pool,
   streamId: number,
   readings: readonly Reading[],
@@ -20,7 +20,7 @@ export async function store(
     const batch = readings.slice(from, from + size).map((reading) => ({ streamId, ...reading }));
     await storeReadings(pool, batch);
   }
-  await closeAll(pool);
+  await closeAllWeeks(pool);
 }
 
 const signals = fc.record(
@@ -38,7 +38,7 @@ const signals = fc.record(
 ) as fc.Arbitrary<Signals>;
 
 /** Generates sorted readings from `start` on, with gaps just below, at and above 5 minutes, and much longer ones. */
-export const anyReadings = (start: number, longMs = 4_000_000): fc.Arbitrary<Reading[]> =>
+export const arbitraryReadings = (start: number, longMs = 4_000_000): fc.Arbitrary<Reading[]> =>
   fc
     .array(fc.tuple(fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, longMs), signals), {
       minLength: 1,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  byId,
-  forged,
-  nextOf,
+  forgedToken,
+  requestById,
+  type TargetOwner,
   type TestedNoun,
-  type Whose,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns unanswered invitations of the organization of `user` and of another one. */
-type PlantedInvitations = { nextInvitation(whose: Whose): number };
+type PlantedInvitations = { nextInvitation(whose: TargetOwner): number };
 
 /** Token in the link of an invitation e-mail, of an organization that only calls about newcomers use. */
 export const INVITATION_TOKEN = 'bGluayBvZiBhIG1haWw';
@@ -51,7 +51,7 @@ POST /api/invitation/accept (with none of ours) 404    404  404    404     404  
     const hash = createHash('sha256').update(INVITATION_TOKEN).digest();
     await invited('met-link@nieuw.example', foreign, 1, [hash]);
     return {
-      nextInvitation: nextOf({
+      nextInvitation: takeNextId({
         own: await invited('genodigd@nieuw.example', ids.get('eigen') as number, EACH),
         foreign: await invited('elders-genodigd@nieuw.example', foreign, EACH),
       }),
@@ -68,12 +68,14 @@ POST /api/invitation/accept (with none of ours) 404    404  404    404     404  
     'POST /api/invitation/create (an administrator)': (_, __, person) => ({
       body: { email: `erbij-door-${person}@nieuw.example`, role: 'administrator', organization: 'admin' },
     }),
-    'POST /api/invitation/revoke': byId((world) => world.nextInvitation('foreign')),
-    'POST /api/invitation/revoke (of their own)': byId((world) => world.nextInvitation('own')),
+    'POST /api/invitation/revoke': requestById((world) => world.nextInvitation('foreign')),
+    'POST /api/invitation/revoke (of their own)': requestById((world) => world.nextInvitation('own')),
     'POST /api/invitation/look (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
-    'POST /api/invitation/look (with none of ours)': () => ({ body: { token: forged('a token of ours') } }),
+    'POST /api/invitation/look (with none of ours)': () => ({
+      body: { token: forgedToken('a token of ours') },
+    }),
     'POST /api/invitation/accept (with none of ours)': () => ({
-      body: { token: forged('a token of ours'), password: 'een wachtwoord van niemand' },
+      body: { token: forgedToken('a token of ours'), password: 'een wachtwoord van niemand' },
     }),
   },
   loggedElsewhere: {

@@ -1,17 +1,17 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  byId,
   idOf,
   nextName,
-  nextOf,
+  requestById,
+  type TargetOwner,
   TEXT,
   type TestedNoun,
-  type Whose,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns unchanged labels of the organization of `user` and of another one. */
 export type PlantedLabels = {
-  nextLabel(whose: Whose): number;
+  nextLabel(whose: TargetOwner): number;
   /** A label of `user` that no request deletes. */
   readonly labelId: number;
 };
@@ -38,7 +38,7 @@ POST /api/favourite/remove          401    200  200    200     403         200  
 `,
   /** Plants a label of every organization on its machine, which is a favourite, and labels to change. */
   async plant({ pool }, { ids, planted }) {
-    const labels = async (label: Label, count: number) => {
+    const labels = async (label: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into label (organization_id, name, colour)
          select $1, $2 || '-label-' || n, 'blue' from generate_series(1, $3) n returning id`,
@@ -49,7 +49,7 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     for (const label of ['spoor', 'rails', 'dicht'] as const) await labels(label, 1);
     const all = { own: await labels('eigen', EACH), foreign: await labels('ander', EACH) };
     const labelId = all.own.shift() as number;
-    const carry = (label: number | undefined, of: Label) =>
+    const carry = (label: number | undefined, of: PlantedOrganization) =>
       pool.query('insert into machine_label (label_id, stream_id) values ($1, $2)', [
         label,
         planted.get(of)?.logger.streamId,
@@ -62,17 +62,17 @@ POST /api/favourite/remove          401    200  200    200     403         200  
     );
     return {
       labelId,
-      nextLabel: nextOf(all),
+      nextLabel: takeNextId(all),
     };
   },
   requests: {
     'POST /api/label/create': () => ({
       body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
     }),
-    'POST /api/label/edit': byId((world) => world.nextLabel('own'), named),
-    'POST /api/label/edit (of another)': byId((world) => world.nextLabel('foreign'), named),
-    'POST /api/label/delete': byId((world) => world.nextLabel('own')),
-    'POST /api/label/delete (of another)': byId((world) => world.nextLabel('foreign')),
+    'POST /api/label/edit': requestById((world) => world.nextLabel('own'), named),
+    'POST /api/label/edit (of another)': requestById((world) => world.nextLabel('foreign'), named),
+    'POST /api/label/delete': requestById((world) => world.nextLabel('own')),
+    'POST /api/label/delete (of another)': requestById((world) => world.nextLabel('foreign')),
     'POST /api/label/assign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
     // For `other` the label is their own, and the machine belongs to another organization.
     "POST /api/label/assign (another's)": (target, world, person) => ({

@@ -1,5 +1,5 @@
 import { formOf } from '#server/machines/test/administration.ts';
-import { good } from '#server/test/security/principals/planted.ts';
+import { requireSuccess } from '#server/test/security/principals/planted.ts';
 import type { TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** An organization to delete, one whose deletion can be undone, and a machine that the first organization sold. */
@@ -22,12 +22,12 @@ POST /api/machine/periods/erase   401    403  403    403     403         200   4
   async plant({ pool, organization }, { a }) {
     for (const name of ['kanarie-weg', 'kanarie-vertrekt']) await organization(name);
     const soldSerial = 'VERKOCHT-1';
-    await good(a.create(soldSerial, { ...formOf(soldSerial), bedrijf: 'kanarie-weg' }));
-    await good(a.sell(soldSerial, 'kanarie-vertrekt', { from: 'kanarie-weg' }));
+    await requireSuccess(a.create(soldSerial, { ...formOf(soldSerial), bedrijf: 'kanarie-weg' }));
+    await requireSuccess(a.sell(soldSerial, 'kanarie-vertrekt', { from: 'kanarie-weg' }));
     a.fleet.clock += 1_000;
-    await good(a.sell(soldSerial, 'kanarie-weg', { from: 'kanarie-vertrekt' }));
+    await requireSuccess(a.sell(soldSerial, 'kanarie-weg', { from: 'kanarie-vertrekt' }));
     const body = { name: 'kanarie-vertrekt', confirm: 'kanarie-vertrekt BV', isFinal: false };
-    await good(a.call('POST /api/organization/leave', { body }));
+    await requireSuccess(a.call('POST /api/organization/leave', { body }));
     const { rows } = await pool.query<{ id: number; streamId: number }>(
       `select w.id, w.stream_id as "streamId" from ownership w join stream s on s.id = w.stream_id
        where s.serial = $1 order by w.valid_from`,

@@ -1,5 +1,5 @@
 import type { Pool } from '#server/platform/database.ts';
-import { leave, purge } from '#server/upkeep.ts';
+import { continueLeaving, purgeDeletedStreams } from '#server/upkeep.ts';
 
 export const GRACE_DAYS = 30;
 export const LOG_DAYS = 400;
@@ -8,8 +8,8 @@ export const LOG_DAYS = 400;
 export async function runUpkeep(pool: Pool, at: number): Promise<void> {
   for (let minute = 1; minute <= 3; minute += 1) {
     const now = new Date(at + minute * 60_000);
-    await leave(pool, now, GRACE_DAYS, LOG_DAYS);
-    await purge(pool, now, GRACE_DAYS);
+    await continueLeaving(pool, now, GRACE_DAYS, LOG_DAYS);
+    await purgeDeletedStreams(pool, now, GRACE_DAYS);
     await pool.query(
       `update stream set purged_at = purged_at - interval '1 minute' where purged_at is not null`,
     );

@@ -1,5 +1,5 @@
-import { good, markerOf } from '#server/test/security/principals/planted.ts';
-import { byId, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
+import { requestById, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** A deleted LMB logger, which can be restored. */
 type PlantedLoggers = { readonly deletedLoggerId: number };
@@ -22,12 +22,12 @@ DELETE /api/berend/delete         401    403  403    403     403         200   2
       ['7106006', 'weg'],
       ['7106007', 'terug'],
     ] as const)
-      await good(
+      await requireSuccess(
         a.call('GET /api/berend/new', {
           query: { organization, loggerid, alias: `${organization}-${name}` },
         }),
       );
-    await good(a.call('DELETE /api/berend/delete', { query: { loggerid: '7106007' } }));
+    await requireSuccess(a.call('DELETE /api/berend/delete', { query: { loggerid: '7106007' } }));
     const { rows } = await pool.query<{ id: number }>(`select id from stream where serial = '7106007'`);
     return { deletedLoggerId: rows[0]?.id as number };
   },
@@ -37,7 +37,7 @@ DELETE /api/berend/delete         401    403  403    403     403         200   2
     'GET /api/berend/new': () => ({
       query: { organization: markerOf('spoor'), loggerid: '7107007', alias: 'nieuw-krol' },
     }),
-    'POST /api/berend/restore': byId((world) => world.deletedLoggerId),
+    'POST /api/berend/restore': requestById((world) => world.deletedLoggerId),
     'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
   },
   rules: {

@@ -1,4 +1,8 @@
-import { bySerial, idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  idOf,
+  requestBySerialInPath,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 /** A stored log file of the logger of the machine of `user`. */
 type PlantedLogFile = { readonly logFileId: string };
@@ -21,7 +25,7 @@ POST /api/machine/log-file/upload (no log) 401    403  403    403     403       
     return { logFileId: rows[0]?.id as string };
   },
   requests: {
-    'GET /api/machine/log-file/:serial': bySerial,
+    'GET /api/machine/log-file/:serial': requestBySerialInPath,
     'GET /api/machine/log-file/:serial/:id': (target, world) => ({
       params: { serial: target.serial, id: String(idOf(target, world, () => world.logFileId)) },
     }),

@@ -5,7 +5,7 @@ export const dataUrl = (bytes: Buffer, type = 'application/octet-stream'): strin
   `data:${type};base64,${bytes.toString('base64')}`;
 
 /** Returns a picture whose left half is red and right half blue. */
-export function picture(width = 640, height = 480): Sharp {
+export function testPicture(width = 640, height = 480): Sharp {
   const half = { width: Math.floor(width / 2), height, channels: 3, background: '#1030f0' } as const;
   return sharp({ create: { width, height, channels: 3, background: '#f01010' } }).composite([
     { input: { create: half }, gravity: 'east' },
@@ -14,7 +14,7 @@ export function picture(width = 640, height = 480): Sharp {
 
 /** Returns a photo as a phone makes it: rotated, with the position of the camera. */
 export const phonePhoto = (): Promise<Buffer> =>
-  picture()
+  testPicture()
     .withExif({
       IFD0: { Make: 'Telefoon', Orientation: '6', Copyright: 'Geheim' },
       IFD3: {

@@ -1,5 +1,9 @@
 import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
-import { bySerial, serial, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  requestBySerial,
+  requestBySerialInPath,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -20,10 +24,10 @@ POST /api/img/delete           401    403  403    403     403         200   200 
 POST /api/manual/delete        401    403  403    403     403         200   200        403   403               401      401     403          403     403
 `,
   requests: {
-    'GET /api/machine/files/:serial': bySerial,
-    'GET /api/img/:serial': bySerial,
+    'GET /api/machine/files/:serial': requestBySerialInPath,
+    'GET /api/img/:serial': requestBySerialInPath,
     'GET /api/img/:serial/:hash': (target) => ({ params: { serial: target.serial, hash: target.photo } }),
-    'GET /api/manual/:serial': bySerial,
+    'GET /api/manual/:serial': requestBySerialInPath,
     'GET /api/manual/:serial/:hash': (target) => ({ params: { serial: target.serial, hash: target.manual } }),
     'POST /api/img/upload': (target) => ({
       body: { name: 'x.png', serial: target.serial, file: dataUrl(PIXEL) },
@@ -31,8 +35,8 @@ POST /api/manual/delete        401    403  403    403     403         200   200 
     'POST /api/manual/upload': (target) => ({
       body: { name: 'x.pdf', serial: target.serial, file: dataUrl(pdf()) },
     }),
-    'POST /api/img/delete': serial,
-    'POST /api/manual/delete': serial,
+    'POST /api/img/delete': requestBySerial,
+    'POST /api/manual/delete': requestBySerial,
   },
   administration: ['machine_file'],
   rules: {

@@ -1,5 +1,5 @@
 import { Fleet } from '#server/telemetry/test/fleet.ts';
-import { AUDITED } from '#server/test/audited.ts';
+import { AUDIT_ROWS } from '#server/test/audited.ts';
 import type { TestLogger, TestPortal } from '#server/test/portal.ts';
 
 export type Answer = {
@@ -107,7 +107,7 @@ export class Administration {
 
   async audited(): Promise<{ actor: string; action: string; subject: string }[]> {
     const { rows } = await this.portal.pool.query(
-      `select actor, action, subject from ${AUDITED} order by id`,
+      `select actor, action, subject from ${AUDIT_ROWS} order by id`,
     );
     return rows;
   }

@@ -1,6 +1,6 @@
 import { formOf } from '#server/machines/test/administration.ts';
-import { good, machineForm, markerOf } from '#server/test/security/principals/planted.ts';
-import { byId, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { machineForm, markerOf, requireSuccess } from '#server/test/security/principals/planted.ts';
+import { requestById, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 /** A deleted machine, which can be restored. */
 type PlantedMachines = { readonly deletedId: number };
@@ -25,8 +25,10 @@ POST /api/machine/sell                   401    403  403    403     403         
   /** Plants a machine to delete, one to sell, and a deleted one. */
   async plant({ pool }, { a }) {
     for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG', 'TE-KOOP'])
-      await good(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
-    await good(a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }));
+      await requireSuccess(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
+    await requireSuccess(
+      a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }),
+    );
     const { rows } = await pool.query<{ id: number }>(
       `select id from stream where serial = 'KANARIE-EIGEN-TERUG'`,
     );
@@ -51,7 +53,7 @@ POST /api/machine/sell                   401    403  403    403     403         
       query: { bedrijf: markerOf('ander') },
     }),
     'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
-    'POST /api/machine/restore': byId((world) => world.deletedId),
+    'POST /api/machine/restore': requestById((world) => world.deletedId),
     'POST /api/machine/sell': () => ({
       body: { serial: 'TE-KOOP', from: markerOf('eigen'), bedrijf: markerOf('ander') },
     }),

@@ -1,24 +1,31 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export type Delivered = { readonly from: string; readonly to: readonly string[]; readonly source: string };
+export type DeliveredMail = {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly source: string;
+};
 
 /** An SMTP server for tests. */
 export type MailServer = {
   readonly port: number;
-  readonly delivered: readonly Delivered[];
+  readonly delivered: readonly DeliveredMail[];
   close(): Promise<void>;
 };
 
-export type Behaviour = {
+export type MailServerBehaviour = {
   /** Returns an SMTP code to refuse a recipient with; undefined: accepted. */
   refuse?(to: string): number | undefined;
   /** Called when the n-th mail, from 1, has arrived; the server answers after it resolves. */
   taken?(n: number): Promise<void> | undefined;
 };
 
-export async function startMailServer(port = 0, { refuse, taken }: Behaviour = {}): Promise<MailServer> {
-  const delivered: Delivered[] = [];
+export async function startMailServer(
+  port = 0,
+  { refuse, taken }: MailServerBehaviour = {},
+): Promise<MailServer> {
+  const delivered: DeliveredMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,

@@ -1,19 +1,19 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  byId,
   idOf,
   nextName,
-  nextOf,
+  requestById,
+  type TargetOwner,
   TEXT,
   type TestedNoun,
-  type Whose,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Rows that no request has changed yet, of the organization of `user` (`own`) and of another (`foreign`). */
 type PlantedMaintenance = {
-  nextPlan(whose: Whose): number;
-  nextTemplate(whose: Whose): number;
+  nextPlan(whose: TargetOwner): number;
+  nextTemplate(whose: TargetOwner): number;
   /** A template of the organization of `user`, which stays. */
   readonly templateId: number;
 };
@@ -58,10 +58,10 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
 `,
   /** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */
   async plant({ pool, machine }, { ids }) {
-    const streamOf = (label: Label) =>
+    const streamOf = (label: PlantedOrganization) =>
       machine(ids.get(label) as number, { serial: `${markerOf(label)}-beurt`, batteries: [] });
     const streams = { eigen: await streamOf('eigen'), ander: await streamOf('ander') };
-    const plans = async (of: keyof typeof streams, owner: Label, count: number) => {
+    const plans = async (of: keyof typeof streams, owner: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
          select $1, $2, $3 || '-beurt', 500, 0, date '2026-01-01' from generate_series(1, $4) returning id`,
@@ -73,7 +73,7 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
       );
       return rows.map(({ id }) => id);
     };
-    const templates = async (owner: Label) => {
+    const templates = async (owner: PlantedOrganization) => {
       const { rows } = await pool.query<{ id: number }>(
         `with made as (
            insert into maintenance_template (organization_id, brand, model)
@@ -95,8 +95,8 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
       [streams.eigen, templateId],
     );
     return {
-      nextPlan: nextOf(all),
-      nextTemplate: nextOf(made),
+      nextPlan: takeNextId(all),
+      nextTemplate: takeNextId(made),
       templateId,
     };
   },
@@ -106,12 +106,12 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
     'POST /api/maintenance/create (of another)': (target, world) => ({
       body: { ...PLAN, serial: target === world.own ? 'KANARIE-ANDER-1' : target.serial },
     }),
-    'POST /api/maintenance/edit': byId((world) => world.nextPlan('own'), PLAN),
-    'POST /api/maintenance/edit (of another)': byId((world) => world.nextPlan('foreign'), PLAN),
-    'POST /api/maintenance/done': byId((world) => world.nextPlan('own'), DONE),
-    'POST /api/maintenance/done (of another)': byId((world) => world.nextPlan('foreign'), DONE),
-    'POST /api/maintenance/delete': byId((world) => world.nextPlan('own')),
-    'POST /api/maintenance/delete (of another)': byId((world) => world.nextPlan('foreign')),
+    'POST /api/maintenance/edit': requestById((world) => world.nextPlan('own'), PLAN),
+    'POST /api/maintenance/edit (of another)': requestById((world) => world.nextPlan('foreign'), PLAN),
+    'POST /api/maintenance/done': requestById((world) => world.nextPlan('own'), DONE),
+    'POST /api/maintenance/done (of another)': requestById((world) => world.nextPlan('foreign'), DONE),
+    'POST /api/maintenance/delete': requestById((world) => world.nextPlan('own')),
+    'POST /api/maintenance/delete (of another)': requestById((world) => world.nextPlan('foreign')),
     'GET /api/maintenance/list (on another’s project)': (target, world) => ({
       query: { project: String(idOf(target, world, () => world.nextProject('foreign project'))) },
     }),
@@ -119,18 +119,22 @@ POST /api/maintenance/template/apply (of another)  401    403  403    404     40
     'POST /api/maintenance/template/create': () => ({
       body: { ...TEMPLATE, brand: nextName(), model: 'EX-1', organization: markerOf('eigen') },
     }),
-    'POST /api/maintenance/template/edit': byId((world) => world.nextTemplate('own'), TEMPLATE),
-    'POST /api/maintenance/template/edit (of another)': byId(
+    'POST /api/maintenance/template/edit': requestById((world) => world.nextTemplate('own'), TEMPLATE),
+    'POST /api/maintenance/template/edit (of another)': requestById(
       (world) => world.nextTemplate('foreign'),
       TEMPLATE,
     ),
-    'POST /api/maintenance/template/delete': byId((world) => world.nextTemplate('own')),
-    'POST /api/maintenance/template/delete (of another)': byId((world) => world.nextTemplate('foreign')),
+    'POST /api/maintenance/template/delete': requestById((world) => world.nextTemplate('own')),
+    'POST /api/maintenance/template/delete (of another)': requestById((world) =>
+      world.nextTemplate('foreign'),
+    ),
     'GET /api/maintenance/template/preview': (target, world) => ({
       query: { _id: String(idOf(target, world, () => world.templateId)) },
     }),
-    'POST /api/maintenance/template/apply': byId((world) => world.nextTemplate('own')),
-    'POST /api/maintenance/template/apply (of another)': byId((world) => world.nextTemplate('foreign')),
+    'POST /api/maintenance/template/apply': requestById((world) => world.nextTemplate('own')),
+    'POST /api/maintenance/template/apply (of another)': requestById((world) =>
+      world.nextTemplate('foreign'),
+    ),
   },
   loggedElsewhere: {
     'POST /api/maintenance/template/apply': ['maintenance-template.apply', 'maintenance/templates'],

@@ -3,7 +3,7 @@ import { beginAttempt, storeUnlinkedSignIn } from '#server/oidc/attempts.store.t
 import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { saveProvider } from '#server/oidc/providers.store.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
-import { forged, ofAnother, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import { forgedToken, requestByName, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 export const noun: TestedNoun = {
   permissions: `
@@ -58,10 +58,10 @@ POST /api/organization/oidc/only (of another)       401    403  403    404     4
     'POST /api/auth/oidc/confirm (guessing)': () => ({ body: { password: 'a guess' } }),
     'POST /api/auth/oidc/invitation (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
     'POST /api/auth/oidc/invitation (with none of ours)': () => ({
-      body: { token: forged('a token of ours') },
+      body: { token: forgedToken('a token of ours') },
     }),
     'GET /api/organization/oidc': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/organization/oidc (of another)': ofAnother,
+    'GET /api/organization/oidc (of another)': requestByName,
     'POST /api/organization/oidc': () => ({
       body: {
         name: markerOf('eigen'),
@@ -74,7 +74,7 @@ POST /api/organization/oidc/only (of another)       401    403  403    404     4
     'POST /api/organization/oidc/delete': () => ({ body: { name: 'kanarie-open' } }),
     'POST /api/organization/oidc/only': () => ({ body: { name: markerOf('eigen'), isOnly: false } }),
     'POST /api/organization/oidc/only (of another)': (...of) => ({
-      body: { ...ofAnother(...of).query, isOnly: false },
+      body: { ...requestByName(...of).query, isOnly: false },
     }),
   },
   loggedElsewhere: {

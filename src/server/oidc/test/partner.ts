@@ -11,7 +11,7 @@ import {
 import { newVisitor } from './visit.ts';
 
 /** The result of a callback: the page, and the cookies that it set. */
-export type Back = {
+export type CallbackPage = {
   readonly page: string;
   readonly session: string | undefined;
   readonly attempt: string | undefined;
@@ -27,13 +27,13 @@ type LinkedAccount = {
 };
 
 /** Returns the address to which a sign-in with this outcome redirects the browser. */
-export const ends = (outcome: OidcOutcome, page = '/signin'): string =>
+export const outcomeAddress = (outcome: OidcOutcome, page = '/signin'): string =>
   `http://localhost:3000${page}#oidc=${outcome}`;
 
 type Way = { readonly back: string; readonly cookie: string };
 
 /** A portal with an organization `bedrijf`, which has a real provider, and another organization `buren`. */
-export type Partner = {
+export type OidcPortal = {
   readonly portal: TestPortal;
   readonly provider: IdentityProvider;
   /** Id of `bedrijf`. */
@@ -50,9 +50,9 @@ export type Partner = {
   link(who: string, session: string): Promise<Way>;
   /** Signs in at the provider for a person who accepts an invitation, up to the callback. */
   accept(who: string | undefined, token: string): Promise<Way>;
-  back(url: string, cookie: string, headers?: Record<string, string>): Promise<Back>;
+  back(url: string, cookie: string, headers?: Record<string, string>): Promise<CallbackPage>;
   /** Signs in at the provider and calls the callback. */
-  signIn(who: string | undefined): Promise<Back>;
+  signIn(who: string | undefined): Promise<CallbackPage>;
   post(url: string, cookie: string, payload?: object): Promise<LightMyRequestResponse>;
   /** Returns the e-mail address of the account that the cookie is a session of. */
   emailOf(cookie: string): Promise<string | undefined>;
@@ -60,7 +60,7 @@ export type Partner = {
   close(): Promise<void>;
 };
 
-export async function openPartner(): Promise<Partner> {
+export async function openOidcPortal(): Promise<OidcPortal> {
   const redirectUris = ['bedrijf', 'buren', 'admin'].map(
     (name) => `http://localhost:3000/api/auth/oidc/callback/${name}`,
   );
@@ -100,7 +100,11 @@ export async function openPartner(): Promise<Partner> {
   const start = async (email = 'iemand@bedrijf.example') =>
     begun(await post('/api/auth/oidc/start', '', { email }));
 
-  async function back(url: string, cookie: string, headers: Record<string, string> = {}): Promise<Back> {
+  async function back(
+    url: string,
+    cookie: string,
+    headers: Record<string, string> = {},
+  ): Promise<CallbackPage> {
     const { pathname, search } = new URL(url);
     const answer = await app.inject({
       url: pathname + search,
@@ -121,7 +125,7 @@ export async function openPartner(): Promise<Partner> {
       cookie: `werkstroom=${session}`,
     };
   }
-  const partner: Partner = {
+  const partner: OidcPortal = {
     portal,
     provider,
     id: await portal.organization('bedrijf'),

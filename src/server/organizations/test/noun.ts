@@ -2,16 +2,16 @@ import { FOR_NEWCOMERS } from '#server/invitations/test/noun.ts';
 import type { Person } from '#server/test/security/principals/people.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  ofAnother,
-  type Target,
+  type RequestSubject,
+  requestByName,
   TEXT,
   type TestedNoun,
-  type World,
+  type TestWorld,
 } from '#server/test/security/principals/tested-noun.ts';
 import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 
 const ownOf = (person: Person): string => (person === 'admin' ? 'admin' : markerOf('eigen'));
-const forNewcomers = (target: Target, world: World): string =>
+const forNewcomers = (target: RequestSubject, world: TestWorld): string =>
   target === world.own ? FOR_NEWCOMERS : 'onbekend';
 
 export const noun: TestedNoun = {
@@ -49,10 +49,10 @@ POST /api/organization/registration (of their own) 401    403  403    200     40
     'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
     'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
     'GET /api/organization/second-factor': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/organization/second-factor (of another)': ofAnother,
+    'GET /api/organization/second-factor (of another)': requestByName,
     'POST /api/organization/second-factor': () => ({ body: { name: markerOf('eigen'), isRequired: false } }),
     'POST /api/organization/second-factor (of another)': (...of) => ({
-      body: { ...ofAnother(...of).query, isRequired: false },
+      body: { ...requestByName(...of).query, isRequired: false },
     }),
     'POST /api/organization/code': (target, world) => ({ body: { name: forNewcomers(target, world) } }),
     'POST /api/organization/code (of their own)': (_, __, person) => ({ body: { name: ownOf(person) } }),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /** The operating-system user as which PostgreSQL runs, because it refuses to run as root. */
-export type Account = {
+export type PostgresAccount = {
   /** Name of the account in messages. */
   readonly name: string;
   /** Command prefix that switches to the account. */
@@ -33,10 +33,10 @@ export function namedUsers(passwd: string): Named[] {
  * start without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the account
  * `nobody`.
  */
-export async function possibleAccounts(dataDir: string, cluster: string): Promise<Account[]> {
+export async function possibleAccounts(dataDir: string, cluster: string): Promise<PostgresAccount[]> {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;
-  const itself: Account = { name: 'this user', wrap: [], uid, gid };
+  const itself: PostgresAccount = { name: 'this user', wrap: [], uid, gid };
   if (process.platform === 'win32') return [itself];
   const users = namedUsers(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   if (uid !== 0) return hasName() ? [itself] : [namespace(users, uid, gid), itself];
@@ -55,7 +55,7 @@ export async function possibleAccounts(dataDir: string, cluster: string): Promis
  * Returns a namespace account. initdb looks its user up by number, so the namespace shows a user number that has a name on this
  * system.
  */
-function namespace(users: readonly Named[], uid: number, gid: number): Account {
+function namespace(users: readonly Named[], uid: number, gid: number): PostgresAccount {
   const shown = [1000, 65534].find((number) => users.some((user) => user.uid === number));
   const as = shown ?? users.find((user) => user.uid > 0)?.uid ?? 1000;
   return {
@@ -66,7 +66,7 @@ function namespace(users: readonly Named[], uid: number, gid: number): Account {
   };
 }
 
-function become({ name, uid, gid }: Named): Account {
+function become({ name, uid, gid }: Named): PostgresAccount {
   return { name: `user ${name}`, wrap: [], become: { uid, gid }, uid, gid };
 }
 
@@ -90,7 +90,7 @@ async function ownerOf(users: readonly Named[], files: readonly string[]): Promi
 }
 
 /** Prefix with which a program gets SIGINT when this process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
-export const DIES_WITH_US = ['setpriv', '--pdeathsig', 'INT', '--'];
+export const DIE_WITH_PARENT_PREFIX = ['setpriv', '--pdeathsig', 'INT', '--'];
 
 /**
  * Returns whether that prefix may be used. In a worker thread it may not, because the signal follows the thread that started the
@@ -119,23 +119,23 @@ const KEPT = [
 ];
 
 /** Returns the environment of PostgreSQL, without the portal's settings, some of which are secrets. */
-export function environment(): NodeJS.ProcessEnv {
+export function postgresEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' };
 }
 
-export type Outcome = { readonly ok: boolean; readonly printed: string };
+export type ProgramResult = { readonly ok: boolean; readonly printed: string };
 
 /** Runs a program to its end in this account; `printed` is the program's output, or the reason why it could not run. */
 export function runAs(
-  account: Account,
+  account: PostgresAccount,
   prefix: readonly string[],
   command: readonly string[],
-): Promise<Outcome> {
+): Promise<ProgramResult> {
   const [file = '', ...args] = [...account.wrap, ...prefix, ...command];
   const options = {
     ...account.become,
-    env: environment(),
+    env: postgresEnvironment(),
     cwd: path.parse(process.cwd()).root,
     windowsHide: true,
   };

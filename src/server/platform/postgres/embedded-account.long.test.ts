@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import { packagedPrograms } from './programs.ts';
-import { connectionOf, postmasterPid, query, startProcess, testFolder } from './test/started.ts';
+import { connectionOf, postmasterPid, queryOnce, startProcess, testFolder } from './test/started.ts';
 
 const NOBODY = 65534;
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
@@ -70,7 +70,7 @@ test.skipIf(!root)(
     const closed = await testFolder();
     const dataDir = path.join(closed, 'data');
     const database = await startEmbedded({ dataDir, log: quiet, programs: await bareProgramsIn(closed) });
-    expect(await query(database.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await queryOnce(database.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await uidOf(await postmasterPid(dataDir))).toBe(0);
     expect((await stat(path.join(dataDir, 'postgres', 'PG_VERSION'))).uid).toBe(0);
     await database.stop();
@@ -90,7 +90,7 @@ test.skipIf(!rootInOpenFolder)('as a normal user, PostgreSQL runs as that user',
   expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
   await byRoot.stop();
   const again = startProcess(dataDir, {}, { wrap: AS_NOBODY });
-  expect(await query(await connectionOf(again), 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryOnce(await connectionOf(again), 'select 1 as one')).toEqual([{ one: 1 }]);
   await again.stop();
 });
 
@@ -101,7 +101,7 @@ test.skipIf(!rootInOpenFolder)(
     const byRoot = await startEmbedded({ dataDir, log: quiet });
     await byRoot.stop();
     const started = startProcess(dataDir, {}, { wrap: AS_NOBODY });
-    expect(await query(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await queryOnce(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
     await started.stop();
   },
 );
@@ -112,7 +112,7 @@ test.skipIf(!rootInOpenFolder)(
     const programs = await bareProgramsIn(await openFolder());
     const dataDir = path.join(await openFolder(NOBODY), 'data');
     const started = startProcess(dataDir, { programs }, { wrap: AS_NOBODY });
-    expect(await query(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await queryOnce(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await readFile(`/proc/${await postmasterPid(dataDir)}/cmdline`, 'utf8')).toContain(
       '/data/postgres-program/',
     );
@@ -142,7 +142,7 @@ test.skipIf(!root)(
     const programs = await bareProgramsIn(path.join(folder, 'closed'));
     for (const _start of [1, 2]) {
       const started = startProcess(dataDir, { programs }, { env });
-      expect(await query(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
+      expect(await queryOnce(await connectionOf(started), 'select 1 as one')).toEqual([{ one: 1 }]);
       expect(await uidOf(await postmasterPid(dataDir))).toBe(NOBODY);
       await started.stop();
     }

@@ -4,7 +4,14 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import { processState } from './process-state.ts';
-import { connectionOf, gone, postmasterPid, query, startProcess, testFolder } from './test/started.ts';
+import {
+  connectionOf,
+  postmasterPid,
+  queryOnce,
+  startProcess,
+  testFolder,
+  untilGone,
+} from './test/started.ts';
 
 const quiet = () => {};
 
@@ -16,10 +23,10 @@ async function pathWith(names: readonly string[]): Promise<string> {
 }
 
 /** Writes rows, one commit each, which are acknowledged before the kill. */
-async function writeRows(connection: Parameters<typeof query>[0], upTo: number): Promise<void> {
-  await query(connection, 'create table if not exists acknowledged (n int primary key)');
+async function writeRows(connection: Parameters<typeof queryOnce>[0], upTo: number): Promise<void> {
+  await queryOnce(connection, 'create table if not exists acknowledged (n int primary key)');
   for (let n = 0; n < upTo; n += 1)
-    await query(connection, `insert into acknowledged values (${n}) on conflict do nothing`);
+    await queryOnce(connection, `insert into acknowledged values (${n}) on conflict do nothing`);
 }
 const COUNT = 'select count(*)::int as n from acknowledged';
 
@@ -29,10 +36,10 @@ test('kill -9 of the server process ends its postmaster too, and the next start 
   await writeRows(await connectionOf(first), 20);
   const postmaster = await postmasterPid(dataDir);
   await first.kill();
-  await gone(postmaster);
+  await untilGone(postmaster);
   const next = await startEmbedded({ dataDir, log: quiet });
   expect(next.owner).toBe(true);
-  expect(await query(next.connection, COUNT)).toEqual([{ n: 20 }]);
+  expect(await queryOnce(next.connection, COUNT)).toEqual([{ n: 20 }]);
   await next.stop();
 });
 
@@ -48,8 +55,8 @@ test('kill -9 of the server process without setpriv: the next start stops the or
   const log: string[] = [];
   const next = await startEmbedded({ dataDir, log: (line) => log.push(line) });
   expect(log).toEqual([`Stopping the PostgreSQL (process ${orphan}) of an earlier start.`]);
-  await gone(orphan);
-  expect(await query(next.connection, COUNT)).toEqual([{ n: 20 }]);
+  await untilGone(orphan);
+  expect(await queryOnce(next.connection, COUNT)).toEqual([{ n: 20 }]);
   await next.stop();
 });
 
@@ -64,7 +71,7 @@ test('a killed postmaster is restarted with the same connection, twice (INGEST-0
       () => log.filter((line) => line === 'PostgreSQL answers again.').length === round,
       20_000,
     );
-    expect(await query(database.connection, COUNT)).toEqual([{ n: 20 }]);
+    expect(await queryOnce(database.connection, COUNT)).toEqual([{ n: 20 }]);
   }
   expect(log).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again.');
   await database.stop();
@@ -80,7 +87,7 @@ test('a stop during a restart takes precedence: nothing runs afterwards', async 
   await database.stop();
   const left = await postmasterPid(dataDir).catch(() => 0);
   expect(left === 0 ? undefined : await processState(left)).toBeUndefined();
-  await expect(query(database.connection, 'select 1')).rejects.toThrow();
+  await expect(queryOnce(database.connection, 'select 1')).rejects.toThrow();
 });
 
 test('kill -9 of the server process and the postmaster together, three times, loses no row (INGEST-02)', async () => {
@@ -89,13 +96,13 @@ test('kill -9 of the server process and the postmaster together, three times, lo
     const started = startProcess(dataDir);
     const connection = await connectionOf(started);
     await writeRows(connection, round * 10);
-    expect(await query(connection, COUNT)).toEqual([{ n: round * 10 }]);
+    expect(await queryOnce(connection, COUNT)).toEqual([{ n: round * 10 }]);
     const postmaster = await postmasterPid(dataDir);
     process.kill(postmaster, 'SIGKILL');
     await started.kill();
   }
   const last = await startEmbedded({ dataDir, log: quiet });
-  expect(await query(last.connection, COUNT)).toEqual([{ n: 30 }]);
+  expect(await queryOnce(last.connection, COUNT)).toEqual([{ n: 30 }]);
   await last.stop();
 });
 
@@ -110,7 +117,7 @@ test('kill -9 during the first start: the next start repeats it and leaves no un
   await first.kill();
   expect(await readdir(dataDir)).not.toContain('postgres');
   const next = await startEmbedded({ dataDir, log: quiet });
-  expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryOnce(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await next.stop();
   expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
@@ -121,7 +128,7 @@ test('an unfinished database of other origin is put aside, not used', async () =
   await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
   const log: string[] = [];
   const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });
-  expect(await query(database.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryOnce(database.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await database.stop();
   expect(log[0]).toContain('was no complete database; it is kept as');
   const aside = (await readdir(dataDir)).find((name) => name.includes('aside'));
@@ -141,7 +148,7 @@ test.each(STALE)('a postmaster.pid that %s does not stop the start', async (_wha
   await first.stop();
   await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content(other.pid ?? 0));
   const next = await startEmbedded({ dataDir, log: quiet });
-  expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryOnce(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(other.exitCode).toBeNull();
   await next.stop();
 });
@@ -165,8 +172,8 @@ test('an owner that dies disconnects its joiners, and a joiner that restarts bec
   expect(joined.owner).toBe(false);
   const postmaster = await postmasterPid(dataDir);
   await owner.kill();
-  await gone(postmaster);
-  await expect(query(joined.connection, 'select 1')).rejects.toThrow();
+  await untilGone(postmaster);
+  await expect(queryOnce(joined.connection, 'select 1')).rejects.toThrow();
   const next = await startEmbedded({ dataDir, log: quiet });
   expect(next.owner).toBe(true);
   await next.stop();

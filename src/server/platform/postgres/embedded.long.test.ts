@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import { processState } from './process-state.ts';
 import { DatabaseStartError } from './start-error.ts';
-import { connectionOf, postmasterPid, query, startProcess, testFolder } from './test/started.ts';
+import { connectionOf, postmasterPid, queryOnce, startProcess, testFolder } from './test/started.ts';
 
 const quiet = () => {};
 
@@ -13,8 +13,8 @@ test('a first start creates a persistent database with the settings that "acknow
   const dataDir = path.join(await testFolder(), 'not', 'there', 'yet');
   const first = await startEmbedded({ dataDir, log: quiet });
   expect(first.owner).toBe(true);
-  await query(first.connection, 'create table kept as select 42 as n');
-  const rows = await query(
+  await queryOnce(first.connection, 'create table kept as select 42 as n');
+  const rows = await queryOnce(
     first.connection,
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'data_checksums',
        'server_encoding', 'TimeZone', 'jit', 'listen_addresses', 'full_page_writes') order by name`,
@@ -30,7 +30,7 @@ test('a first start creates a persistent database with the settings that "acknow
     server_encoding: 'UTF8',
     synchronous_commit: 'on',
   });
-  const [locale] = await query(
+  const [locale] = await queryOnce(
     first.connection,
     'select datlocprovider, datlocale from pg_database where datname = current_database()',
   );
@@ -42,7 +42,7 @@ test('a first start creates a persistent database with the settings that "acknow
   const began = performance.now();
   const second = await startEmbedded({ dataDir, log: quiet });
   expect(performance.now() - began).toBeLessThan(5000);
-  expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 42 }]);
+  expect(await queryOnce(second.connection, 'select n from kept')).toEqual([{ n: 42 }]);
   await second.stop();
 });
 
@@ -69,9 +69,9 @@ test('one of two simultaneous processes owns the database; the other joins and l
   const connection = await connectionOf(joined);
   expect(connection).toEqual(await connectionOf(owner));
   await joined.stop();
-  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryOnce(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await owner.stop();
-  await expect(query(connection, 'select 1')).rejects.toThrow();
+  await expect(queryOnce(connection, 'select 1')).rejects.toThrow();
 });
 
 test('a second call in the same process joins too, and owns the database after the owner has stopped', async () => {
@@ -99,7 +99,7 @@ test('databases in different folders run side by side, at a path of 300 bytes an
   ];
   const databases = await Promise.all(dirs.map((dataDir) => startEmbedded({ dataDir, log: quiet })));
   for (const { connection } of databases)
-    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await queryOnce(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(databases.map(({ owner }) => owner)).toEqual([true, true]);
   await Promise.all(databases.map(({ stop }) => stop()));
 });
@@ -110,12 +110,12 @@ test('the database listens on 127.0.0.1 with a password where sockets are unavai
   const { connection } = database;
   expect(connection.host).toBe('127.0.0.1');
   expect((await stat(path.join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
-  await expect(query({ ...connection, password: 'wrong' }, 'select 1')).rejects.toThrow(
+  await expect(queryOnce({ ...connection, password: 'wrong' }, 'select 1')).rejects.toThrow(
     'password authentication',
   );
   const joined = await startEmbedded({ dataDir, log: quiet });
   expect(joined.connection).toEqual(connection);
-  expect(await query(joined.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryOnce(joined.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await database.stop();
 });
 
@@ -131,7 +131,7 @@ test.runIf(process.platform === 'linux')(
     const names = ['SECRETS_KEY', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'PGPASSWORD', 'OF_TOMORROW'];
     const settings = Object.fromEntries(names.map((name) => [name, secret]));
     const started = startProcess(dataDir, {}, { env: { ...settings, TZ: 'Asia/Tokyo' } });
-    await query(await connectionOf(started), 'select 1');
+    await queryOnce(await connectionOf(started), 'select 1');
     const postmaster = await postmasterPid(dataDir);
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
     const pids = [postmaster, ...children.trim().split(' ').map(Number)];
@@ -200,7 +200,7 @@ test('a log over 10 MB is put aside at the start, and PostgreSQL writes to that 
   const log = path.join(dataDir, 'postgres.log');
   await writeFile(log, Buffer.alloc(10 * 1024 * 1024 + 1, '.'));
   const started = startProcess(dataDir);
-  await expect(query(await connectionOf(started), 'select 1/0')).rejects.toThrow('division by zero');
+  await expect(queryOnce(await connectionOf(started), 'select 1/0')).rejects.toThrow('division by zero');
   await started.stop();
   expect(started.noise()).toBe('');
   expect((await stat(`${log}.1`)).size).toBe(10 * 1024 * 1024 + 1);

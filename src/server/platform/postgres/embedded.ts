@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareCluster, readPassword, type Transport } from './cluster.ts';
 import { type Connection, connectionTo, connectProblem } from './connection.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { type Launch, launch, supervise } from './launch.ts';
+import { type LaunchOptions, launchPostgres, supervise } from './launch.ts';
 import { readPostmasterFile } from './leftover.ts';
-import { type Lock, type Owner, ownerLives, takeLock, watchOwner } from './owner-lock.ts';
+import { type FolderLock, type FolderOwner, ownerLives, takeFolderLock, watchOwner } from './owner-lock.ts';
 import { rotateLog } from './postmaster.ts';
 import type { Programs } from './programs.ts';
 import { findRunner } from './runner.ts';
-import { type Listening, onSocket, onTcp, removeSocketFolder } from './settings.ts';
+import { type ListenSettings, onSocket, onTcp, removeSocketFolder } from './settings.ts';
 import { asStartError, DatabaseStartError } from './start-error.ts';
 
 type EmbeddedDatabase = {
@@ -44,7 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   try {
     const data = await openDataFolder(options.dataDir);
     for (;;) {
-      const lock = await takeLock(data.path, options.heartbeatMs);
+      const lock = await takeFolderLock(data.path, options.heartbeatMs);
       if (lock.mine) return await own(data, options, lock);
       if (!lock.reachable)
         throw new DatabaseStartError(
@@ -70,10 +70,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 async function own(
   data: DataFolder,
   options: EmbeddedOptions,
-  lock: Lock & { mine: true },
+  lock: FolderLock & { mine: true },
 ): Promise<EmbeddedDatabase> {
   const { log } = options;
-  let listening: Listening | undefined;
+  let listening: ListenSettings | undefined;
   const letGo = async () => {
     if (listening?.connection.host.startsWith('/')) await removeSocketFolder(listening.connection.host);
     await lock.release();
@@ -85,10 +85,10 @@ async function own(
     await prepareCluster(data, runner, transport, log);
     listening = transport === 'socket' ? await onSocket(data, runner) : await onTcp(data);
     const settings = [...listening.settings, ...(options.settings ?? [])];
-    const how: Launch = { ...listening, settings, data, runner, log };
-    const first = await launch(how, new AbortController().signal);
+    const how: LaunchOptions = { ...listening, settings, data, runner, log };
+    const first = await launchPostgres(how, new AbortController().signal);
     const again = async (cancelled: AbortSignal) => {
-      if (await lock.holds()) return launch(how, cancelled);
+      if (await lock.holds()) return launchPostgres(how, cancelled);
       throw new DatabaseStartError(
         `DATA_DIR (${data.path}) was emptied or taken by another process. Stop this process and start it again.`,
       );
@@ -115,7 +115,7 @@ const LOOK_EVERY_MS = 50;
  * @returns undefined when that process stopped or died, so that this process can own the folder
  * @throws DatabaseStartError when the database never responds
  */
-async function joinDatabase(data: DataFolder, owner: Owner): Promise<Connection | undefined> {
+async function joinDatabase(data: DataFolder, owner: FolderOwner): Promise<Connection | undefined> {
   const began = Date.now();
   let problem: Error | undefined;
   while (await ownerLives(data.path, owner)) {

@@ -4,8 +4,8 @@ import type { DataFolder } from './data-folder.ts';
 import { readPostmasterFile, settleLeftover } from './leftover.ts';
 import { logSince, logSize, type Postmaster, startPostmaster } from './postmaster.ts';
 import type { Runner } from './runner.ts';
-import { clearSocketFolder, type Listening } from './settings.ts';
-import { isPassing, programFailed } from './start-error.ts';
+import { clearSocketFolder, type ListenSettings } from './settings.ts';
+import { isTransientStartError, programFailed } from './start-error.ts';
 
 /** A dead postmaster remained a zombie for up to 3.7 s (docs/design.md section 6); this leaves room. */
 const RETRY_FOR_MS = 15_000;
@@ -13,7 +13,7 @@ const RETRY_EVERY_MS = 250;
 const LOOK_EVERY_MS = 20;
 const SAY_AFTER_MS = 5000;
 
-export type Launch = Listening & {
+export type LaunchOptions = ListenSettings & {
   readonly data: DataFolder;
   readonly runner: Runner;
   readonly log: (line: string) => void;
@@ -24,7 +24,7 @@ export type Launch = Listening & {
  * server, and retries while that server's last processes remain.
  * @throws DatabaseStartError; when `cancelled`, once PostgreSQL has ended
  */
-export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postmaster> {
+export async function launchPostgres(how: LaunchOptions, cancelled: AbortSignal): Promise<Postmaster> {
   const { data, runner, settings, connection, log } = how;
   const began = Date.now();
   for (;;) {
@@ -42,7 +42,7 @@ export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postm
         return postmaster;
       }
       const printed = (await logSince(data.log, from)) || ended;
-      if (!isPassing(printed) || Date.now() - began > RETRY_FOR_MS || cancelled.aborted)
+      if (!isTransientStartError(printed) || Date.now() - began > RETRY_FOR_MS || cancelled.aborted)
         throw programFailed(printed, data.log);
     } catch (error) {
       await postmaster.stop();
@@ -57,7 +57,7 @@ export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postm
 /** Returns undefined when the server responds, otherwise how it ended. */
 async function readyOrEnded(
   postmaster: Postmaster,
-  { data, connection, log }: Launch,
+  { data, connection, log }: LaunchOptions,
 ): Promise<string | undefined> {
   const began = Date.now();
   let wasLogged = false;

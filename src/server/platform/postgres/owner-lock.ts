@@ -3,7 +3,7 @@ import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'no
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { giveToFolderOwner } from './data-folder.ts';
-import { processPlace, processState } from './process-state.ts';
+import { pidNamespaceId, processState } from './process-state.ts';
 
 /**
  * The lock of a data folder is the file `owner-<n>.lock` with the highest n. The file names a process. When that process is dead or
@@ -13,14 +13,14 @@ import { processPlace, processState } from './process-state.ts';
 const LOCK = /^owner-(\d+)\.lock$/;
 const HEARTBEAT_MS = 2000;
 
-export type Owner = {
+export type FolderOwner = {
   readonly pid: number;
   readonly started: string;
   readonly place: string;
   readonly released: boolean;
 };
 
-export type Lock =
+export type FolderLock =
   | {
       readonly mine: true;
       /**
@@ -31,17 +31,17 @@ export type Lock =
       release(): Promise<void>;
     }
   /** `reachable`: the owner runs on this computer and in this container, so that its database can be joined. */
-  | { readonly mine: false; readonly owner: Owner; readonly reachable: boolean };
+  | { readonly mine: false; readonly owner: FolderOwner; readonly reachable: boolean };
 
 /**
  * Takes the lock of this data folder, or returns which living process has it.
  * @param heartbeatMs how often an owner touches its lock: the only sign of life between containers
  * @throws file errors of the data folder
  */
-export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Lock> {
-  const place = await processPlace();
+export async function takeFolderLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<FolderLock> {
+  const place = await pidNamespaceId();
   const started = (await processState(process.pid))?.started ?? '';
-  const me: Owner = { pid: process.pid, started, place, released: false };
+  const me: FolderOwner = { pid: process.pid, started, place, released: false };
   for (;;) {
     const top = await highest(dataDir);
     const file = path.join(dataDir, `owner-${top}.lock`);
@@ -79,7 +79,7 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
 }
 
 /** Returns whether that owner is alive; also false after it released the lock. */
-export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean> {
+export async function ownerLives(dataDir: string, owner: FolderOwner): Promise<boolean> {
   const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
   if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started)
     return false;
@@ -87,7 +87,10 @@ export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean
 }
 
 /** Returns the living process that owns this folder; undefined when the folder is free or is no data folder. */
-export async function livingOwner(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Owner | undefined> {
+export async function livingOwner(
+  dataDir: string,
+  heartbeatMs = HEARTBEAT_MS,
+): Promise<FolderOwner | undefined> {
   const top = await highest(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return 0;
     throw error;
@@ -95,11 +98,16 @@ export async function livingOwner(dataDir: string, heartbeatMs = HEARTBEAT_MS): 
   if (top === 0) return undefined;
   const file = path.join(dataDir, `owner-${top}.lock`);
   const owner = await read(file);
-  return owner && (await isAlive(owner, await processPlace(), file, heartbeatMs)) ? owner : undefined;
+  return owner && (await isAlive(owner, await pidNamespaceId(), file, heartbeatMs)) ? owner : undefined;
 }
 
 /** Calls `gone` once when that owner has died or released the lock. The watch does not keep this process alive. */
-export function watchOwner(dataDir: string, owner: Owner, gone: () => void, everyMs = HEARTBEAT_MS): void {
+export function watchOwner(
+  dataDir: string,
+  owner: FolderOwner,
+  gone: () => void,
+  everyMs = HEARTBEAT_MS,
+): void {
   const look = setTimeout(async () => {
     // A folder that is unreadable now may be readable later; a deleted one has no owner.
     const lives = await ownerLives(dataDir, owner).catch(
@@ -110,7 +118,12 @@ export function watchOwner(dataDir: string, owner: Owner, gone: () => void, ever
   }, everyMs).unref();
 }
 
-async function isAlive(owner: Owner, place: string, file: string, heartbeatMs: number): Promise<boolean> {
+async function isAlive(
+  owner: FolderOwner,
+  place: string,
+  file: string,
+  heartbeatMs: number,
+): Promise<boolean> {
   if (owner.released) return false;
   if (owner.place === place) return isRunning(owner);
   const before = await modified(file);
@@ -118,11 +131,11 @@ async function isAlive(owner: Owner, place: string, file: string, heartbeatMs: n
   return (await modified(file)) !== before;
 }
 
-function isSame(now: Owner, then: Owner): boolean {
+function isSame(now: FolderOwner, then: FolderOwner): boolean {
   return !now.released && now.pid === then.pid && now.started === then.started && now.place === then.place;
 }
 
-async function isRunning(owner: Owner): Promise<boolean> {
+async function isRunning(owner: FolderOwner): Promise<boolean> {
   const state = await processState(owner.pid);
   return state !== undefined && !state.zombie && state.started === owner.started;
 }
@@ -143,9 +156,9 @@ async function removeBelow(dataDir: string, number: number): Promise<void> {
 }
 
 /** Returns the owner in a lock file; undefined when another process has replaced the file since it was listed. */
-async function read(file: string): Promise<Owner | undefined> {
+async function read(file: string): Promise<FolderOwner | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Owner;
+    return JSON.parse(await readFile(file, 'utf8')) as FolderOwner;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     // A lock that a power cut left empty has no owner.
@@ -155,7 +168,7 @@ async function read(file: string): Promise<Owner | undefined> {
 }
 
 /** Creates the file with its whole content at once; returns false when it exists. */
-async function create(file: string, owner: Owner): Promise<boolean> {
+async function create(file: string, owner: FolderOwner): Promise<boolean> {
   const draft = await write(file, owner);
   try {
     await link(draft, file);
@@ -168,11 +181,11 @@ async function create(file: string, owner: Owner): Promise<boolean> {
   }
 }
 
-async function replace(file: string, owner: Owner): Promise<void> {
+async function replace(file: string, owner: FolderOwner): Promise<void> {
   await rename(await write(file, owner), file);
 }
 
-async function write(file: string, owner: Owner): Promise<string> {
+async function write(file: string, owner: FolderOwner): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 });

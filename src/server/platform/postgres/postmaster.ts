@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { environment } from './account.ts';
+import { postgresEnvironment } from './account.ts';
 import { type DataFolder, giveToFolderOwner } from './data-folder.ts';
 import { program } from './programs.ts';
 import type { Runner } from './runner.ts';
@@ -39,7 +39,7 @@ export async function startPostmaster(
   try {
     const child = spawn(file, args, {
       ...account.become,
-      env: environment(),
+      env: postgresEnvironment(),
       cwd: path.parse(data.path).root,
       // PostgreSQL runs in its own session, so that Ctrl-C in the terminal reaches only this process, which stops PostgreSQL at the
       // end of its own shutdown.
@@ -87,7 +87,7 @@ function control(child: ChildProcess, data: DataFolder, runner: Runner): Postmas
 /** Windows has no signals; pg_ctl reaches the postmaster through a named pipe. */
 function stopOnWindows(data: DataFolder, runner: Runner, mode: 'fast' | 'immediate'): void {
   execFile(program(runner.programs, 'pg_ctl'), ['stop', '-D', data.cluster, '-m', mode], {
-    env: environment(),
+    env: postgresEnvironment(),
     windowsHide: true,
   });
 }

@@ -55,7 +55,7 @@ export async function processCommand(pid: number): Promise<string> {
 }
 
 /** Returns an id of the environment within which process ids are unique: this computer, this boot, this container (pid namespace). */
-export async function processPlace(): Promise<string> {
+export async function pidNamespaceId(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   const space = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${os.hostname()} ${boot.trim()} ${space}`.trim();

@@ -1,10 +1,10 @@
 import { chmod, chown, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type Account,
-  DIES_WITH_US,
+  DIE_WITH_PARENT_PREFIX,
   mayDieWithUs,
-  type Outcome,
+  type PostgresAccount,
+  type ProgramResult,
   possibleAccounts,
   runAs,
 } from './account.ts';
@@ -14,7 +14,7 @@ import { DatabaseStartError, programFailed } from './start-error.ts';
 
 /** How PostgreSQL runs on this system, found by trying. */
 export type Runner = {
-  readonly account: Account;
+  readonly account: PostgresAccount;
   readonly programs: Programs;
   /** Prefix for a program that must not outlive this process; empty if the system has no such means. */
   readonly prefix: readonly string[];
@@ -55,24 +55,24 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
 
 /** Tries whether the program loads, and whether the account can open the data folder. */
 function tryRun(
-  account: Account,
+  account: PostgresAccount,
   prefix: readonly string[],
   programs: Programs,
   dataDir: string,
-): Promise<Outcome> {
+): Promise<ProgramResult> {
   const postgres = program(programs, 'postgres');
   if (process.platform === 'win32') return runAs(account, prefix, [postgres, '--version']);
   const script = 'cd "$1" && exec "$2" --version';
   return runAs(account, prefix, ['sh', '-c', script, 'sh', dataDir, postgres]);
 }
 
-async function usablePrefix(account: Account): Promise<readonly string[]> {
+async function usablePrefix(account: PostgresAccount): Promise<readonly string[]> {
   if (!mayDieWithUs()) return [];
-  return (await runAs(account, DIES_WITH_US, ['true'])).ok ? DIES_WITH_US : [];
+  return (await runAs(account, DIE_WITH_PARENT_PREFIX, ['true'])).ok ? DIE_WITH_PARENT_PREFIX : [];
 }
 
 /** Gives another account access to the data folder, through its group; returns false when a parent folder is closed. */
-async function letIn(dataDir: string, account: Account, prefix: readonly string[]): Promise<boolean> {
+async function letIn(dataDir: string, account: PostgresAccount, prefix: readonly string[]): Promise<boolean> {
   if (!(await runAs(account, prefix, ['test', '-x', path.dirname(dataDir)])).ok) return false;
   const folder = await stat(dataDir);
   if (folder.uid === account.uid || (folder.mode & 0o001) !== 0) return true;

@@ -48,10 +48,10 @@ export function serverSettings(memoryBytes: number): string[] {
 }
 
 /** The server's settings for listening, and the connection that reaches it. */
-export type Listening = { readonly connection: Connection; readonly settings: readonly string[] };
+export type ListenSettings = { readonly connection: Connection; readonly settings: readonly string[] };
 
 /** Listens on a unix socket in a folder that only the account of PostgreSQL can enter. @throws DatabaseStartError */
-export async function onSocket(data: DataFolder, { account }: Runner): Promise<Listening> {
+export async function onSocket(data: DataFolder, { account }: Runner): Promise<ListenSettings> {
   const folder = socketFolderPath(data.path, account.uid);
   await openSocketFolder(folder, account.uid, account.gid);
   const where = [
@@ -72,7 +72,7 @@ function quoted(folder: string): string {
 }
 
 /** Listens on a free port of 127.0.0.1, with a password. */
-export async function onTcp(data: DataFolder): Promise<Listening> {
+export async function onTcp(data: DataFolder): Promise<ListenSettings> {
   const port = await freePort();
   const where = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
   return {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { asStartError, DatabaseStartError, explainOutput, isPassing, programFailed } from './start-error.ts';
+import {
+  asStartError,
+  DatabaseStartError,
+  explainOutput,
+  isTransientStartError,
+  programFailed,
+} from './start-error.ts';
 
 /** Errors as PostgreSQL 18, initdb, the dynamic linker, setpriv and Node print them, each with a part of its explanation. */
 const CASES = [
@@ -35,12 +41,14 @@ test.each(CASES)('the output %s is explained as … %s …', (printed, text) => 
 });
 
 test('a start is retried only because of leftovers of a predecessor', () => {
-  expect(isPassing('FATAL:  lock file "postmaster.pid" already exists')).toBe(true);
-  expect(isPassing('FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use')).toBe(true);
-  expect(isPassing('FATAL:  could not create lock file "postmaster.pid": No space left on device')).toBe(
-    false,
-  );
-  expect(isPassing('FATAL:  data directory "/x" has wrong ownership')).toBe(false);
+  expect(isTransientStartError('FATAL:  lock file "postmaster.pid" already exists')).toBe(true);
+  expect(
+    isTransientStartError('FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use'),
+  ).toBe(true);
+  expect(
+    isTransientStartError('FATAL:  could not create lock file "postmaster.pid": No space left on device'),
+  ).toBe(false);
+  expect(isTransientStartError('FATAL:  data directory "/x" has wrong ownership')).toBe(false);
 });
 
 test('the error quotes the last five lines and names their source', () => {

@@ -62,7 +62,7 @@ export function explainOutput(printed: string): string {
 }
 
 /** Returns whether waiting helps: leftovers of a predecessor (a zombie, its last backends) are not cleared away yet. */
-export function isPassing(printed: string): boolean {
+export function isTransientStartError(printed: string): boolean {
   return /lock file .* already exists|pre-existing shared memory block|Is another postmaster/i.test(printed);
 }
 

@@ -1,12 +1,12 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  type Ask,
-  byId,
   idOf,
-  nextOf,
-  type Target,
+  type MakeRequest,
+  type RequestSubject,
+  requestById,
   TEXT,
   type TestedNoun,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 type ProjectThing =
@@ -45,11 +45,11 @@ function nextMinute() {
 /** Machines here belong to their organization since the start of this run, so times lie in the future. */
 const inAnHour = (): string => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)}:00Z`;
 
-const about = (thing: ProjectThing, more?: Parameters<typeof byId>[1], name?: string) =>
-  byId<PlantedProjects>((world) => world.nextProject(thing), more, name);
+const about = (thing: ProjectThing, more?: Parameters<typeof requestById>[1], name?: string) =>
+  requestById<PlantedProjects>((world) => world.nextProject(thing), more, name);
 /** Asks to end an assignment half a minute after its begin. */
 const shorter =
-  (thing: ProjectThing): Ask<PlantedProjects> =>
+  (thing: ProjectThing): MakeRequest<PlantedProjects> =>
   (target, world) => {
     const assignment = idOf(target, world, () => world.nextProject(thing));
     const { from, until } = world.timesOf(assignment) ?? nextMinute();
@@ -57,9 +57,9 @@ const shorter =
     return { body: { assignment, from, until: half, seen: { from, until } } };
   };
 const EDITED = { ...PROJECT, version: 1 };
-const during = ({ serial }: Target) => ({ serial, ...nextMinute() });
-const fromNow = ({ serial }: Target) => ({ serial, from: inAnHour() });
-const excepted = (target: Target) => ({ ...fromNow(target), until: null });
+const during = ({ serial }: RequestSubject) => ({ serial, ...nextMinute() });
+const fromNow = ({ serial }: RequestSubject) => ({ serial, from: inAnHour() });
+const excepted = (target: RequestSubject) => ({ ...fromNow(target), until: null });
 
 export const noun: TestedNoun<PlantedProjects> = {
   permissions: `
@@ -88,13 +88,13 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
   async plant({ pool }, { ids, planted }) {
     const insert = async (sql: string, parameters: unknown[]) =>
       (await pool.query<{ id: number }>(sql, parameters)).rows.map(({ id }) => id);
-    const projects = (label: Label, count: number) =>
+    const projects = (label: PlantedOrganization, count: number) =>
       insert(
         `insert into project (organization_id, name, number, client, first_day)
          select $1, $2 || '-project', $2 || '-nummer', $2 || '-opdrachtgever', '2026-01-01' from generate_series(1, $3) returning id`,
         [ids.get(label), markerOf(label), count],
       );
-    const assignments = async (label: Label) =>
+    const assignments = async (label: PlantedOrganization) =>
       insert(
         `insert into assignment (project_id, stream_id, valid_from, valid_to)
          select $1, $2, t, t + interval '1 minute' from generate_series(timestamptz '2025-01-01', '2025-01-02', '1 minute') t limit $3
@@ -109,7 +109,7 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
         rows.map(({ id, from, until }) => [id, { from: from.toISOString(), until: until.toISOString() }]),
       );
     };
-    const exceptions = async (label: Label) =>
+    const exceptions = async (label: PlantedOrganization) =>
       insert(
         `insert into project_exception (project_id, stream_id, valid_from, valid_to)
          select $1, $2, t, t + interval '1 minute' from generate_series(timestamptz '2026-01-02', '2026-01-03', '1 minute') t limit $3
@@ -129,7 +129,7 @@ POST /api/project/unexcept (of another)          401    403  403    404     403 
     return {
       timesOf: (assignment) => known.get(assignment),
       projectId: (await projects('eigen', 1))[0] as number,
-      nextProject: nextOf(all),
+      nextProject: takeNextId(all),
     };
   },
   requests: {

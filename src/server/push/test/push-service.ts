@@ -17,7 +17,7 @@ export type Behaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | 'silence';
 
-export type Pushed = {
+export type PushedMessage = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -25,8 +25,8 @@ export type Pushed = {
 
 /** Starts a push service on loopback, as in RFC 8030. It cannot decrypt the messages. */
 export async function startPushService() {
-  const taken: Pushed[] = [];
-  const asked: Pushed[] = [];
+  const taken: PushedMessage[] = [];
+  const asked: PushedMessage[] = [];
   const behaviours = new Map<string, Behaviour>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -83,7 +83,7 @@ function testDevice(origin: string) {
       keys: { p256dh: own.getPublicKey('base64url'), auth: auth.toString('base64url') },
     },
     /** Decrypts a message as the browser does: RFC 8291 and RFC 8188, one record. */
-    read({ body }: Pushed): string {
+    read({ body }: PushedMessage): string {
       const salt = body.subarray(0, 16);
       const keyLength = body.readUInt8(20);
       const senders = body.subarray(21, 21 + keyLength);
@@ -107,7 +107,7 @@ function testDevice(origin: string) {
  * Returns the sender's key and claims (VAPID, RFC 8292).
  * @throws Error the signature is invalid
  */
-export function readVapid({ headers }: Pushed): { key: string; claims: Record<string, unknown> } {
+export function readVapid({ headers }: PushedMessage): { key: string; claims: Record<string, unknown> } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
   const point = Buffer.from(key, 'base64url');

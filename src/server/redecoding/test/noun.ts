@@ -1,4 +1,8 @@
-import { bySerial, serial, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  requestBySerial,
+  requestBySerialInPath,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 const LAST_TWO_HOURS = {
   from: new Date(Date.now() - 2 * 3_600_000).toISOString(),
@@ -17,10 +21,10 @@ POST /api/machine/erasure/create         401    403  403    403     403         
 POST /api/machine/erasure/undo           401    403  403    403     403         404   403        403   403               401      401     403          403     403
 `,
   requests: {
-    'GET /api/machine/dbc/:serial/sources': bySerial,
-    'GET /api/machine/dbc/:serial/redecode': bySerial,
-    'POST /api/machine/dbc/redecode': serial,
-    'GET /api/machine/erasure/:serial': bySerial,
+    'GET /api/machine/dbc/:serial/sources': requestBySerialInPath,
+    'GET /api/machine/dbc/:serial/redecode': requestBySerialInPath,
+    'POST /api/machine/dbc/redecode': requestBySerial,
+    'GET /api/machine/erasure/:serial': requestBySerialInPath,
     'GET /api/machine/erasure/:serial/preview': (target) => ({
       params: { serial: target.serial },
       query: LAST_TWO_HOURS,

@@ -1,14 +1,14 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  byId,
-  nextOf,
+  requestById,
+  type TargetOwner,
   TEXT,
   type TestedNoun,
-  type Whose,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Returns factors that no request has changed, of the organization of `user` and of another one. */
-type PlantedFactors = { nextFactor(whose: Whose): number };
+type PlantedFactors = { nextFactor(whose: TargetOwner): number };
 
 /** Number of factors per organization: more than the requests of the table that need one. */
 const EACH = 200;
@@ -33,7 +33,7 @@ POST /api/report-factor/delete (of another) 401    403  403    404     403      
 `,
   /** Stores a factor of every organization, and some to change. */
   async plant({ pool }, { ids }) {
-    const factors = async (label: Label, count: number) => {
+    const factors = async (label: PlantedOrganization, count: number) => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into report_factor (organization_id, kind, value, first_day, source)
          select $1, 'co2', 0.3, date '2001-01-01' + day, $2 || '-bron' from generate_series(1, $3) day returning id`,
@@ -43,17 +43,20 @@ POST /api/report-factor/delete (of another) 401    403  403    404     403      
     };
     for (const label of ['spoor', 'rails', 'dicht'] as const) await factors(label, 1);
     return {
-      nextFactor: nextOf({ own: await factors('eigen', EACH), foreign: await factors('ander', EACH) }),
+      nextFactor: takeNextId({ own: await factors('eigen', EACH), foreign: await factors('ander', EACH) }),
     };
   },
   requests: {
     'POST /api/report-factor/create': () => ({
       body: { ...co2Factor(), organization: markerOf('eigen') },
     }),
-    'POST /api/report-factor/edit': byId((world) => world.nextFactor('own'), co2Factor),
-    'POST /api/report-factor/edit (of another)': byId((world) => world.nextFactor('foreign'), co2Factor),
-    'POST /api/report-factor/delete': byId((world) => world.nextFactor('own')),
-    'POST /api/report-factor/delete (of another)': byId((world) => world.nextFactor('foreign')),
+    'POST /api/report-factor/edit': requestById((world) => world.nextFactor('own'), co2Factor),
+    'POST /api/report-factor/edit (of another)': requestById(
+      (world) => world.nextFactor('foreign'),
+      co2Factor,
+    ),
+    'POST /api/report-factor/delete': requestById((world) => world.nextFactor('own')),
+    'POST /api/report-factor/delete (of another)': requestById((world) => world.nextFactor('foreign')),
   },
   fields: {
     factorKind: { good: ['co2'], odd: ['diesel', 'x'] },

@@ -1,6 +1,11 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
-import { byId, idOf, ofAnother, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  idOf,
+  requestById,
+  requestByName,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 /** A report by mail for a person outside the table. */
 type PlantedReportMail = { readonly reportMailId: number };
@@ -40,14 +45,14 @@ POST /api/organization/report-files (of another) 401    403  403    404     403 
     'POST /api/report-mail/subscribe (of a project)': (target, world) => ({
       body: { ...REPORT_MAIL, projects: [idOf(target, world, () => world.projectId)] },
     }),
-    'POST /api/report-mail/unsubscribe (of another)': byId((world) => world.reportMailId),
+    'POST /api/report-mail/unsubscribe (of another)': requestById((world) => world.reportMailId),
     'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/organization/report-files (of another)': ofAnother,
+    'GET /api/organization/report-files (of another)': requestByName,
     'POST /api/organization/report-files': () => ({
       body: { name: markerOf('eigen'), mailsReportFiles: true },
     }),
     'POST /api/organization/report-files (of another)': (...of) => ({
-      body: { ...ofAnother(...of).query, mailsReportFiles: true },
+      body: { ...requestByName(...of).query, mailsReportFiles: true },
     }),
   },
 

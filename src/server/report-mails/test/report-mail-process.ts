@@ -7,7 +7,7 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
-import { learnShards } from '#server/platform/shards.ts';
+import { loadShards } from '#server/platform/shards.ts';
 import { startReportMails } from '#server/report-mails/report-mails.ts';
 import { openReportThread } from '#server/reports/report-thread.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
@@ -17,7 +17,7 @@ const publicUrl = 'https://portaal.nl';
 const warn = (what: string, reason: string) => void process.stderr.write(`${what}: ${reason}\n`);
 const database = JSON.parse(connection);
 const pool = openPool(database, (message) => warn('Database', message));
-await learnShards(pool);
+await loadShards(pool);
 const jobs = await openJobs(pool, warn);
 const transport = openMailTransport({
   SMTP_URL: `smtp://127.0.0.1:${port}`,

@@ -1,11 +1,11 @@
-import type { Target, TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import type { RequestSubject, TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const lastMonth = () => ({
   from: amsterdamDay(Date.now() - 30 * 86_400_000),
   to: amsterdamDay(Date.now()),
 });
-const machines = ({ serial }: Target): string => JSON.stringify([serial]);
+const machines = ({ serial }: RequestSubject): string => JSON.stringify([serial]);
 
 export const noun: TestedNoun = {
   permissions: `

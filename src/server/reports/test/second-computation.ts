@@ -3,7 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { recomputeNextStream } from '#server/telemetry/recompute.ts';
 import type { Area } from '#shared/domain/area.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
@@ -101,7 +101,7 @@ export async function storeMachine(
       }),
     );
   // After a late first MotorSpeed, upkeep repairs the earlier roll-up.
-  while (await recomputeNext(pool));
+  while (await recomputeNextStream(pool));
   await untilComputed(pool);
   const days = spanOf(machine);
   const isOwn = machine.ownership.at(-1)?.owner === 0;

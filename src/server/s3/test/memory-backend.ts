@@ -4,7 +4,7 @@ import type {
   Delivery,
   MultipartUpload,
   MultipartUploads,
-  Refusal,
+  RefusedRequest,
   StoredObject,
   StoredPart,
   UploadBackend,
@@ -15,7 +15,7 @@ export type MemoryBackend = UploadBackend & {
   readonly deliveries: Delivery[];
   /** Bodies in the order of the deliveries, read from the spool file while it is there. */
   readonly bodies: Buffer[];
-  readonly refusals: Refusal[];
+  readonly refusals: RefusedRequest[];
   readonly problems: unknown[];
   /** Runs before each delivery is stored; may throw or wait. */
   beforeDelivery: (delivery: Delivery) => void | Promise<void>;

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type RunningEndpoint, signed } from '#server/s3/test/running-endpoint.ts';
+import { type RunningEndpoint, signRequest } from '#server/s3/test/running-endpoint.ts';
 import { LOGGER } from './memory-backend.ts';
 
 /** A connection on which a test writes any bytes and reads the answer. */
@@ -84,6 +84,6 @@ export function uploadHead(
   return head(
     'PUT',
     path,
-    signed(endpoint, request, { payloadHash: 'UNSIGNED-PAYLOAD', credential }).headers,
+    signRequest(endpoint, request, { payloadHash: 'UNSIGNED-PAYLOAD', credential }).headers,
   );
 }

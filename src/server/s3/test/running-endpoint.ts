@@ -8,7 +8,7 @@ import { openUploadEndpoint } from '#server/s3/upload-endpoint.ts';
 import type { UploadLimits } from '#server/s3/upload-limits.ts';
 import { LOGGER, type MemoryBackend, memoryBackend } from './memory-backend.ts';
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+export type EndpointAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 export type RunningEndpoint = {
   readonly port: number;
@@ -55,7 +55,7 @@ export async function runUploadEndpoint(
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
     backend,
-    spooled: async () => [...(await readdir(spoolDirectory)), ...(await openIn(spoolDirectory))],
+    spooled: async () => [...(await readdir(spoolDirectory)), ...(await openFilesIn(spoolDirectory))],
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -65,14 +65,14 @@ export async function runUploadEndpoint(
 }
 
 /** Returns what this process has open in a directory, from the system's own list. */
-export async function openIn(directory: string): Promise<string[]> {
+export async function openFilesIn(directory: string): Promise<string[]> {
   const open = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
   return targets.filter((target) => target.startsWith(`${directory}/`));
 }
 
 /** Signs a request, by default with logger 1's key. */
-export function signed(
+export function signRequest(
   endpoint: RunningEndpoint,
   request: RawRequest,
   options: { payloadHash?: string; credential?: typeof LOGGER; now?: number; scopeDate?: string } = {},
@@ -93,7 +93,7 @@ export function signed(
 }
 
 /** Sends a request unchanged, headers included, on a connection of its own. */
-export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<Answer> {
+export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<EndpointAnswer> {
   const { method, path, body } = request;
   const headers: Record<string, string> = { ...request.headers };
   if (body !== undefined && !('content-length' in headers) && !('transfer-encoding' in headers)) {
@@ -126,13 +126,14 @@ export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<An
 export function sendSigned(
   endpoint: RunningEndpoint,
   request: RawRequest,
-  options?: Parameters<typeof signed>[2],
-): Promise<Answer> {
-  return send(endpoint, { ...request, headers: signed(endpoint, request, options).headers });
+  options?: Parameters<typeof signRequest>[2],
+): Promise<EndpointAnswer> {
+  return send(endpoint, { ...request, headers: signRequest(endpoint, request, options).headers });
 }
 
 /** Returns the `<Code>` of an answer in XML. */
-export const codeOf = (answer: Answer): string | undefined => /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];
+export const codeOf = (answer: EndpointAnswer): string | undefined =>
+  /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];
 
 /** Uploads, signed with logger 1's key. Returns `200 delivered`, or status and code. */
 export async function upload(

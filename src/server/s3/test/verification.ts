@@ -12,7 +12,7 @@ export const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 export const TIMESTAMP = '20130524T000000Z';
 export const NOW = Date.UTC(2013, 4, 24);
 export const HOST = 'examplebucket.s3.amazonaws.com';
-export const EMPTY = sha256('');
+export const EMPTY_BODY_HASH = sha256('');
 
 function message(method: string, headers: Record<string, string | string[]>): SignedMessage {
   const rawHeaders: string[] = [];
@@ -56,12 +56,12 @@ export function codeOf(run: () => unknown): string {
 }
 
 /** Signs an upload correctly, with the given changes. */
-export const signIt = (changes: Partial<Parameters<typeof sign>[0]> = {}) =>
+export const signUpload = (changes: Partial<Parameters<typeof sign>[0]> = {}) =>
   sign({
     method: 'PUT',
     path: '/examplebucket/BM_SN0000001/snapshot.json',
     headers: { host: HOST },
-    payloadHash: EMPTY,
+    payloadHash: EMPTY_BODY_HASH,
     accessKey: ACCESS_KEY,
     secret: SECRET,
     timestamp: TIMESTAMP,

@@ -1,7 +1,15 @@
 import { chargingToken } from '#server/alerts/unsubscribe-token.ts';
 import { emailOf, LABEL_OF } from '#server/test/security/principals/people.ts';
-import { good, type Label, type PlantedMachine } from '#server/test/security/principals/planted.ts';
-import { type Ask, forged, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  type PlantedMachine,
+  type PlantedOrganization,
+  requireSuccess,
+} from '#server/test/security/principals/planted.ts';
+import {
+  forgedToken,
+  type MakeRequest,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedSubscription = {
   /** Token that ends the subscription of `user`. */
@@ -10,8 +18,8 @@ export type PlantedSubscription = {
   readonly subscription: string;
 };
 
-const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
-const withToken: Ask<PlantedSubscription> = (_, { token }) => ({ params: { token } });
+const toMail: MakeRequest = (target) => ({ body: { serialNumber: target.serial } });
+const withToken: MakeRequest<PlantedSubscription> = (_, { token }) => ({ params: { token } });
 
 export const noun: TestedNoun<PlantedSubscription> = {
   permissions: `
@@ -26,8 +34,10 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
   /** Subscribes people of several organizations to the machine of their own organization. */
   async plant({ pool, secrets }, { a, planted, cookieOf }) {
     for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
-      const serialNumber = planted.get(LABEL_OF[person] as Label)?.serial;
-      await good(a.call('POST /api/mail/subscribe', { as: cookieOf(person), body: { serialNumber } }));
+      const serialNumber = planted.get(LABEL_OF[person] as PlantedOrganization)?.serial;
+      await requireSuccess(
+        a.call('POST /api/mail/subscribe', { as: cookieOf(person), body: { serialNumber } }),
+      );
     }
     const { serial, logger } = planted.get('eigen') as PlantedMachine;
     const { streamId } = logger;
@@ -47,7 +57,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
     'GET /api/mail/unsubscribe/:token': withToken,
     'POST /api/mail/unsubscribe/:token': withToken,
     'POST /api/mail/unsubscribe/:token (not sealed by us)': (_, world) => ({
-      params: { token: forged(`${world.subscription}`) },
+      params: { token: forgedToken(`${world.subscription}`) },
     }),
   },
   loggedElsewhere: {

@@ -5,7 +5,7 @@ import { type LogLine, logReadings } from '#shared/domain/test/oracle/accept.ts'
 import { Random, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { markUnused } from '#shared/domain/unused-values.ts';
 import type { LogFormat } from './log-file-name.ts';
-import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
+import { decodeLog, LOG_START_SECONDS, readAll, rpmLine, socLine } from './test/small-log.ts';
 
 /** Elements that a log must leave out, by their name in its statistics. */
 const REASONS = [
@@ -35,7 +35,7 @@ function cleanLog(random: Random): Line[] {
   const lines: Line[] = [];
   let [percent, running] = [random.whole(60, 90), random.chance(0.5)];
   for (let n = 0; n < 1500; n += 1) {
-    const time = T0 - 10_000 + n * period;
+    const time = LOG_START_SECONDS - 10_000 + n * period;
     if (n % 300 === 0) running = !running;
     if (n % 60 === 0) percent -= 0.5;
     const rpm = running ? random.whole(800, 1500) : 0;
@@ -135,7 +135,7 @@ test.each(SEEDS.length > 20 ? SEEDS : SEEDS.slice(0, 10))(
   },
 );
 
-const iso = (ms: number): string => new Date(T0 * 1000 + ms).toISOString();
+const iso = (ms: number): string => new Date(LOG_START_SECONDS * 1000 + ms).toISOString();
 const point = (time: string, lat: number): string =>
   `<trkpt lat="${lat}" lon="5"><time>${time}</time></trkpt>`;
 const early = '1980-01-06T00:00:00.000Z';
@@ -151,7 +151,7 @@ test.each<[LogFormat, string, Signals]>([
   'the last value of a second counts in a %s even when an impossible time precedes it (52.11)',
   async (format, text, signals) => {
     const { readings, last } = await readAll(decodeLog(text, { format }));
-    expect(readings).toEqual([{ time: T0 * 1000, signals }]);
+    expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals }]);
     expect(last.stats.refusedTimes).toBe(1);
   },
 );

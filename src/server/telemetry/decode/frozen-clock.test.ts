@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Clocks, otherClock, type SeenClocks } from './frozen-clock.ts';
+import { type Clocks, detectFrozenClock, type SeenClocks } from './frozen-clock.ts';
 
 const NOW = 1_780_000_000;
 /** Returns the clock that replaces the first one, for each delivery. */
 function through(...deliveries: Clocks[]): (string | undefined)[] {
   let seen: SeenClocks = [];
   return deliveries.map((clocks) => {
-    const result = otherClock(clocks, seen, NOW * 1000);
+    const result = detectFrozenClock(clocks, seen, NOW * 1000);
     seen = result.seen;
     return result.other;
   });

@@ -21,7 +21,7 @@ const timesOf = (clocks: Clocks): Times =>
  * runs; then every snapshot would get the same instant, which already has a reading (docs/figures.md section 1).
  * @returns the clock to use instead, if the first clock stands still; and the state to pass to the next call
  */
-export function otherClock(
+export function detectFrozenClock(
   clocks: Clocks,
   seen: SeenClocks,
   nowMs: number,

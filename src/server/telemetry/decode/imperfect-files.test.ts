@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { formatOf, isLogFormat } from './log-file-name.ts';
 import { LogError } from './log-outcome.ts';
-import { decodeLog, NOW, readAll, socLine, T0 } from './test/small-log.ts';
+import { decodeLog, LOG_START_SECONDS, NOW, readAll, socLine } from './test/small-log.ts';
 
 /** Decodes a file by its name; returns the number of seconds with a value of Soc1, or the message of its error. */
 async function resultOf(name: string, content: string | Uint8Array): Promise<number | string> {
@@ -17,7 +17,7 @@ async function resultOf(name: string, content: string | Uint8Array): Promise<num
   }
 }
 
-const SECONDS = Array.from({ length: 5 }, (_, n) => T0 + n);
+const SECONDS = Array.from({ length: 5 }, (_, n) => LOG_START_SECONDS + n);
 const lines = (line: (second: number) => string, end = '\n') => SECONDS.map((s) => line(s) + end).join('');
 const iso = (second: number) => new Date(second * 1000).toISOString();
 const rows = (separator: string, value = '50') => lines((s) => `${iso(s)}${separator}${value}`);

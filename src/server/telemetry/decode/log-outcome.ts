@@ -75,7 +75,7 @@ type CountedPart =
   | 'unread-lin-messages';
 
 /** Returns a finding that a number of parts of a file were left out; an empty list if there are none. */
-export const leftOut = (kind: CountedPart, count: number): FormatFinding[] =>
+export const leftOutFinding = (kind: CountedPart, count: number): FormatFinding[] =>
   count === 0 ? [] : [{ kind, count }];
 
 /**
@@ -83,7 +83,7 @@ export const leftOut = (kind: CountedPart, count: number): FormatFinding[] =>
  * (docs/log-files.md).
  * @param remarks remarks of the format's reader
  */
-export function leftOutOf(stats: LogStats, remarks: readonly FormatFinding[]): FormatFinding[] {
+export function leftOutFindings(stats: LogStats, remarks: readonly FormatFinding[]): FormatFinding[] {
   const { badLines, firstBad: first, columnsLeftOut, skippedValues, refusedTimes, frames, values } = stats;
   const left = badLines + refusedTimes;
   return [
@@ -92,7 +92,7 @@ export function leftOutOf(stats: LogStats, remarks: readonly FormatFinding[]): F
       : []),
     ...(first ? [{ kind: 'bad-lines', count: badLines, first } as const] : []),
     ...(columnsLeftOut ? [{ kind: 'columns-left-out', ...columnsLeftOut } as const] : []),
-    ...leftOut('impossible-values', skippedValues),
+    ...leftOutFinding('impossible-values', skippedValues),
     ...remarks,
   ];
 }

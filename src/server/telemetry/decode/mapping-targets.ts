@@ -1,16 +1,16 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourcedName } from '#shared/domain/j1939.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
-import { type Dbc, type DbcMessage, type DbcSignal, isCalled, nameInFile } from './dbc/dbc.ts';
+import { type Dbc, type DbcMessage, type DbcSignal, hasName, nameInFile } from './dbc/dbc.ts';
 import { isOfAnySource } from './j1939/messages-of-dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** DBC files by CAN bus. */
-export type Dbcs = ReadonlyMap<number, Dbc>;
+export type DbcsByBus = ReadonlyMap<number, Dbc>;
 
 /** A DBC signal and where it is stored: value x factor + offset under `name`. */
-export type Target = {
+export type MappingTarget = {
   readonly message: DbcMessage;
   readonly signal: DbcSignal;
   readonly name: string;
@@ -28,7 +28,7 @@ export type Target = {
 type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
 
 /** Finds the DBC signals of a mapping. @throws MappingError for an unknown, unreadable or ambiguous signal, or a name used twice */
-export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): Target[] {
+export function mappedTargets(mappings: readonly SignalMapping[], dbcs: DbcsByBus): MappingTarget[] {
   const signalOf = new Map<string, string>();
   const index = indexOf(dbcs);
   return mappings.map((mapping) => {
@@ -66,11 +66,15 @@ const feedsFigures = (name: string): boolean =>
  * collide with another one, it gets the name of its message as a prefix.
  * @throws MappingError for an unknown message, or a message that is kept twice
  */
-export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
+export function keptTargets(
+  kept: readonly KeptMessage[],
+  dbcs: DbcsByBus,
+  mapped: readonly MappingTarget[],
+): MappingTarget[] {
   // A signal that is mapped for one source is kept for the other sources.
   const mappedSignals = new Set(mapped.flatMap(({ signal, source }) => (source === undefined ? signal : [])));
   const targets = kept.flatMap(({ bus, message: name }) => {
-    const messages = dbcs.get(bus)?.messages.filter((message) => isCalled(message, name)) ?? [];
+    const messages = dbcs.get(bus)?.messages.filter((message) => hasName(message, name)) ?? [];
     if (messages.length === 0)
       throw new MappingError({
         nl: `Te bewaren bericht ${name} bestaat niet op can${bus}.`,
@@ -79,7 +83,9 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
     return messages.flatMap((message) =>
       message.signals
         .filter((signal) => signal.unreadable === undefined && !mappedSignals.has(signal))
-        .map((signal): Target => ({ message, signal, name: nameInFile(signal), factor: 1, offset: 0 })),
+        .map(
+          (signal): MappingTarget => ({ message, signal, name: nameInFile(signal), factor: 1, offset: 0 }),
+        ),
     );
   });
   const uses = new Map<string, number>(TIME_NAMES.map((name) => [name, 1]));
@@ -105,20 +111,20 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
   return named;
 }
 
-const indexes = new WeakMap<Dbcs, Map<string, Found[]>>();
+const indexes = new WeakMap<DbcsByBus, Map<string, Found[]>>();
 
 /**
  * Returns the cached index of the files. It is cached, because a long mapping may be looked up entry by entry, and the files do not
  * change.
  */
-function indexOf(dbcs: Dbcs): Map<string, Found[]> {
+function indexOf(dbcs: DbcsByBus): Map<string, Found[]> {
   const index = indexes.get(dbcs) ?? indexSignals(dbcs);
   indexes.set(dbcs, index);
   return index;
 }
 
 /** Indexes every signal of every DBC by its name. */
-function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
+function indexSignals(dbcs: DbcsByBus): Map<string, Found[]> {
   const index = new Map<string, Found[]>();
   for (const [bus, { messages }] of dbcs)
     for (const message of messages)
@@ -135,7 +141,7 @@ function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
 
 function findSignal(
   mapping: SignalMapping,
-  dbcs: Dbcs,
+  dbcs: DbcsByBus,
   index: ReadonlyMap<string, Found[]>,
 ): readonly [Found, ...Found[]] {
   const { bus, message, signal } = mapping;
@@ -146,17 +152,14 @@ function findSignal(
       en: `Signal ${signal}: can${bus} has no DBC file.`,
     });
   const searched = [...dbcs].filter(([number]) => bus === undefined || number === bus);
-  if (
-    message !== undefined &&
-    !searched.some(([, dbc]) => dbc.messages.some((one) => isCalled(one, message)))
-  )
+  if (message !== undefined && !searched.some(([, dbc]) => dbc.messages.some((one) => hasName(one, message))))
     throw new MappingError({
       nl: `Signaal ${signal}: bericht ${message} bestaat niet${op}.`,
       en: `Signal ${signal}: there is no message ${message}${on}.`,
     });
   const found = (index.get(signal) ?? []).filter(
     (one) =>
-      (bus === undefined || one.bus === bus) && (message === undefined || isCalled(one.message, message)),
+      (bus === undefined || one.bus === bus) && (message === undefined || hasName(one.message, message)),
   );
   // Mappings from before the parser supported long names use the name in the file's statements.
   const inFile = found.filter((one) => nameInFile(one.signal) === signal);

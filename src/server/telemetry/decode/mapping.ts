@@ -2,10 +2,10 @@ import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/defin
 import type { BilingualText } from '#shared/domain/delivery-findings/format-texts.ts';
 import { LAST_SOURCE } from '#shared/domain/j1939.ts';
 import {
+  mappingTargetError,
+  nameOfSameBattery,
   nearestSignals,
   packMappedTwiceError,
-  nameOfSameBattery,
-  mappingTargetError,
 } from '#shared/domain/mapping-target.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
-import { collect, decodeLog, inChunks, NOW, socLine, T0 } from './test/small-log.ts';
+import { collect, decodeLog, inChunks, LOG_START_SECONDS, NOW, socLine } from './test/small-log.ts';
 
 /** Returns a wide CSV with this many signals and a row each second. */
 function wideCsv(signals: number, rows: number): string {
@@ -9,7 +9,7 @@ function wideCsv(signals: number, rows: number): string {
   const values = names.map(() => '1').join();
   return [
     `time,${names.join()}`,
-    ...Array.from({ length: rows }, (_, n) => `${T0 - rows + n},${values}`),
+    ...Array.from({ length: rows }, (_, n) => `${LOG_START_SECONDS - rows + n},${values}`),
   ].join('\n');
 }
 
@@ -25,7 +25,7 @@ test.each([
   expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
 });
 
-const LINES = Array.from({ length: 6000 }, (_, n) => socLine(T0 - 6000 + n, 'A0')).join('');
+const LINES = Array.from({ length: 6000 }, (_, n) => socLine(LOG_START_SECONDS - 6000 + n, 'A0')).join('');
 
 /** Yields pieces of a file like a slow disk. */
 async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Array> {

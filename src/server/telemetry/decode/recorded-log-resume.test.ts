@@ -2,13 +2,22 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { LogBatch } from './recorded-log.ts';
-import { collect, decodeLog, type LogOptions, NOW, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
+import {
+  collect,
+  decodeLog,
+  LOG_START_SECONDS,
+  type LogOptions,
+  NOW,
+  readAll,
+  rpmLine,
+  socLine,
+} from './test/small-log.ts';
 
 /** Returns a log with a few frames a second, some of them late, with damage and a jump back. */
 const logOf = (lines: number): string =>
   Array.from({ length: lines }, (_, i) => {
     if (i % 97 === 0) return 'damage\n';
-    const time = T0 + i * 0.2 - (i > (lines * 2) / 3 ? 30 : 0) - (i % 10 === 1 ? 0.25 : 0);
+    const time = LOG_START_SECONDS + i * 0.2 - (i > (lines * 2) / 3 ? 30 : 0) - (i % 10 === 1 ? 0.25 : 0);
     return i % 3 === 0 ? rpmLine(time, '0000c842') : socLine(time, (i % 200).toString(16).padStart(2, '0'));
   }).join('');
 
@@ -38,22 +47,22 @@ describe('a log can be resumed after any batch without splitting a second (INGES
   /** Number of lines, more than a batch contains. */
   const LINES = 24_000;
   const long = logOf(LINES);
-  const fromPowerOn = long.replaceAll(`(${String(T0).slice(0, 6)}`, '(');
-  const csv = `time,Soc,Rpm\n${Array.from({ length: LINES }, (_, i) => `${T0 + i * 0.2},${i % 200},${i}\n`).join('')}`;
-  const gvret = `Time Stamp,ID,Extended,Bus,LEN,D1,D2\n${Array.from({ length: LINES }, (_, i) => (i % 97 === 96 ? 'damage\n' : `${(T0 + i * 0.2).toFixed(6).replace('.', '')},001,false,0,2,${(i % 200).toString(16).padStart(2, '0')},0A\n`)).join('')}`;
+  const fromPowerOn = long.replaceAll(`(${String(LOG_START_SECONDS).slice(0, 6)}`, '(');
+  const csv = `time,Soc,Rpm\n${Array.from({ length: LINES }, (_, i) => `${LOG_START_SECONDS + i * 0.2},${i % 200},${i}\n`).join('')}`;
+  const gvret = `Time Stamp,ID,Extended,Bus,LEN,D1,D2\n${Array.from({ length: LINES }, (_, i) => (i % 97 === 96 ? 'damage\n' : `${(LOG_START_SECONDS + i * 0.2).toFixed(6).replace('.', '')},001,false,0,2,${(i % 200).toString(16).padStart(2, '0')},0A\n`)).join('')}`;
   test.each<[string, string, LogOptions]>([
     ['candump', long, {}],
     ['GVRET CSV', gvret, { format: 'csv' }],
     [
       'GVRET CSV that counts from power-on',
-      gvret.replaceAll(String(T0).slice(0, 6), '0'),
+      gvret.replaceAll(String(LOG_START_SECONDS).slice(0, 6), '0'),
       { format: 'csv', startMs: NOW - 7_200_000 },
     ],
     ['candump that counts from power-on', fromPowerOn, { startMs: NOW - 7_200_000 }],
     ['csv', csv, { format: 'csv' }],
     [
       'csv that counts from power-on',
-      csv.replaceAll(String(T0).slice(0, 6), '0'),
+      csv.replaceAll(String(LOG_START_SECONDS).slice(0, 6), '0'),
       { format: 'csv', startMs: NOW - 7_200_000 },
     ],
   ])('a log can be resumed after any batch without splitting a second: %s', async (_, text, options) => {
@@ -106,7 +115,9 @@ test('the event loop runs while a long log is read (INGEST-05)', async () => {
 });
 
 test('the readings of an hour arrive in one batch, so that their buckets are computed once (43.3)', async () => {
-  const hour = Array.from({ length: 3600 }, (_, n) => rpmLine(T0 - 3600 + n, '0000c842')).join('');
+  const hour = Array.from({ length: 3600 }, (_, n) => rpmLine(LOG_START_SECONDS - 3600 + n, '0000c842')).join(
+    '',
+  );
   const sizes = (await collect(decodeLog(hour))).map(({ readings }) => readings.length);
   expect(sizes).toEqual([3600]);
 });

@@ -1,25 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
+import { decodeLog, LOG_START_SECONDS, readAll, rpmLine, socLine } from './test/small-log.ts';
 
 describe('a log gives one reading per second with the last value of each signal (INGEST-05)', () => {
   test('values of the same second are combined, and not carried over to the next', async () => {
     const log =
-      socLine(T0 + 0.1, '10') +
-      rpmLine(T0 + 0.5, '0000c842') +
-      socLine(T0 + 0.999999, '20') +
-      socLine(T0 + 1, '30');
+      socLine(LOG_START_SECONDS + 0.1, '10') +
+      rpmLine(LOG_START_SECONDS + 0.5, '0000c842') +
+      socLine(LOG_START_SECONDS + 0.999999, '20') +
+      socLine(LOG_START_SECONDS + 1, '30');
     expect((await readAll(decodeLog(log))).readings).toEqual([
-      { time: T0 * 1000, signals: { Soc1: 16, BatteryCurrent: -1, MotorSpeed: 100 } },
-      { time: T0 * 1000 + 1000, signals: { Soc1: 24, BatteryCurrent: -1 } },
+      { time: LOG_START_SECONDS * 1000, signals: { Soc1: 16, BatteryCurrent: -1, MotorSpeed: 100 } },
+      { time: LOG_START_SECONDS * 1000 + 1000, signals: { Soc1: 24, BatteryCurrent: -1 } },
     ]);
   });
 
   test('frames of two buses that are not in exact order give no extra readings', async () => {
-    const log = [T0 + 0.9, T0 + 1.01, T0 + 0.99, T0 + 1.02, T0 + 2.01, T0 + 1.99].map((time, i) =>
-      socLine(time, `0${i + 1}`),
-    );
+    const log = [
+      LOG_START_SECONDS + 0.9,
+      LOG_START_SECONDS + 1.01,
+      LOG_START_SECONDS + 0.99,
+      LOG_START_SECONDS + 1.02,
+      LOG_START_SECONDS + 2.01,
+      LOG_START_SECONDS + 1.99,
+    ].map((time, i) => socLine(time, `0${i + 1}`));
     const { readings } = await readAll(decodeLog(log.join('')));
-    expect(readings.map(({ time, signals }) => [time - T0 * 1000, signals.Soc1])).toEqual([
+    expect(readings.map(({ time, signals }) => [time - LOG_START_SECONDS * 1000, signals.Soc1])).toEqual([
       [0, 1.5],
       [1000, 3],
       [2000, 2.5],
@@ -28,9 +33,13 @@ describe('a log gives one reading per second with the last value of each signal 
 
   test('frames at the start of a log that are not in order get into the readings of their own seconds', async () => {
     const { readings } = await readAll(
-      decodeLog(socLine(T0 + 1.001, '10') + socLine(T0 + 0.999, '20') + socLine(T0 + 1.002, '30')),
+      decodeLog(
+        socLine(LOG_START_SECONDS + 1.001, '10') +
+          socLine(LOG_START_SECONDS + 0.999, '20') +
+          socLine(LOG_START_SECONDS + 1.002, '30'),
+      ),
     );
-    expect(readings.map(({ time, signals }) => [time - T0 * 1000, signals.Soc1])).toEqual([
+    expect(readings.map(({ time, signals }) => [time - LOG_START_SECONDS * 1000, signals.Soc1])).toEqual([
       [0, 16],
       [1000, 24],
     ]);
@@ -38,13 +47,16 @@ describe('a log gives one reading per second with the last value of each signal 
 
   test('a second to which the time jumps back gets a second reading', async () => {
     const log =
-      socLine(T0, '10') + socLine(T0 + 1, '20') + socLine(T0 + 2, '20') + rpmLine(T0 + 0.5, '0000c842');
+      socLine(LOG_START_SECONDS, '10') +
+      socLine(LOG_START_SECONDS + 1, '20') +
+      socLine(LOG_START_SECONDS + 2, '20') +
+      rpmLine(LOG_START_SECONDS + 0.5, '0000c842');
     const { readings } = await readAll(decodeLog(log));
-    expect(readings.map(({ time }) => time - T0 * 1000)).toEqual([0, 1000, 2000, 0]);
+    expect(readings.map(({ time }) => time - LOG_START_SECONDS * 1000)).toEqual([0, 1000, 2000, 0]);
   });
 
   test('a second without a signal of the mapping gives no reading', async () => {
-    const log = `(${T0}.5) can0 003#01\n(${T0 + 1}.5) can1 001#01\n(${T0 + 2}.5) can0 7FF#01\n(${T0 + 3}.5) can0 001#\n`;
+    const log = `(${LOG_START_SECONDS}.5) can0 003#01\n(${LOG_START_SECONDS + 1}.5) can1 001#01\n(${LOG_START_SECONDS + 2}.5) can0 7FF#01\n(${LOG_START_SECONDS + 3}.5) can0 001#\n`;
     const { readings, last } = await readAll(decodeLog(log));
     expect(readings).toEqual([]);
     expect(last.stats).toMatchObject({
@@ -58,11 +70,13 @@ describe('a log gives one reading per second with the last value of each signal 
 });
 
 test('every frame and line that is not decoded is counted (INGEST-03)', async () => {
-  const good = socLine(T0, '10');
-  const bad = ['nonsense', `(${T0}.0) can0 12`, '\u0000\u0000', 'x'.repeat(5000)].join('\n');
-  const other = `(${T0}.1) can0 001#R\n(${T0}.1) can0 20000004#00\n${rpmLine(T0, '0000c07f')}\n`;
-  const late = socLine(T0 + 7200, '10'); // an hour ahead of now
-  const { last } = await readAll(decodeLog(`${good}${good}${bad}\n${other}${late}(${T0}.2) can0 001#1`));
+  const good = socLine(LOG_START_SECONDS, '10');
+  const bad = ['nonsense', `(${LOG_START_SECONDS}.0) can0 12`, '\u0000\u0000', 'x'.repeat(5000)].join('\n');
+  const other = `(${LOG_START_SECONDS}.1) can0 001#R\n(${LOG_START_SECONDS}.1) can0 20000004#00\n${rpmLine(LOG_START_SECONDS, '0000c07f')}\n`;
+  const late = socLine(LOG_START_SECONDS + 7200, '10'); // an hour ahead of now
+  const { last } = await readAll(
+    decodeLog(`${good}${good}${bad}\n${other}${late}(${LOG_START_SECONDS}.2) can0 001#1`),
+  );
   expect(last.stats).toEqual({
     frames: 4,
     values: 0,
@@ -95,13 +109,13 @@ describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
   });
 
   test('frames after the recorder’s clock was set keep their time', async () => {
-    const { readings } = await readAll(decodeLog(log + socLine(T0, '40'), { startMs }));
-    expect(readings.at(-1)).toMatchObject({ time: T0 * 1000, signals: { Soc1: 32 } });
+    const { readings } = await readAll(decodeLog(log + socLine(LOG_START_SECONDS, '40'), { startMs }));
+    expect(readings.at(-1)).toMatchObject({ time: LOG_START_SECONDS * 1000, signals: { Soc1: 32 } });
   });
 
   test('a log whose clock was set is moved to the given start only on request', async () => {
-    const good = socLine(T0, '10');
-    expect((await readAll(decodeLog(good, { startMs }))).readings[0]?.time).toBe(T0 * 1000);
+    const good = socLine(LOG_START_SECONDS, '10');
+    expect((await readAll(decodeLog(good, { startMs }))).readings[0]?.time).toBe(LOG_START_SECONDS * 1000);
     const moved = await readAll(decodeLog(good, { startMs, shift: 'always' }));
     expect(moved.readings[0]?.time).toBe(startMs - 400);
   });

@@ -19,7 +19,7 @@ import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
 import { lineFeeds, plainText } from './plain-text.ts';
-import type { LogPlace } from './second-readings.ts';
+import type { LogPosition } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
   /** Returns the file from its beginning, in parts of any size, compressed with gzip or not. */
@@ -45,7 +45,7 @@ export type RecordedLog = LogClockOptions & {
 };
 
 /** The place at which reading can resume without splitting a second. Plain data, which can be stored between runs. */
-export type LogResume = LogPlace & {
+export type LogResume = LogPosition & {
   /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;
   /** J1939 sources in the part of the log before this place. */
@@ -277,7 +277,7 @@ function readerOf(
   frames: FrameDecoding,
   clock: LogClock,
   stats: LogStats,
-  from: LogPlace,
+  from: LogPosition,
 ): FrameLog | CsvLog | GpxLog {
   if (file) return new FrameLog((sink) => file.reader(sink, stats, from), frames, clock, stats, from);
   if (format === 'csv') return new CsvLog(definition, frames, clock, stats, from);

@@ -2,7 +2,7 @@ import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { type StateCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
+import { type Runs, runPairs, unionOf, withoutRuns } from './runs.ts';
 
 /** The times at which an ECU sent the same DM1 on one day (UTC). */
 export type DayState = {
@@ -93,7 +93,7 @@ export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
 function joinStates(states: readonly DayState[]): DayState[] {
   return [...Map.groupBy(states, ({ lamp, codes }) => stateKey(lamp, codes)).values()].map((same) => {
     const [first] = same as [DayState];
-    const runs = same.flatMap((state) => [...pairsOf(state.runs)]).flat();
+    const runs = same.flatMap((state) => [...runPairs(state.runs)]).flat();
     return { ...first, runs: unionOf(runs, []) };
   });
 }
@@ -105,7 +105,7 @@ function bounded(states: readonly DayState[]): DayState[] {
   const froms = first.flatMap(({ runs }) => runs.filter((_, n) => n % 2 === 0)).sort((a, b) => a - b);
   const last = froms[MOST_RUNS - 1] ?? Number.POSITIVE_INFINITY;
   return first.flatMap((state) => {
-    const runs = [...pairsOf(state.runs)].filter(([from]) => from <= last).flat();
+    const runs = [...runPairs(state.runs)].filter(([from]) => from <= last).flat();
     return runs.length > 0 ? [{ ...state, runs }] : [];
   });
 }

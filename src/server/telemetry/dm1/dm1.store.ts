@@ -1,7 +1,7 @@
-import { integers, texts } from '#server/platform/binary-array.ts';
+import { integerArray, textArray } from '#server/platform/binary-array.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream, type Shard } from '#server/platform/shards.ts';
-import { lockStates } from '#server/telemetry/readings.store.ts';
+import { lockStreamStates } from '#server/telemetry/readings.store.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {
   DAY_MS,
@@ -56,7 +56,7 @@ export async function removeDm1(client: Transaction, streamId: number, range: Ra
  * @returns false when the stream no longer exists
  */
 const lockStream = async (client: Transaction, streamId: number): Promise<boolean> =>
-  (await lockStates(ofStream(client, streamId), [streamId])).has(streamId);
+  (await lockStreamStates(ofStream(client, streamId), [streamId])).has(streamId);
 
 const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
 
@@ -118,11 +118,11 @@ const writeDays = (shard: Shard, streamId: number, days: readonly Dm1Day[]) =>
     [
       streamId,
       ...columnsOf(days),
-      texts(
+      textArray(
         'jsonb',
         days.map(({ states }) => JSON.stringify(states)),
       ),
-      texts(
+      textArray(
         'jsonb',
         days.map(({ day, states }) => JSON.stringify(digestOf(day, states))),
       ),
@@ -131,9 +131,9 @@ const writeDays = (shard: Shard, streamId: number, days: readonly Dm1Day[]) =>
 
 const columnsOf = (days: readonly DayKey[]) =>
   [
-    integers(days.map(({ day }) => day)),
-    integers(days.map(({ bus }) => bus)),
-    integers(days.map(({ source }) => source)),
+    integerArray(days.map(({ day }) => day)),
+    integerArray(days.map(({ bus }) => bus)),
+    integerArray(days.map(({ source }) => source)),
   ] as const;
 
 /** Returns each ECU with the earliest of its days. */

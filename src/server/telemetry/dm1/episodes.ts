@@ -1,7 +1,7 @@
 import { NO_OCCURRENCES, type StateCode } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayState } from './dm1-days.ts';
-import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
+import { type Runs, runPairs, unionOf, withoutRuns } from './runs.ts';
 
 /** A summary of the codes of one day of an ECU, small enough to read years of days. Times in ms since 1970. */
 export type DayDigest = {
@@ -16,7 +16,7 @@ type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
 export function digestOf(day: number, states: readonly DayState[]): DayDigest {
   const start = day * DAY_MS;
   const timeline = states
-    .flatMap((state) => [...pairsOf(state.runs)].map(([from, to]) => ({ from, to, state })))
+    .flatMap((state) => [...runPairs(state.runs)].map(([from, to]) => ({ from, to, state })))
     .sort((one, other) => one.from - other.from);
   const received = unionOf(
     timeline.flatMap(({ from, to }) => [from, to]),
@@ -49,7 +49,7 @@ function chainsOf(reports: readonly Report[], received: Runs): Chain[] {
     [],
   );
   // Each absence starts with a DM1 that does not contain the code.
-  const absences = [...pairsOf(withoutRuns(received, seen))].map(([from]) => from);
+  const absences = [...runPairs(withoutRuns(received, seen))].map(([from]) => from);
   const chains: Chain[] = [];
   let next = 0;
   for (const { from, to, lamp, code } of reports) {

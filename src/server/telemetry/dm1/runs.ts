@@ -3,7 +3,7 @@ export type Runs = readonly number[];
 
 /** Returns the union. Adjacent runs are joined. */
 export function unionOf(one: Runs, other: Runs): number[] {
-  const pairs = [...pairsOf(one), ...pairsOf(other)].sort((a, b) => a[0] - b[0]);
+  const pairs = [...runPairs(one), ...runPairs(other)].sort((a, b) => a[0] - b[0]);
   const runs: number[] = [];
   for (const [from, to] of pairs) {
     const last = runs.length - 1;
@@ -16,9 +16,9 @@ export function unionOf(one: Runs, other: Runs): number[] {
 /** Returns the part of `one` that is not in `other`. */
 export function withoutRuns(one: Runs, other: Runs): number[] {
   const left: number[] = [];
-  const gone = [...pairsOf(other)];
+  const gone = [...runPairs(other)];
   let first = 0;
-  for (const [from, to] of pairsOf(one)) {
+  for (const [from, to] of runPairs(one)) {
     let begin = from;
     while (first < gone.length && (gone[first]?.[1] as number) < from) first += 1;
     for (let n = first; n < gone.length && begin <= to; n += 1) {
@@ -34,6 +34,6 @@ export function withoutRuns(one: Runs, other: Runs): number[] {
 
 type Pair = readonly [from: number, to: number];
 
-export function* pairsOf(runs: Runs): Generator<Pair> {
+export function* runPairs(runs: Runs): Generator<Pair> {
   for (let n = 0; n < runs.length; n += 2) yield [runs[n] as number, runs[n + 1] as number];
 }

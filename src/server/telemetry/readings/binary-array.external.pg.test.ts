@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bigints, bytes, columns, instants, integers, texts } from '#server/platform/binary-array.ts';
+import {
+  bigintArray,
+  byteaArray,
+  columnArrays,
+  instantArray,
+  integerArray,
+  textArray,
+} from '#server/platform/binary-array.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 
 let database: TestDatabase;
@@ -14,9 +21,9 @@ const TIMES = [0, 946_684_800_000, Date.UTC(2026, 2, 29, 1, 0, 0, 123), -1];
 const DIGESTS = [Buffer.from('00112233445566778899aabbccddeeff', 'hex'), undefined];
 
 test.each<[type: string, array: Buffer, shown: unknown[]]>([
-  ['integer', integers([1, -1, 2_147_483_647]), [1, -1, 2_147_483_647]],
-  ['timestamptz', instants(TIMES), TIMES.map((ms) => new Date(ms))],
-  ...columns('double', NUMBERS, 2, (value, column) => (column === 0 ? value : undefined)).map(
+  ['integer', integerArray([1, -1, 2_147_483_647]), [1, -1, 2_147_483_647]],
+  ['timestamptz', instantArray(TIMES), TIMES.map((ms) => new Date(ms))],
+  ...columnArrays('double', NUMBERS, 2, (value, column) => (column === 0 ? value : undefined)).map(
     (array, column): [string, Buffer, unknown[]] => [
       'float8',
       array,
@@ -25,21 +32,21 @@ test.each<[type: string, array: Buffer, shown: unknown[]]>([
   ),
   [
     'int8',
-    bigints([0, -1, undefined, 2 ** 53 - 1, -(2 ** 53 - 1)]),
+    bigintArray([0, -1, undefined, 2 ** 53 - 1, -(2 ** 53 - 1)]),
     ['0', '-1', null, '9007199254740991', '-9007199254740991'],
   ],
-  ['jsonb', texts('jsonb', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
-  ['json', texts('json', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
-  ['uuid', bytes('uuid', DIGESTS), ['00112233-4455-6677-8899-aabbccddeeff', null]],
-  ['text', texts('text', TEXTS), TEXTS.map((text) => text ?? null)],
-  ['bytea', bytes('bytea', [...DIGESTS, Buffer.alloc(0)]), [DIGESTS[0], null, Buffer.alloc(0)]],
-  ['integer', integers([]), []],
-  ['jsonb', texts('jsonb', []), []],
+  ['jsonb', textArray('jsonb', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
+  ['json', textArray('json', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
+  ['uuid', byteaArray('uuid', DIGESTS), ['00112233-4455-6677-8899-aabbccddeeff', null]],
+  ['text', textArray('text', TEXTS), TEXTS.map((text) => text ?? null)],
+  ['bytea', byteaArray('bytea', [...DIGESTS, Buffer.alloc(0)]), [DIGESTS[0], null, Buffer.alloc(0)]],
+  ['integer', integerArray([]), []],
+  ['jsonb', textArray('jsonb', []), []],
 ])('PostgreSQL reads a binary array of %s with the same values (INGEST-03)', async (type, array, shown) => {
   const { rows } = await database.pool.query(`select v from unnest($1::${type}[]) as v`, [array]);
   expect(rows.map(({ v }) => v)).toEqual(shown);
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d is rejected as a time (INGEST-03)', (ms) => {
-  expect(() => instants([0, ms])).toThrow(RangeError);
+  expect(() => instantArray([0, ms])).toThrow(RangeError);
 });

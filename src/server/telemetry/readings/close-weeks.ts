@@ -7,16 +7,16 @@ import { timeParameter } from './columns.ts';
 import { concatenatedReadings, mergedReadings } from './file-readings.ts';
 import { DamagedFile, type FileReadings } from './parquet-file.ts';
 import {
-  claimPlace,
+  ALL_TIME,
+  claimRange,
   deleteFile,
   type EncodedFile,
-  EVER,
-  encoded,
+  encodeFile,
   findFiles,
   insertFile,
   type ReadingFile,
   readFile,
-  wholeFile,
+  readWholeFile,
 } from './reading-files.store.ts';
 import { WEEK_MS, weekOf } from './weeks.ts';
 import { fileReadings, readWholeRows } from './whole-readings.ts';
@@ -154,12 +154,12 @@ async function closeStep(
   let readings = rows;
   const versions: { readonly from: number; readonly xmin: string }[] = [];
   for (const { from } of merged) {
-    const file = await wholeFile(pool, streamId, from);
+    const file = await readWholeFile(pool, streamId, from);
     if (!file) return conflict;
     versions.push(file);
-    readings = mergedReadings(await readFile(file, EVER), readings);
+    readings = mergedReadings(await readFile(file, ALL_TIME), readings);
   }
-  const files = splitReadings(readings).map(encoded);
+  const files = splitReadings(readings).map(encodeFile);
   return (await replace(pool, streamId, found, versions, files))
     ? { rows: found.count, isDone: true }
     : conflict;
@@ -252,7 +252,7 @@ async function replace(
         if (!(await deleteFile(client, streamId, from, xmin))) throw new Changed();
       for (const { times } of files) {
         const range = { streamId, from: times[0] as number, to: (times.at(-1) as number) + 1 };
-        if (!(await claimPlace(client, range))) throw new Changed();
+        if (!(await claimRange(client, range))) throw new Changed();
       }
       for (const file of files) await insertFile(client, streamId, file);
       if (count === 0) return;

@@ -6,9 +6,9 @@ import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { type StreamRange, timeParameter } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
 import { concatenatedReadings, mergedReadings, noValues, slicedReadings } from './file-readings.ts';
-import { type FileReadings, TIME } from './parquet-file.ts';
+import { type FileReadings, TIME_COLUMN } from './parquet-file.ts';
 import { openParquetTable } from './parquet-table.ts';
-import { EVER, findEdgeFiles, firstAt, readFile, wholeFile } from './reading-files.store.ts';
+import { ALL_TIME, findEdgeFiles, firstIndexAt, readFile, readWholeFile } from './reading-files.store.ts';
 import { WEEK_MS, weekOf } from './weeks.ts';
 import { fileReadings, readWholeRows } from './whole-readings.ts';
 
@@ -23,7 +23,7 @@ export type ClosedWeek = Range & { readonly readings: number; readonly bytes: nu
 export async function findClosedWeeks(
   db: Database,
   streamId: number,
-  { from, to }: Range = EVER,
+  { from, to }: Range = ALL_TIME,
 ): Promise<ClosedWeek[]> {
   const { rows } = await ofStream(db, streamId).query<ClosedWeek>(
     `select date_part('epoch', min(from_time)) * 1000 as "from", date_part('epoch', max(to_time)) * 1000 as "to",
@@ -131,7 +131,7 @@ export async function* makeWeekFile(
     ...[...used].filter((name) => !knownSignal(name)).sort(),
   ];
   const table = openParquetTable(
-    TIME,
+    TIME_COLUMN,
     names.map((name) => ({ name, isPartial: true })),
     PAGE_BYTES,
   );
@@ -168,11 +168,11 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
     const rows = whole ? fileReadings(whole) : { times: new Float64Array(), columns: new Map() };
     const last = rows.times.length === PAGE ? (rows.times.at(-1) as number) : to - 1;
     const [edge] = await findEdgeFiles(db, [{ streamId, from, to: last + 1 }], 'first');
-    const file = edge && (await wholeFile(db, streamId, edge.from));
+    const file = edge && (await readWholeFile(db, streamId, edge.from));
     // Another process replaced the file meanwhile.
     if (edge && !file) continue;
     const end = Math.min(last, file?.to ?? last) + 1;
-    const ofRows = slicedReadings(rows, 0, firstAt(rows.times, end));
+    const ofRows = slicedReadings(rows, 0, firstIndexAt(rows.times, end));
     const ofFile = file && (await readFile(file, { from, to: end }));
     yield ofFile ? (ofRows.times.length > 0 ? mergedReadings(ofFile, ofRows) : ofFile) : ofRows;
     from = end;

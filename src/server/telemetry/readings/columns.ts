@@ -1,4 +1,4 @@
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 
@@ -9,9 +9,9 @@ import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 export type Column = { readonly name: string; readonly as: 'counted' | 'sent' };
 
 /** Returns the column with the value that figures use. @param name a signal of the catalogue */
-export const counted = (name: string): Column => ({ name, as: 'counted' });
+export const countedColumn = (name: string): Column => ({ name, as: 'counted' });
 /** Returns the column with the value that was sent under this name. @param name of the catalogue, or a logger's own */
-export const sent = (name: string): Column => ({ name, as: 'sent' });
+export const sentColumn = (name: string): Column => ({ name, as: 'sent' });
 
 /** Readings in order of time: their times in ms since 1970, and per column a value for each reading; NaN if there is none. */
 export type ReadingColumns = {
@@ -29,25 +29,25 @@ export type StreamRange = Range & { readonly streamId: number };
  * Returns whether other names of a known signal share its column. The value under this name may then be stored among the values
  * under own names.
  */
-export const isShared = ({ name, as }: Column): boolean =>
+export const isSharedColumn = ({ name, as }: Column): boolean =>
   as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
 
 /** Returns the column's values; an empty array for a column that was not read. */
-export const valuesOf = ({ values }: ReadingColumns, column: number): Float64Array =>
+export const columnValues = ({ values }: ReadingColumns, column: number): Float64Array =>
   values[column] ?? new Float64Array();
 
 /** SQL for columns of the reading `r`, and its parameters, which follow those of the caller. */
-export type Selection = { readonly items: readonly string[]; readonly names: readonly string[] };
+export type ColumnSelection = { readonly items: readonly string[]; readonly names: readonly string[] };
 
 /** Returns the SQL that selects columns. @param before number of parameters of the caller */
-export function selectionOf(columns: readonly Column[], before: number): Selection {
+export function selectionOf(columns: readonly Column[], before: number): ColumnSelection {
   const names: string[] = [];
   const ownValue = (name: string): string => `(r.rest -> $${before + names.push(name)}::text)::float8`;
   const items = columns.map((column) => {
     const { name } = column;
     const known = knownSignal(name);
     if (!known) return ownValue(name);
-    return isShared(column) ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
+    return isSharedColumn(column) ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
   });
   return { items, names };
 }
@@ -66,13 +66,13 @@ export type SentRow = Readonly<Record<`c${number}`, Buffer | null>>;
 
 /** Decodes a row of `sentArrays`, and sorts it by time if the statement's plan did not. */
 export function columnsIn(row: SentRow, count: number): ReadingColumns {
-  const times = sentDoubles(row.c0 ?? null);
+  const times = decodeDoubles(row.c0 ?? null);
   let isInOrder = true;
   for (let n = 0; n < times.length; n += 1) {
     times[n] = Math.round(times[n] as number);
     if (n > 0 && (times[n] as number) < (times[n - 1] as number)) isInOrder = false;
   }
-  const values = Array.from({ length: count }, (_, n) => sentDoubles(row[`c${n + 1}`] ?? null));
+  const values = Array.from({ length: count }, (_, n) => decodeDoubles(row[`c${n + 1}`] ?? null));
   if (isInOrder) return { times, values };
   const order = Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number));
   const sorted = (column: Float64Array) => Float64Array.from(order, (at) => column[at] as number);
@@ -80,7 +80,7 @@ export function columnsIn(row: SentRow, count: number): ReadingColumns {
 }
 
 /** Appends columns of consecutive ranges. */
-export function concatenated(parts: readonly ReadingColumns[], count: number): ReadingColumns {
+export function concatenateReadings(parts: readonly ReadingColumns[], count: number): ReadingColumns {
   const [only] = parts;
   if (parts.length === 1 && only) return only;
   const joined = (of: (part: ReadingColumns) => Float64Array): Float64Array => {
@@ -94,7 +94,7 @@ export function concatenated(parts: readonly ReadingColumns[], count: number): R
   };
   return {
     times: joined(({ times }) => times),
-    values: Array.from({ length: count }, (_, n) => joined((part) => valuesOf(part, n))),
+    values: Array.from({ length: count }, (_, n) => joined((part) => columnValues(part, n))),
   };
 }
 
@@ -122,11 +122,11 @@ export function mergedOrder(files: Float64Array, rows: Float64Array): Order | un
 }
 
 /** Returns the values of two columns in an order of mergedOrder. */
-export const inOrder = (order: Order, files: Float64Array, rows: Float64Array): Float64Array =>
+export const valuesInMergedOrder = (order: Order, files: Float64Array, rows: Float64Array): Float64Array =>
   Float64Array.from(order, (at) => (at < 0 ? rows[-1 - at] : files[at]) as number);
 
 /** Returns the readings of files and of rows together; a row replaces the reading of a file at its time. */
-export function merged(
+export function mergeReadings(
   files: ReadingColumns | undefined,
   rows: ReadingColumns,
   count: number,
@@ -134,15 +134,21 @@ export function merged(
   if (!files || files.times.length === 0) return rows;
   if (rows.times.length === 0) return files;
   const order = mergedOrder(files.times, rows.times);
-  if (!order) return concatenated([files, rows], count);
+  if (!order) return concatenateReadings([files, rows], count);
   return {
-    times: inOrder(order, files.times, rows.times),
-    values: Array.from({ length: count }, (_, n) => inOrder(order, valuesOf(files, n), valuesOf(rows, n))),
+    times: valuesInMergedOrder(order, files.times, rows.times),
+    values: Array.from({ length: count }, (_, n) =>
+      valuesInMergedOrder(order, columnValues(files, n), columnValues(rows, n)),
+    ),
   };
 }
 
 /** Returns the readings from one index to another. */
-export const sliced = ({ times, values }: ReadingColumns, from: number, to?: number): ReadingColumns => ({
+export const sliceReadings = (
+  { times, values }: ReadingColumns,
+  from: number,
+  to?: number,
+): ReadingColumns => ({
   times: times.subarray(from, to),
   values: values.map((column) => column.subarray(from, to)),
 });

@@ -1,15 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
-import { type Column, concatenated, isShared, type ReadingColumns, type StreamRange } from './columns.ts';
-import { noValues, slicedReadings } from './file-readings.ts';
-import { type FileReadings, ownColumn, TIME } from './parquet-file.ts';
 import {
-  EVER,
-  type Few,
+  type Column,
+  concatenateReadings,
+  isSharedColumn,
+  type ReadingColumns,
+  type StreamRange,
+} from './columns.ts';
+import { noValues, slicedReadings } from './file-readings.ts';
+import { type FileReadings, ownColumn, TIME_COLUMN } from './parquet-file.ts';
+import {
+  ALL_TIME,
   findFiles,
   findSampledFiles,
-  firstAt,
+  firstIndexAt,
+  type RangeEnd,
   type ReadingFile,
   readFile,
 } from './reading-files.store.ts';
@@ -17,14 +23,14 @@ import { WEEK_MS } from './weeks.ts';
 
 /** Returns the names of the columns in files from which these columns are made. */
 const namesOf = (columns: readonly Column[]): string[] => [
-  ...new Set([TIME, ...columns.flatMap((column) => sourcesOf(column))]),
+  ...new Set([TIME_COLUMN, ...columns.flatMap((column) => sourcesOf(column))]),
 ];
 
 /** Returns the names under which a file may contain a column; if it contains two, the first is used. */
 function sourcesOf(column: Column): readonly string[] {
   const { name } = column;
   if (!knownSignal(name)) return [ownColumn(name)];
-  return isShared(column) ? [ownColumn(name), name] : [name];
+  return isSharedColumn(column) ? [ownColumn(name), name] : [name];
 }
 
 /** Returns columns of the readings of a file. */
@@ -49,14 +55,14 @@ export async function readFileColumns(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly Column[],
-  few?: Few,
+  few?: RangeEnd,
 ): Promise<(ReadingColumns | undefined)[]> {
   const files = await findFiles(db, ranges, namesOf(columns));
   return readInRanges(
     files,
     ranges,
     (readings) => columnsOf(readings, columns),
-    (parts) => concatenated(parts, columns.length),
+    (parts) => concatenateReadings(parts, columns.length),
     few,
   );
 }
@@ -79,7 +85,7 @@ export async function* sampledColumns(
     for (const file of await findSampledFiles(db, part, namesOf(columns))) {
       // A file at the border of two parts is read with the first part.
       if (file.from < start && start > from) continue;
-      if (file.readings > 0) yield columnsOf(await readFile(file, EVER), columns);
+      if (file.readings > 0) yield columnsOf(await readFile(file, ALL_TIME), columns);
       else {
         const [all] = await readFileColumns(db, [{ streamId, from: file.from, to: file.to + 1 }], columns);
         if (all) yield all;
@@ -100,7 +106,7 @@ export async function readInRanges<Made>(
   ranges: readonly StreamRange[],
   convert: (readings: FileReadings) => Made,
   join: (parts: readonly Made[]) => Made,
-  few?: Few,
+  few?: RangeEnd,
 ): Promise<(Made | undefined)[]> {
   if (files.length === 0) return ranges.map(() => undefined);
   const parts: Made[][] = ranges.map(() => []);
@@ -115,7 +121,11 @@ export async function readInRanges<Made>(
     const readings = await readFile(file, { from, to }, few);
     for (const n of asked) {
       const { from, to } = ranges[n] as StreamRange;
-      const part = slicedReadings(readings, firstAt(readings.times, from), firstAt(readings.times, to));
+      const part = slicedReadings(
+        readings,
+        firstIndexAt(readings.times, from),
+        firstIndexAt(readings.times, to),
+      );
       if (part.times.length > 0) parts[n]?.push(convert(part));
     }
     await nextTurn();

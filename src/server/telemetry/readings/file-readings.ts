@@ -1,4 +1,4 @@
-import { inOrder, mergedOrder } from './columns.ts';
+import { mergedOrder, valuesInMergedOrder } from './columns.ts';
 import type { FileReadings } from './parquet-file.ts';
 
 /** Returns readings of a file and of rows together; a row replaces the reading of a file at its time. */
@@ -9,11 +9,11 @@ export function mergedReadings(file: FileReadings, rows: FileReadings): FileRead
   const ofFile = noValues(file.times.length);
   const ofRows = noValues(rows.times.length);
   return {
-    times: inOrder(order, file.times, rows.times),
+    times: valuesInMergedOrder(order, file.times, rows.times),
     columns: new Map(
       Array.from(names, (name) => [
         name,
-        inOrder(order, file.columns.get(name) ?? ofFile, rows.columns.get(name) ?? ofRows),
+        valuesInMergedOrder(order, file.columns.get(name) ?? ofFile, rows.columns.get(name) ?? ofRows),
       ]),
     ),
   };

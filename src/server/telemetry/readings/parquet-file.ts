@@ -2,7 +2,7 @@ import { crc32, zstdDecompressSync } from 'node:zlib';
 import { type FileMetaData, parquetRead } from 'hyparquet';
 import { ProblemError } from '#server/platform/problem.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
-import { doubles, openParquetTable } from './parquet-table.ts';
+import { doubleColumnSchema, openParquetTable } from './parquet-table.ts';
 
 /** Readings of a file: their times in ms since 1970, in order, and their values by the name of the column; NaN if there is none. */
 export type FileReadings = {
@@ -11,10 +11,10 @@ export type FileReadings = {
 };
 
 /** Place of a column in a file; `isPartial` is 1 when a reading has no value. */
-export type Chunk = readonly [start: number, bytes: number, isPartial: number, crc32: number];
+export type ColumnChunk = readonly [start: number, bytes: number, isPartial: number, crc32: number];
 
 /** The bytes of a column in a file. */
-export type ChunkBytes = { readonly name: string; readonly chunk: Chunk; readonly bytes: Buffer };
+export type ChunkBytes = { readonly name: string; readonly chunk: ColumnChunk; readonly bytes: Buffer };
 
 /** The content of a file differs from what was written. The message is Dutch, for people. */
 export class DamagedFile extends ProblemError {
@@ -27,12 +27,12 @@ export class DamagedFile extends ProblemError {
 }
 
 /** Name of the column of times. */
-export const TIME = 'time';
+export const TIME_COLUMN = 'time';
 const SENT = ' (sent)';
 
 /** Returns the name of the column for values under a logger's own name, or for several values of a pack. */
 export const ownColumn = (name: string): string =>
-  name === TIME || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
+  name === TIME_COLUMN || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
 
 /** Returns the logger's own name of a column; undefined for the column of a known signal. */
 export function ownName(column: string): string | undefined {
@@ -52,12 +52,12 @@ const PAGE_BYTES = 512 * 1024;
  */
 export function writeParquet({ times, columns }: FileReadings): {
   readonly content: Buffer;
-  readonly chunks: Readonly<Record<string, Chunk>>;
+  readonly chunks: Readonly<Record<string, ColumnChunk>>;
 } {
   const used = [...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value)));
   const partial = new Set(used.flatMap(([name, values]) => (values.some(Number.isNaN) ? [name] : [])));
   const table = openParquetTable(
-    TIME,
+    TIME_COLUMN,
     used.map(([name]) => ({ name, isPartial: partial.has(name) })),
     PAGE_BYTES,
   );
@@ -112,9 +112,9 @@ export async function readParquet(
     schema: [
       { name: 'readings', num_children: placed.length },
       ...placed.map(({ name, chunk }) =>
-        name === TIME
+        name === TIME_COLUMN
           ? ({ name, type: 'INT64', repetition_type: 'REQUIRED' } as const)
-          : doubles({ name, isPartial: chunk[2] === 1 }),
+          : doubleColumnSchema({ name, isPartial: chunk[2] === 1 }),
       ),
     ],
     num_rows: BigInt(readings),
@@ -125,7 +125,7 @@ export async function readParquet(
         columns: placed.map(({ name, bytes, start }) => ({
           file_offset: BigInt(start),
           meta_data: {
-            type: name === TIME ? 'INT64' : 'DOUBLE',
+            type: name === TIME_COLUMN ? 'INT64' : 'DOUBLE',
             encodings: [],
             path_in_schema: [name],
             codec: 'ZSTD',

@@ -35,7 +35,11 @@ export function openParquetTable(
   const ofTime: SchemaElement = { name: time, type: 'INT64', repetition_type: 'REQUIRED' };
   const writer = new ParquetWriter({
     writer: output,
-    schema: [{ name: 'readings', num_children: columns.length + 1 }, ofTime, ...columns.map(doubles)],
+    schema: [
+      { name: 'readings', num_children: columns.length + 1 },
+      ofTime,
+      ...columns.map(doubleColumnSchema),
+    ],
     codec: 'ZSTD',
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
     createdBy: 'Werkstroom',
@@ -90,7 +94,7 @@ function bigIntegers(times: Float64Array): BigInt64Array {
 }
 
 /** Returns the schema of a column of doubles. */
-export const doubles = ({ name, isPartial }: TableColumn): SchemaElement => ({
+export const doubleColumnSchema = ({ name, isPartial }: TableColumn): SchemaElement => ({
   name,
   type: 'DOUBLE',
   repetition_type: isPartial ? 'OPTIONAL' : 'REQUIRED',

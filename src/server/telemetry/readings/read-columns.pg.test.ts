@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { store } from '#server/history/test/readings.ts';
+import { storeTestReadings } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import { counted, type ReadingColumns, sent } from './columns.ts';
+import { countedColumn, type ReadingColumns, sentColumn } from './columns.ts';
 import { columnPages, readColumns } from './read-columns.ts';
 import { readEdges } from './read-edges.ts';
 import { readSamples } from './read-samples.ts';
@@ -23,12 +23,12 @@ beforeAll(async () => {
       time: from + n * SECOND,
       signals: { ...(n % 2 === 0 && { Speed: speed + n }), Olie: n },
     }));
-  await store(portal.pool, late, readings(START, 1_000));
-  await store(portal.pool, early, readings(START - 86_400_000, 5_000));
+  await storeTestReadings(portal.pool, late, readings(START, 1_000));
+  await storeTestReadings(portal.pool, early, readings(START - 86_400_000, 5_000));
 });
 afterAll(() => portal.close());
 
-const SPEED = [counted('Speed')];
+const SPEED = [countedColumn('Speed')];
 const ofDay = (streamId: number) => ({ streamId, from: START - 2 * 86_400_000, to: START + 86_400_000 });
 const speedsIn = ({ values }: ReadingColumns) => [...(values[0] ?? [])];
 
@@ -51,7 +51,7 @@ test('the first and last values of several streams belong to their own stream, w
 
 test('ranges, pages and samples give values in order of time, NaN for none, and no reading twice (45.1)', async () => {
   const range = { from: START, to: START + 4 * SECOND };
-  const [both] = await readColumns(portal.pool, late, [range], [counted('Speed'), sent('Olie')]);
+  const [both] = await readColumns(portal.pool, late, [range], [countedColumn('Speed'), sentColumn('Olie')]);
   expect([...(both?.times ?? [])]).toEqual([0, 1, 2, 3].map((n) => START + n * SECOND));
   expect(both?.values.map((column) => [...column])).toEqual([
     [1_000, Number.NaN, 1_002, Number.NaN],
@@ -65,6 +65,6 @@ test('ranges, pages and samples give values in order of time, NaN for none, and 
   expect(times).toEqual(Array.from({ length: 1_200 }, (_, n) => START + n * SECOND));
 
   const slots = [0, 600].map((n) => ({ from: START + n * SECOND, to: START + (n + 100) * SECOND }));
-  const sample = await readSamples(portal.pool, late, slots, [sent('Olie')], { most: 2 });
+  const sample = await readSamples(portal.pool, late, slots, [sentColumn('Olie')], { most: 2 });
   expect(speedsIn(sample)).toEqual([0, 1, 600, 601]);
 });

@@ -6,18 +6,18 @@ import { SIGNALS } from '#shared/domain/signal.ts';
 import {
   type Column,
   columnsIn,
-  concatenated,
-  merged,
+  concatenateReadings,
+  mergeReadings,
   type ReadingColumns,
   type SentRow,
   type StreamRange,
   selectionOf,
   sentArrays,
-  sliced,
+  sliceReadings,
   timeParameter,
 } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { type Few, findEdgeFiles, firstAt } from './reading-files.store.ts';
+import { findEdgeFiles, firstIndexAt, type RangeEnd } from './reading-files.store.ts';
 
 /*
  * Readings are stored as rows or, in weeks that are closed, in files. Every query reads rows before files, so that readings of a
@@ -38,7 +38,8 @@ export async function readColumns(
   const asked = ranges.map((range) => ({ streamId, ...range }));
   if (newest === undefined) return readStreamColumns(db, asked, columns);
   const found: ReadingColumns[] = [];
-  for (const range of asked) found.push(await readFew(db, range, columns, { end: 'last', count: newest }));
+  for (const range of asked)
+    found.push(await readColumnsAtEnd(db, range, columns, { end: 'last', count: newest }));
   return found;
 }
 
@@ -51,15 +52,15 @@ export async function readStreamColumns(
   if (ranges.length === 0) return [];
   const rows = await readRowColumns(db, ranges, columns);
   const files = await readFileColumns(db, ranges, columns);
-  return rows.map((row, n) => merged(files[n], row, columns.length));
+  return rows.map((row, n) => mergeReadings(files[n], row, columns.length));
 }
 
 /** Reads columns of the readings at one end of a range, and no file beyond those readings. */
-export async function readFew(
+export async function readColumnsAtEnd(
   db: Database,
   range: StreamRange,
   columns: readonly Column[],
-  few: Few,
+  few: RangeEnd,
 ): Promise<ReadingColumns> {
   const { end, count } = few;
   const [rows] = await readRowColumns(db, [range], columns, few);
@@ -71,25 +72,27 @@ export async function readFew(
     if (isFull && end === 'last') from = Math.max(from, found.times.at(-count) as number);
     if (isFull && end === 'first') to = Math.min(to, (found.times[count - 1] as number) + 1);
     const [file] = from < to ? await findEdgeFiles(db, [{ ...range, from, to }], end) : [];
-    if (!file) return fewOf(found, few);
+    if (!file) return readingsAtEnd(found, few);
     const part = { ...range, from: Math.max(from, file.from), to: Math.min(to, file.to + 1) };
     const [ofFile] = await readFileColumns(db, [part], columns, few);
-    found = merged(ofFile, found, columns.length);
+    found = mergeReadings(ofFile, found, columns.length);
     if (end === 'last') to = part.from;
     else from = part.to;
   }
 }
 
 /** Returns the readings at one end of a range. */
-export const fewOf = (readings: ReadingColumns, { end, count }: Few): ReadingColumns =>
-  end === 'first' ? sliced(readings, 0, count) : sliced(readings, Math.max(0, readings.times.length - count));
+export const readingsAtEnd = (readings: ReadingColumns, { end, count }: RangeEnd): ReadingColumns =>
+  end === 'first'
+    ? sliceReadings(readings, 0, count)
+    : sliceReadings(readings, Math.max(0, readings.times.length - count));
 
 /** Reads rows only. @param only reads only this many readings at one end of each range */
 export async function readRowColumns(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly Column[],
-  only?: Few,
+  only?: RangeEnd,
 ): Promise<ReadingColumns[]> {
   const { items, names } = selectionOf(columns, 3);
   const limit = only ? `${only.end === 'last' ? 'desc' : ''} limit ${only.count}` : '';
@@ -173,8 +176,11 @@ export async function* columnPages(
     const after = end < to ? { from: end, to } : undefined;
     if (!file) return { parts, after };
     const [ofFile] = await readFileColumns(db, [{ streamId, from, to: end }], columns);
-    const ofRows = concatenated(parts, items.length);
-    return { parts: [merged(ofFile, sliced(ofRows, 0, firstAt(ofRows.times, end)), items.length)], after };
+    const ofRows = concatenateReadings(parts, items.length);
+    return {
+      parts: [mergeReadings(ofFile, sliceReadings(ofRows, 0, firstIndexAt(ofRows.times, end)), items.length)],
+      after,
+    };
   };
   const rest = ranges.toReversed();
   const ask = (): ReturnType<typeof readPage> | undefined => {
@@ -191,7 +197,7 @@ export async function* columnPages(
       if (part.times.length <= PER_TURN) yield part;
       else
         for (let n = 0; n < part.times.length; n += PER_TURN) {
-          yield sliced(part, n, n + PER_TURN);
+          yield sliceReadings(part, n, n + PER_TURN);
           await nextTurn();
         }
     }

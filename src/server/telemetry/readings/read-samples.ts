@@ -4,8 +4,8 @@ import type { Range } from '#shared/domain/intervals.ts';
 import {
   type Column,
   columnsIn,
-  concatenated,
-  merged,
+  concatenateReadings,
+  mergeReadings,
   type ReadingColumns,
   type SentRow,
   type StreamRange,
@@ -39,8 +39,8 @@ export async function readSamples(
   columns: readonly Column[],
   sampling: Sampling,
 ): Promise<ReadingColumns> {
-  const span = spanOf(streamId, slots);
-  if (!span) return concatenated([], columns.length);
+  const span = rangeOfSlots(streamId, slots);
+  if (!span) return concatenateReadings([], columns.length);
   // Reads rows before files, like every query. The slots before the first row need no look-ups in rows: in closed weeks there are
   // no rows.
   const firstRow = await firstRowTime(db, span);
@@ -50,17 +50,18 @@ export async function readSamples(
   if (files.length === 0) return rows;
   const { most, needed } = sampling;
   // A row can replace the reading of a file. In a slot with both, all of the first readings have to be compared.
-  const isMixed = (slot: Range): boolean => slot.to > firstRow && files.some((file) => isIn(file, slot));
+  const isMixed = (slot: Range): boolean =>
+    slot.to > firstRow && files.some((file) => fileOverlapsSlot(file, slot));
   const mixed = needed === undefined ? [] : slots.filter(isMixed);
   const ofMixed = mixed.length > 0 ? await readSamples(db, streamId, mixed, columns, { most }) : undefined;
   const others = needed === undefined ? slots : slots.filter((slot) => !isMixed(slot));
   const ofFiles = await readFileSamples(db, streamId, files, others, columns, sampling);
-  const found = merged(ofFiles, samplesOf(rows, others, sampling), columns.length);
-  return samplesOf(merged(ofMixed, found, columns.length), slots, sampling);
+  const found = mergeReadings(ofFiles, samplesOf(rows, others, sampling), columns.length);
+  return samplesOf(mergeReadings(ofMixed, found, columns.length), slots, sampling);
 }
 
 /** Returns the range from the first slot to the last one. @param slots in order */
-export function spanOf(streamId: number, slots: readonly Range[]): StreamRange | undefined {
+export function rangeOfSlots(streamId: number, slots: readonly Range[]): StreamRange | undefined {
   const [first, last] = [slots[0], slots.at(-1)];
   return first && last && { streamId, from: first.from, to: last.to };
 }
@@ -71,7 +72,8 @@ export async function firstRowTime(db: Database, range: StreamRange): Promise<nu
   return row?.times[0] ?? Number.POSITIVE_INFINITY;
 }
 
-export const isIn = ({ from, to }: ReadingFile, slot: Range): boolean => from < slot.to && to >= slot.from;
+export const fileOverlapsSlot = ({ from, to }: ReadingFile, slot: Range): boolean =>
+  from < slot.to && to >= slot.from;
 
 async function readRowSamples(
   db: Database,
@@ -103,7 +105,7 @@ async function readRowSamples(
     ]);
     found[n] = columnsIn(rows[0] ?? {}, items.length);
   });
-  return concatenated(found, items.length);
+  return concatenateReadings(found, items.length);
 }
 
 /** Reads the columns of one file at a time on each connection; a month of a 10 Hz machine would take a gigabyte. */
@@ -117,14 +119,14 @@ async function readFileSamples(
 ): Promise<ReadingColumns> {
   const found: ReadingColumns[] = [];
   await eachAtOnce(files, async (file, n) => {
-    const own = slots.filter((slot) => isIn(file, slot));
+    const own = slots.filter((slot) => fileOverlapsSlot(file, slot));
     const from = Math.max(file.from, own[0]?.from ?? Infinity);
     const to = Math.min(file.to + 1, own.at(-1)?.to ?? 0);
     const [readings] = from < to ? await readFileColumns(db, [{ streamId, from, to }], columns) : [];
     // A slot may continue in the next file.
     if (readings) found[n] = samplesOf(readings, own, sampling, true);
   });
-  return concatenated(Object.values(found), columns.length);
+  return concatenateReadings(Object.values(found), columns.length);
 }
 
 /**

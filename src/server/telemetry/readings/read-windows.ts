@@ -4,9 +4,9 @@ import type { Range } from '#shared/domain/intervals.ts';
 import {
   type Column,
   columnsIn,
-  concatenated,
-  counted,
-  merged,
+  concatenateReadings,
+  countedColumn,
+  mergeReadings,
   type ReadingColumns,
   type SentRow,
   selectionOf,
@@ -15,9 +15,9 @@ import {
 } from './columns.ts';
 import { sampledColumns } from './file-columns.ts';
 import { asValues, readStreamColumns } from './read-columns.ts';
-import { firstRowTime, isIn, spanOf } from './read-samples.ts';
+import { fileOverlapsSlot, firstRowTime, rangeOfSlots } from './read-samples.ts';
 import { findFiles } from './reading-files.store.ts';
-import { firstOfWindows, takenFrom } from './sampled-readings.ts';
+import { firstOfWindows, pickValues } from './sampled-readings.ts';
 
 /** Windows per statement. */
 const WINDOWS = 500;
@@ -34,10 +34,10 @@ export async function readWindows(
   names: readonly string[],
   needed = names.length,
 ): Promise<ReadingColumns> {
-  const columns = names.map(counted);
+  const columns = names.map(countedColumn);
   const firstIn = (readings: ReadingColumns, some: readonly Range[]) => firstOf(readings, some, needed);
-  const span = spanOf(streamId, windows);
-  if (!span) return concatenated([], columns.length);
+  const span = rangeOfSlots(streamId, windows);
+  if (!span) return concatenateReadings([], columns.length);
   // Reads rows before files, like every query. The windows before the first row need no look-ups in rows: in closed weeks there are
   // no rows.
   const firstRow = await firstRowTime(db, span);
@@ -50,7 +50,7 @@ export async function readWindows(
   const rows = await readRowWindows(db, streamId, rowWindows, columns, needed);
   const files = await findFiles(db, [span], []);
   if (files.length === 0) return rows;
-  const isInFile = (window: Range): boolean => files.some((file) => isIn(file, window));
+  const isInFile = (window: Range): boolean => files.some((file) => fileOverlapsSlot(file, window));
   // In these windows a row can replace the reading of a file, so that the file's sampled readings are not enough.
   const mixed = rowWindows.filter(isInFile);
   const all = await readStreamColumns(
@@ -58,7 +58,7 @@ export async function readWindows(
     mixed.map((window) => ({ streamId, ...window })),
     columns,
   );
-  const ofMixed = firstIn(concatenated(all, columns.length), mixed);
+  const ofMixed = firstIn(concatenateReadings(all, columns.length), mixed);
   const ofRows = firstIn(
     rows,
     rowWindows.filter((window) => !isInFile(window)),
@@ -66,8 +66,8 @@ export async function readWindows(
   const inFiles = windows.filter(({ from }) => !withRows.has(from));
   const parts: ReadingColumns[] = [];
   for await (const part of sampledColumns(db, span, columns)) parts.push(firstIn(part, inFiles));
-  const ofFiles = firstIn(concatenated(parts, columns.length), inFiles);
-  return merged(ofFiles, merged(ofMixed, ofRows, columns.length), columns.length);
+  const ofFiles = firstIn(concatenateReadings(parts, columns.length), inFiles);
+  return mergeReadings(ofFiles, mergeReadings(ofMixed, ofRows, columns.length), columns.length);
 }
 
 /** Returns the starts of the windows in which a stream has rows. */
@@ -115,7 +115,7 @@ async function readRowWindows(
     ]);
     found.push(columnsIn(rows[0] ?? {}, items.length));
   }
-  return concatenated(found, items.length);
+  return concatenateReadings(found, items.length);
 }
 
 /** Returns the first readings of each window with a value in one of the needed columns. @param windows in order */
@@ -131,5 +131,5 @@ function firstOf(
     while (at < windows.length && (windows[at] as Range).to <= time) at += 1;
     if (at < windows.length && (windows[at] as Range).from <= time) kept.push(n);
   }
-  return { times: takenFrom(times, kept), values: values.map((column) => takenFrom(column, kept)) };
+  return { times: pickValues(times, kept), values: values.map((column) => pickValues(column, kept)) };
 }

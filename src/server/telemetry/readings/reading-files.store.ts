@@ -4,12 +4,12 @@ import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type StreamRange, timeParameter } from './columns.ts';
 import {
-  type Chunk,
   type ChunkBytes,
+  type ColumnChunk,
   DamagedFile,
   type FileReadings,
   readParquet,
-  TIME,
+  TIME_COLUMN,
   writeParquet,
 } from './parquet-file.ts';
 import { sampledOf } from './sampled-readings.ts';
@@ -28,7 +28,7 @@ export type ReadingFile = {
   readonly to: number;
   readonly readings: number;
   readonly isMerged: boolean;
-  readonly chunks: Readonly<Record<string, Chunk>>;
+  readonly chunks: Readonly<Record<string, ColumnChunk>>;
   readonly columns: readonly ChunkBytes[];
 };
 
@@ -171,24 +171,24 @@ const damagedKey = ({ streamId, from }: Pick<ReadingFile, 'streamId' | 'from'>):
 export const countDamaged = (): number => damaged.size;
 
 /** Some readings at one end of a range. */
-export type Few = { readonly end: 'first' | 'last'; readonly count: number };
+export type RangeEnd = { readonly end: 'first' | 'last'; readonly count: number };
 
 /**
  * Decodes the columns of a file between two times (ms).
  * @param few decodes only these readings
  * @throws DamagedFile
  */
-export const readFile = (file: ReadingFile, range: Range, few?: Few): Promise<FileReadings> =>
+export const readFile = (file: ReadingFile, range: Range, few?: RangeEnd): Promise<FileReadings> =>
   decodeFile(file, range, few).catch((error: unknown) => {
     if (error instanceof DamagedFile) damaged.add(damagedKey(file));
     throw error;
   });
 
-async function decodeFile(file: ReadingFile, { from, to }: Range, few?: Few): Promise<FileReadings> {
-  const isTime = ({ name }: ChunkBytes) => name === TIME;
+async function decodeFile(file: ReadingFile, { from, to }: Range, few?: RangeEnd): Promise<FileReadings> {
+  const isTime = ({ name }: ChunkBytes) => name === TIME_COLUMN;
   const times =
-    (await readParquet(file.columns.filter(isTime), file.readings)).get(TIME) ?? new Float64Array();
-  let [first, end] = [firstAt(times, from), firstAt(times, to)];
+    (await readParquet(file.columns.filter(isTime), file.readings)).get(TIME_COLUMN) ?? new Float64Array();
+  let [first, end] = [firstIndexAt(times, from), firstIndexAt(times, to)];
   if (few?.end === 'first') end = Math.min(end, first + few.count);
   if (few?.end === 'last') first = Math.max(first, end - few.count);
   const others = file.columns.filter((one) => !isTime(one));
@@ -199,7 +199,7 @@ async function decodeFile(file: ReadingFile, { from, to }: Range, few?: Few): Pr
 }
 
 /** Returns the index of the first time at or after an instant. */
-export function firstAt(times: Float64Array, instant: number): number {
+export function firstIndexAt(times: Float64Array, instant: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -262,7 +262,7 @@ async function replaceFile(
  * not wait, because the caller may hold locks that the other transaction waits for.
  * @returns whether readings of this range fit between the existing files; false while another transaction inserts files
  */
-export async function claimPlace(db: Database, range: StreamRange): Promise<boolean> {
+export async function claimRange(db: Database, range: StreamRange): Promise<boolean> {
   const { rows } = await db.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, $2) as mine', [
     LOCKS.readingFiles,
     range.streamId,
@@ -291,13 +291,13 @@ async function rewriteOnce(
   change: (readings: FileReadings) => FileReadings | undefined,
 ): Promise<boolean> {
   for (const { from } of await findFiles(db, [range], [])) {
-    const file = await wholeFile(db, range.streamId, from);
+    const file = await readWholeFile(db, range.streamId, from);
     if (!file) return false;
-    const changed = change(await readFile(file, EVER));
+    const changed = change(await readFile(file, ALL_TIME));
     if (!changed) continue;
     const isChanged =
       changed.times.length > 0
-        ? await replaceFile(db, file, encoded(changed))
+        ? await replaceFile(db, file, encodeFile(changed))
         : await deleteFile(db, range.streamId, from, file.xmin);
     if (!isChanged) return false;
   }
@@ -308,16 +308,16 @@ type Encoded = ReturnType<typeof writeParquet> & Pick<FileReadings, 'times'>;
 /** A file that is ready to be stored. */
 export type EncodedFile = Encoded & { readonly sampled: Encoded | undefined };
 
-export function encoded(readings: FileReadings): EncodedFile {
+export function encodeFile(readings: FileReadings): EncodedFile {
   const encode = (some: FileReadings): Encoded => ({ ...writeParquet(some), times: some.times });
   const sampled = sampledOf(readings);
   return { ...encode(readings), sampled: sampled && encode(sampled) };
 }
 
-export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+export const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Returns a file with all its columns; undefined when no file starts at this time (ms). */
-export async function wholeFile(
+export async function readWholeFile(
   db: Database,
   streamId: number,
   from: number,

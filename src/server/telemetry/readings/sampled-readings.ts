@@ -59,13 +59,13 @@ export function sampledOf({ times, columns }: FileReadings): FileReadings | unde
   );
   if (kept.length === 0 || kept.length > most) return undefined;
   return {
-    times: takenFrom(times, kept),
-    columns: new Map(known.map(([name, values]) => [name, takenFrom(values, kept)])),
+    times: pickValues(times, kept),
+    columns: new Map(known.map(([name, values]) => [name, pickValues(values, kept)])),
   };
 }
 
 /** Returns the values at some indexes. */
-export function takenFrom(values: Float64Array, indexes: readonly number[]): Float64Array {
+export function pickValues(values: Float64Array, indexes: readonly number[]): Float64Array {
   const taken = new Float64Array(indexes.length);
   for (let n = 0; n < indexes.length; n += 1) taken[n] = values[indexes[n] as number] as number;
   return taken;

@@ -9,7 +9,7 @@ const EMPTY_BYTES = 64 * 1024;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Returns the first partition of a closed week that has no rows any more but still takes space on disk. */
-export async function findEmptied(
+export async function findEmptiedPartition(
   db: Database,
   before: number,
 ): Promise<{ readonly shard: Shard; readonly name: string } | undefined> {
@@ -32,7 +32,7 @@ export async function findEmptied(
  * @returns whether the partition is small now
  */
 export async function shrinkWeek(client: Database, before: number): Promise<boolean> {
-  const { shard, name } = (await findEmptied(withTimeLimit(client, NO_LIMIT_MS), before)) ?? {};
+  const { shard, name } = (await findEmptiedPartition(withTimeLimit(client, NO_LIMIT_MS), before)) ?? {};
   if (!shard) return false;
   await shard.query('set statement_timeout = 0');
   // Without these options it would keep pages that an earlier run found empty, and also dead rows when they are few.

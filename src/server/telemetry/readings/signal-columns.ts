@@ -47,7 +47,7 @@ function placeOf(name: string): Place {
 }
 
 /** A row of `reading` without stream and time: values of the typed columns (undefined: none), and all other values by name. */
-export type Row = {
+export type ReadingRow = {
   readonly columns: readonly (number | undefined)[];
   readonly rest: Readonly<Record<string, number>> | undefined;
 };
@@ -58,7 +58,7 @@ export type Row = {
  * their own names. Flags are in `rest` too, unless IsCharging is the only one.
  * @param packs the states of charge that figures use, by pack number less 1
  */
-export function toRow(signals: Signals, packs: readonly (number | undefined)[]): Row {
+export function toRow(signals: Signals, packs: readonly (number | undefined)[]): ReadingRow {
   const columns = new Array<number | undefined>(SIGNALS.length);
   let rest: Record<string, number> | undefined;
   let flags = 0;

@@ -1,11 +1,11 @@
-import { instants } from '#server/platform/binary-array.ts';
+import { instantArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
-import { withOriginalNames, unusedNamesIn } from '#shared/domain/unused-names.ts';
-import { type Row, readingsOf } from './signal-columns.ts';
+import { unusedNamesIn, withOriginalNames } from '#shared/domain/unused-names.ts';
+import { type ReadingRow, readingsOf } from './signal-columns.ts';
 import { weekOf } from './weeks.ts';
 import { readFileWholes, readWhole } from './whole-readings.ts';
 
@@ -68,13 +68,13 @@ async function readRowsAt(
      group by r.stream_id`,
     [
       wanted.map(({ streamId }) => streamId),
-      instants(times),
+      instantArray(times),
       new Date(times.reduce((a, b) => Math.min(a, b))),
       new Date(times.reduce((a, b) => Math.max(a, b))),
     ],
   );
   return rows.map(({ streamId, rests, ...sent }) => {
-    const [at = new Float64Array(), ...known] = columns.map((_, n) => sentDoubles(sent[`c${n}`] ?? null));
+    const [at = new Float64Array(), ...known] = columns.map((_, n) => decodeDoubles(sent[`c${n}`] ?? null));
     return { streamId, readings: readingsOf({ times: at.map(Math.round), known, rests }) };
   });
 }
@@ -106,7 +106,7 @@ async function readFilesAt(
 }
 
 /** Returns whether a stored reading has the same values in its typed columns. */
-export const hasSameColumns = (stored: StoredReading | undefined, { columns }: Row): boolean =>
+export const hasSameColumns = (stored: StoredReading | undefined, { columns }: ReadingRow): boolean =>
   stored !== undefined &&
   SIGNALS.every((_, n) => {
     const [before, after] = [stored.columns[n] as number, columns[n]];

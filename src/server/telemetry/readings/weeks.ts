@@ -10,4 +10,4 @@ export const weekOf = (ms: number): number =>
   Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
 
 /** Returns the start (ms) of the first week that is not closed: a week is closed when it has been over for two days. */
-export const closedBefore = (now: number): number => weekOf(now - CLOSED_AFTER_MS);
+export const firstOpenWeek = (now: number): number => weekOf(now - CLOSED_AFTER_MS);

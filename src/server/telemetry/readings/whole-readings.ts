@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { decodeDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { packOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared/domain/signal.ts';
-import { inOrder, mergedOrder, type StreamRange, timeParameter } from './columns.ts';
+import { mergedOrder, type StreamRange, timeParameter, valuesInMergedOrder } from './columns.ts';
 import { readInRanges } from './file-columns.ts';
 import { noValues } from './file-readings.ts';
-import { type FileReadings, ownColumn, ownName, TIME } from './parquet-file.ts';
+import { type FileReadings, ownColumn, ownName, TIME_COLUMN } from './parquet-file.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 import type { WholeReadings } from './signal-columns.ts';
 
@@ -89,7 +89,7 @@ export async function readWholeRows(
     .sort((a, b) => a.at - b.at)
     .map(({ row: { rest, ...sent } }) => {
       const [times = new Float64Array(), ...known] = columns.map((_, n) =>
-        sentDoubles(sent[`c${n}`] ?? null),
+        decodeDoubles(sent[`c${n}`] ?? null),
       );
       return { times: times.map(Math.round), known, rests: rest ?? Array<null>(times.length).fill(null) };
     });
@@ -105,12 +105,12 @@ async function findWithNames(
   wanted: readonly KnownSignal[],
   counts: ((name: string) => boolean) | null,
 ): Promise<ReadingFile[]> {
-  const known = new Set([TIME, ...wanted.map(({ name }) => name)]);
+  const known = new Set([TIME_COLUMN, ...wanted.map(({ name }) => name)]);
   const isRead = (column: string): boolean => {
     const name = ownName(column);
     if (name === undefined || !counts) return known.has(column);
     // Also reads all values of packs and flags, because they may hide the value that figures use (signal-columns.ts).
-    return column === TIME || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
+    return column === TIME_COLUMN || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
   };
   let files = await findFiles(db, ranges, []);
   for (const read = new Set<string>(); files.length > 0; ) {
@@ -149,8 +149,8 @@ function joined(files: WholeReadings, rows: WholeReadings): WholeReadings {
       n < files.times.length ? n : files.times.length - n - 1,
     );
   return {
-    times: inOrder(order, files.times, rows.times),
-    known: files.known.map((values, n) => inOrder(order, values, rows.known[n] as Float64Array)),
+    times: valuesInMergedOrder(order, files.times, rows.times),
+    known: files.known.map((values, n) => valuesInMergedOrder(order, values, rows.known[n] as Float64Array)),
     rests: Array.from(order, (at) => (at < 0 ? rows.rests[-1 - at] : files.rests[at]) ?? null),
   };
 }

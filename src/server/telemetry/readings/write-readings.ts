@@ -1,4 +1,4 @@
-import { columns, instants, texts } from '#server/platform/binary-array.ts';
+import { columnArrays, instantArray, textArray } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
@@ -7,20 +7,20 @@ import type { StreamRange } from './columns.ts';
 import { noValues } from './file-readings.ts';
 import { type FileReadings, ownColumn } from './parquet-file.ts';
 import {
-  claimPlace,
+  claimRange,
   deleteFile,
-  encoded,
+  encodeFile,
   findEdgeFiles,
-  firstAt,
+  firstIndexAt,
   insertFile,
   rewriteFiles,
 } from './reading-files.store.ts';
-import type { Row } from './signal-columns.ts';
-import { closedBefore, weekOf } from './weeks.ts';
+import type { ReadingRow } from './signal-columns.ts';
+import { firstOpenWeek, weekOf } from './weeks.ts';
 
 /** Changes stored readings. New readings in order of time are stored together with their figures by readings.store.ts. */
 
-type TimedRow = { readonly time: number; readonly row: Row };
+type TimedRow = { readonly time: number; readonly row: ReadingRow };
 
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
@@ -59,8 +59,8 @@ export async function writeRows(
 const LEAST_FOR_FILE = 1_000;
 
 /** Returns whether a batch has so many readings of closed weeks that `writeFiles` makes files of them. @param rows in order of time */
-export const makesFiles = (rows: readonly TimedRow[]): boolean =>
-  rows.length >= LEAST_FOR_FILE && (rows[0] as TimedRow).time < closedBefore(Date.now());
+export const isWrittenAsFiles = (rows: readonly TimedRow[]): boolean =>
+  rows.length >= LEAST_FOR_FILE && (rows[0] as TimedRow).time < firstOpenWeek(Date.now());
 
 /**
  * Stores many new readings of closed weeks as files, without a row for each. In the caller's transaction.
@@ -72,13 +72,13 @@ export async function writeFiles(
   streamId: number,
   rows: readonly TimedRow[],
 ): Promise<readonly TimedRow[]> {
-  if (!makesFiles(rows)) return rows;
-  const open = closedBefore(Date.now());
+  if (!isWrittenAsFiles(rows)) return rows;
+  const open = firstOpenWeek(Date.now());
   const left: TimedRow[] = [];
   for (const [week, own] of Map.groupBy(rows, ({ time }) => weekOf(time))) {
     const range = { streamId, from: own[0]?.time ?? week, to: (own.at(-1)?.time ?? week) + 1 };
-    const isFile = week < open && own.length >= LEAST_FOR_FILE && (await claimPlace(db, range));
-    if (isFile) await insertFile(db, streamId, encoded(fileReadingsOf(own)), false);
+    const isFile = week < open && own.length >= LEAST_FOR_FILE && (await claimRange(db, range));
+    if (isFile) await insertFile(db, streamId, encodeFile(fileReadingsOf(own)), false);
     else left.push(...own);
   }
   return left;
@@ -101,9 +101,9 @@ function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
 }
 
 const argumentsOf = (rows: readonly TimedRow[]): Buffer[] => [
-  instants(rows.map(({ time }) => time)),
-  ...columns('double', rows, COLUMNS.length, ({ row }, column) => row.columns[column]),
-  texts(
+  instantArray(rows.map(({ time }) => time)),
+  ...columnArrays('double', rows, COLUMNS.length, ({ row }, column) => row.columns[column]),
+  textArray(
     'jsonb',
     rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
   ),
@@ -118,7 +118,7 @@ export async function deleteReadings(
   const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
   await ofStream(db, streamId).query(
     'delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 and time = any ($4::timestamptz[])',
-    [streamId, new Date(first), new Date(last), instants(times)],
+    [streamId, new Date(first), new Date(last), instantArray(times)],
   );
   const gone = new Set(times);
   await rewriteFiles(db, { streamId, from: first, to: last + 1 }, (readings) => {
@@ -133,7 +133,7 @@ export async function deleteReadings(
 }
 
 /** Deletes readings of a stream: at most `most` rows, or a file. @returns their number; 0 when none is left */
-export async function deleteSome(db: Database, streamId: number, most: number): Promise<number> {
+export async function deleteSomeReadings(db: Database, streamId: number, most: number): Promise<number> {
   // Deletes rows before files, so that rows that are closed in between are then found as a file.
   const { rowCount } = await ofStream(db, streamId).query(
     `delete from telemetry.reading where stream_id = $1 and time <= (
@@ -163,7 +163,7 @@ export async function removePositions(db: Database, range: StreamRange): Promise
     [streamId, new Date(from), new Date(to), [UNUSED_LATITUDE, UNUSED_LONGITUDE]],
   );
   await rewriteFiles(db, range, ({ times, columns }) => {
-    const [first, end] = [firstAt(times, from), firstAt(times, to)];
+    const [first, end] = [firstIndexAt(times, from), firstIndexAt(times, to)];
     const removed = POSITIONS.flatMap((name) => {
       const values = columns.get(name);
       if (!values?.subarray(first, end).some((value) => !Number.isNaN(value))) return [];

@@ -1,10 +1,10 @@
-import type { Commit } from '#server/telemetry/write-queue-group.ts';
+import type { QueuedCommit } from '#server/telemetry/write-queue-group.ts';
 
 /** Time of second 0, in ms. */
 export const UPLOADS_START = Date.UTC(2026, 5, 1, 12);
 
 /** Returns upload `n` of a logger: a reading of second `n`, in its only object, whose size is derived from `n`. */
-export const upload = (logger: number, n: number, streamId = logger): Commit => ({
+export const upload = (logger: number, n: number, streamId = logger): QueuedCommit => ({
   document: {
     loggerSerial: String(logger),
     key: `SN${logger}/snapshot.json`,

@@ -4,13 +4,13 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { openPool } from '#server/platform/database.ts';
-import { learnShards } from '#server/platform/shards.ts';
+import { loadShards } from '#server/platform/shards.ts';
 import { openWriteQueue } from '#server/telemetry/write-queue.ts';
 import { upload } from './uploads.ts';
 
 const [connection = '', loggers = '', from = ''] = process.argv.slice(2);
 const pool = openPool(JSON.parse(connection), () => {});
-await learnShards(pool);
+await loadShards(pool);
 const writeQueue = openWriteQueue(pool);
 
 for (let logger = 1; logger <= Number(loggers); logger++) {

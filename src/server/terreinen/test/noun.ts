@@ -1,16 +1,16 @@
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  byId,
   nextName,
-  nextOf,
+  requestById,
+  type TargetOwner,
   TEXT,
   type TestedNoun,
-  type Whose,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedTerreinen = {
   /** Returns a terrein that no request has changed: of the organization of `user`, or of another one. */
-  nextTerrein(whose: Whose): number;
+  nextTerrein(whose: TargetOwner): number;
 };
 
 /** Number of terreinen: more than the requests of the table that need one. */
@@ -35,7 +35,7 @@ POST /api/terrein/delete (of another) 401    403  403    404     403         200
 `,
   /** Stores a terrein of every organization, and some to change. */
   async plant({ pool }, { ids }) {
-    const terreinen = async (label: Label, count: number): Promise<number[]> => {
+    const terreinen = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(
         `insert into terrein (organization_id, name, areas, counted_from)
          select $1, $2 || '-terrein' || n || '-' || $3, '[]', now() from generate_series(1, $3::integer) n returning id`,
@@ -45,17 +45,20 @@ POST /api/terrein/delete (of another) 401    403  403    404     403         200
     };
     for (const label of ids.keys()) await terreinen(label, 1);
     return {
-      nextTerrein: nextOf({ own: await terreinen('eigen', EACH), foreign: await terreinen('ander', EACH) }),
+      nextTerrein: takeNextId({
+        own: await terreinen('eigen', EACH),
+        foreign: await terreinen('ander', EACH),
+      }),
     };
   },
   requests: {
     'POST /api/terrein/create': () => ({
       body: { ...terrein(), organization: markerOf('eigen') },
     }),
-    'POST /api/terrein/edit': byId((world) => world.nextTerrein('own'), edited),
-    'POST /api/terrein/edit (of another)': byId((world) => world.nextTerrein('foreign'), edited),
-    'POST /api/terrein/delete': byId((world) => world.nextTerrein('own')),
-    'POST /api/terrein/delete (of another)': byId((world) => world.nextTerrein('foreign')),
+    'POST /api/terrein/edit': requestById((world) => world.nextTerrein('own'), edited),
+    'POST /api/terrein/edit (of another)': requestById((world) => world.nextTerrein('foreign'), edited),
+    'POST /api/terrein/delete': requestById((world) => world.nextTerrein('own')),
+    'POST /api/terrein/delete (of another)': requestById((world) => world.nextTerrein('foreign')),
   },
   fields: {
     terreinName: TEXT,

@@ -3,7 +3,7 @@ import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { weekOf } from '#server/telemetry/readings/weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
+import { countLoss, NO_LOSS } from '#server/test/acknowledged.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
@@ -86,7 +86,7 @@ test('uploads succeed with one warning while another table has the name of the p
   expect((await partitionCounts())[name]).toBe(12);
   expect(warnings).toHaveLength(2);
   const acknowledged = secondsIn(THIS_WEEK, 12).map((ms) => ms / 1000);
-  expect(await lossOf(pool, new Map([[HERE, acknowledged]]))).toEqual(NO_LOSS);
+  expect(await countLoss(pool, new Map([[HERE, acknowledged]]))).toEqual(NO_LOSS);
 });
 
 test('uploads succeed without the right to create partitions; a process with the right creates the partition (INGEST-03)', async () => {

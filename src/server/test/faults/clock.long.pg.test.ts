@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ChargingDesk, during, OFF, ON, START } from '#server/alerts/test/charging-desk.ts';
+import {
+  CHARGER_OFF,
+  CHARGER_ON,
+  ChargingDesk,
+  DESK_START,
+  readingsDuring,
+} from '#server/alerts/test/charging-desk.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
@@ -103,13 +109,16 @@ test('a session survives clock jumps, ends after its 14 days, and then leaves th
 
 test('one e-mail is sent per charging event, whatever the clock jumps to (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.live(machine.streamId, [...during(0, 10, OFF), ...during(10, 14, ON)]);
-  const far = (ms: number) => (ms - START) / MINUTE;
+  await desk.live(machine.streamId, [
+    ...readingsDuring(0, 10, CHARGER_OFF),
+    ...readingsDuring(10, 14, CHARGER_ON),
+  ]);
+  const far = (ms: number) => (ms - DESK_START) / MINUTE;
   for (const minute of [14 + 60, 14, 14 - 60, far(0), 14, far(Date.UTC(2038, 0, 19)), 14])
     await desk.evaluate(minute);
   expect(await desk.events(machine.streamId)).toEqual(['started 10']);
-  await desk.store(machine.streamId, during(14, 40, ON));
-  await desk.store(machine.streamId, during(40, 45, OFF));
+  await desk.store(machine.streamId, readingsDuring(14, 40, CHARGER_ON));
+  await desk.store(machine.streamId, readingsDuring(40, 45, CHARGER_OFF));
   await desk.evaluate(45);
   expect(await desk.events(machine.streamId)).toEqual(['started 10', 'ended 40']);
   const subjects = (await desk.mailsAbout(machine)).map(({ subject }) => subject.split(': ', 2)[1]);
@@ -118,13 +127,13 @@ test('one e-mail is sent per charging event, whatever the clock jumps to (MAIL-0
 
 test('late readings are evaluated, also after the clock has been in the future (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
-  await desk.live(machine.streamId, during(0, 5, OFF));
+  await desk.live(machine.streamId, readingsDuring(0, 5, CHARGER_OFF));
   // Late readings are evaluated while the clock is wrong.
-  await desk.store(machine.streamId, during(-30, -20, OFF));
-  await desk.evaluate((Date.UTC(2038, 0, 19) - START) / MINUTE);
-  await desk.store(machine.streamId, [...during(20, 60, OFF)]);
+  await desk.store(machine.streamId, readingsDuring(-30, -20, CHARGER_OFF));
+  await desk.evaluate((Date.UTC(2038, 0, 19) - DESK_START) / MINUTE);
+  await desk.store(machine.streamId, [...readingsDuring(20, 60, CHARGER_OFF)]);
   await desk.evaluate(61);
-  await desk.store(machine.streamId, during(5, 20, ON));
+  await desk.store(machine.streamId, readingsDuring(5, 20, CHARGER_ON));
   await desk.evaluate(62);
   await desk.evaluate(68);
   expect(await desk.events(machine.streamId)).toEqual(['started 5', 'ended 20']);

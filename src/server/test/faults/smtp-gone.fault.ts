@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk.ts';
+import { CHARGER_OFF, CHARGER_ON, ChargingDesk, readingsDuring } from '#server/alerts/test/charging-desk.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
@@ -40,7 +40,11 @@ test('every e-mail is delivered once after the mail server was unavailable for a
   await desk.portal.user('bert@klant.nl', desk.klant);
   const machine = await desk.machine('anna@klant.nl', 'bert@klant.nl');
   await desk.server.close();
-  await desk.live(machine.streamId, [...during(0, 10, OFF), ...during(10, 30, ON), ...during(30, 35, OFF)]);
+  await desk.live(machine.streamId, [
+    ...readingsDuring(0, 10, CHARGER_OFF),
+    ...readingsDuring(10, 30, CHARGER_ON),
+    ...readingsDuring(30, 35, CHARGER_OFF),
+  ]);
   expect(await desk.post('/api/auth/forgot-password', 'anna@klant.nl', { email: 'bert@klant.nl' })).toBe(200);
   const jobs = (await waiting()).map(({ id }) => id);
   expect(jobs).toHaveLength(5);

@@ -2,15 +2,15 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
+import { type FleetToKeep, fleetToKeep, uploadSnapshot } from '#server/backup/test/fleet-to-keep.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { migrate, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
-import { encoded, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
-import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
-import { closeAll, TEST_CLOSED } from '#server/test/closed.ts';
+import { encodeFile, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
+import { countLoss, NO_LOSS } from '#server/test/acknowledged.ts';
+import { closeAllWeeks, TEST_CLOSED } from '#server/test/closed.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   holder = await fleet.portal.pool.connect();
   await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
   await fillTheRest(fleet.portal.pool);
-  await insertFile(fleet.portal.pool, 1, encoded({ times: Float64Array.of(0), columns: new Map() }));
+  await insertFile(fleet.portal.pool, 1, encodeFile({ times: Float64Array.of(0), columns: new Map() }));
   next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
   for (const from of [SCHEMA.migrations, SCHEMA.routines]) {
     const to = from === SCHEMA.migrations ? next.migrations : next.routines;
@@ -166,7 +166,7 @@ test('a migration keeps every row of every table and installs the new function (
   const { pool, portal } = fleet.portal;
   // Upload counts per logger are stored with a delay.
   await portal.counters.flush();
-  await closeAll(pool);
+  await closeAllWeeks(pool);
   const before = await contentOf(pool);
   const empty = [...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name);
   expect(empty).toEqual(TEST_CLOSED ? ['reading'] : []);
@@ -190,12 +190,12 @@ test('the portal that ran during the migration still stores uploads and shows th
   const { portal, quiet } = fleet;
   const cookie = await portal.login('a@klant.nl');
   const second = Math.floor(Date.now() / 1000);
-  await upload(portal.address, quiet, { GMT_UNIX: second, Soc1: 39, MotorSpeed: 0 });
+  await uploadSnapshot(portal.address, quiet, { GMT_UNIX: second, Soc1: 39, MotorSpeed: 0 });
   const live = async () => (await fetch(`${portal.address}/api/live`, { headers: { cookie } })).json();
   await expect
     .poll(live, { timeout: 5_000 })
     .toMatchObject({ 'Q-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
-  expect(await lossOf(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
+  expect(await countLoss(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
   // The speed was stored by the function of the newer version.
   const newest = 'select speed_max from rollup order by bucket desc limit 1';
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);

@@ -3,18 +3,25 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
-import { point, TIME, track } from '#server/telemetry/decode/gpx/test/written-gpx.ts';
+import { point, TIME_ELEMENT, track } from '#server/telemetry/decode/gpx/test/written-gpx.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { decodeStatus } from '#server/telemetry/decode/status.ts';
-import { decodeLog, NOW, readAll, rpmLine, socLine, T0 } from '#server/telemetry/decode/test/small-log.ts';
+import {
+  decodeLog,
+  LOG_START_SECONDS,
+  NOW,
+  readAll,
+  rpmLine,
+  socLine,
+} from '#server/telemetry/decode/test/small-log.ts';
 import { NASTY_TEXTS } from './fuzz/values.ts';
 
 /** The parsers of files from loggers and administrators must turn a damaged file into valid readings or an error message. */
 /** Time limit in ms for one file, on a busy computer. */
 const LONGEST_MS = 4_000;
 const SINCE_2015 = Date.UTC(2015, 0, 1);
-const iso = (n: number) => new Date((T0 + n) * 1000).toISOString();
+const iso = (n: number) => new Date((LOG_START_SECONDS + n) * 1000).toISOString();
 const rows = (make: (n: number) => string) => Array.from({ length: 20 }, (_, n) => make(n)).join('\n');
 const DBC = `VERSION "1"
 BU_: BMS
@@ -27,14 +34,14 @@ SIG_VALTYPE_ 500 cell : 1;
 BA_DEF_ SG_ "x" INT 0 1;
 `;
 const LOGS = {
-  candump: rows((n) => socLine(T0 + n, 'A0') + rpmLine(T0 + n, '0000C842')),
-  csv: `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3\n${rows((n) => `${(T0 + n) * 1e6},00000001,false,Rx,0,3,A0,0A,00`)}`,
+  candump: rows((n) => socLine(LOG_START_SECONDS + n, 'A0') + rpmLine(LOG_START_SECONDS + n, '0000C842')),
+  csv: `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3\n${rows((n) => `${(LOG_START_SECONDS + n) * 1e6},00000001,false,Rx,0,3,A0,0A,00`)}`,
   wide: `time,lat,lon,Soc1,"a ""b"""\n${rows((n) => `${iso(n)},52.1,5.1,${80 - n},x`)}`,
   lmb: `time;lat;lon;Speed;Machinestatus;Spoor;Spoorstand\n${rows((n) => `12-4-2025 08:00:${10 + n};52,1;5,25;12,5;2;1;0`)}`,
-  gpx: track(rows((n) => point(`${TIME.replace('00:00Z', `00:${10 + n}Z`)}<speed>${n}</speed>`))),
+  gpx: track(rows((n) => point(`${TIME_ELEMENT.replace('00:00Z', `00:${10 + n}Z`)}<speed>${n}</speed>`))),
 };
 const SNAPSHOT = JSON.stringify({
-  GMT_UNIX: T0,
+  GMT_UNIX: LOG_START_SECONDS,
   LATITUDE: 52,
   LONGITUDE: 5,
   Soc1: 80,
@@ -166,7 +173,7 @@ test('peers: XXE (CVE-2026-54640): entities of files and other servers are never
     '<!DOCTYPE gpx [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]>',
     '<!doctype gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>',
   ]) {
-    const file = track(point(TIME)).replace('<gpx', `${doctype}<gpx`).replace('Tuin', '&x;');
+    const file = track(point(TIME_ELEMENT)).replace('<gpx', `${doctype}<gpx`).replace('Tuin', '&x;');
     // XML knows DOCTYPE in capitals only; in lower case the XML is invalid.
     const message = expect.stringContaining(doctype.startsWith('<!DOCTYPE') ? 'DOCTYPE' : 'geen goede XML');
     const refusal = { name: 'LogError', message };

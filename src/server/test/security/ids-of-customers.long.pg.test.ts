@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caller } from './principals/calls.ts';
 import { ROWS } from './principals/table.ts';
-import type { World } from './principals/tested-noun.ts';
+import type { TestWorld } from './principals/tested-noun.ts';
 import { openWorld } from './principals/world.ts';
 
-let world: World;
+let world: TestWorld;
 beforeAll(async () => {
   world = await openWorld();
   await world.a.portal.portal.alerts.close();

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { caller } from './principals/calls.ts';
-import { type Label, markerOf } from './principals/planted.ts';
+import { markerOf, type PlantedOrganization } from './principals/planted.ts';
 import { type PlantedPeople, type PlantedPerson, plantPeople, TENANTS } from './principals/planted-people.ts';
 import { ROWS } from './principals/table.ts';
-import type { World } from './principals/tested-noun.ts';
+import type { TestWorld } from './principals/tested-noun.ts';
 import { openWorld } from './principals/world.ts';
 
-let world: World;
+let world: TestWorld;
 let people: PlantedPeople;
 /** People of `eigen` who left it: to another organization, and by the deletion of their account. */
 let moved: PlantedPerson;
@@ -104,7 +104,7 @@ async function leave(): Promise<void> {
   await people.of('eigen', 'beheerder').call('DELETE /api/user/delete', { query: { email: gone.email } });
 }
 
-async function organizationOf(label: Label): Promise<number> {
+async function organizationOf(label: PlantedOrganization): Promise<number> {
   const { rows } = await world.a.portal.pool.query('select id from organization where name = $1', [
     markerOf(label),
   ]);
@@ -146,7 +146,7 @@ const wordsOf = ({ displayName, email, id, address, device }: PlantedPerson): st
 ];
 
 /** Words that no answer to a tenant may contain. */
-function wordsHiddenFrom(label: Label): string[] {
+function wordsHiddenFrom(label: PlantedOrganization): string[] {
   const others = people.all.filter((one) => one !== moved && one !== gone && one.label !== label);
   // An organization knows the number and former address of a person who left it; other organizations never do.
   const left =

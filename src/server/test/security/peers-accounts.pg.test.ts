@@ -7,7 +7,7 @@ import { readConfig } from '#server/config.ts';
 import { type ReadMail, readMailbox } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { AUDITED, settleNow } from '#server/test/audited.ts';
+import { AUDIT_ROWS, settleNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 /** Vulnerabilities of comparable products in sign-in, reset, cookies, secrets and logs (docs/security.md). */
@@ -184,7 +184,7 @@ test('peers: account events are audited (ASVS 16.2.5, 16.3.1): sign-in, refusal,
   await post('/api/auth/reset-password-with-code', { email: 'spoor@klant.nl', code, newPassword: NEW });
   async function audited() {
     const { rows } = await portal.pool.query(
-      `select actor, action, data from ${AUDITED} where subject in ('spoor@klant.nl', 'bestaat-niet@klant.nl') order by id`,
+      `select actor, action, data from ${AUDIT_ROWS} where subject in ('spoor@klant.nl', 'bestaat-niet@klant.nl') order by id`,
     );
     return rows;
   }

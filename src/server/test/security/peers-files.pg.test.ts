@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FilesPortal, filesPortal } from '#server/machine-files/test/files-portal.ts';
-import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
+import { dataUrl, pdf, testPicture } from '#server/machine-files/test/images.ts';
 import { answerProblems, notFound } from '#server/platform/problem.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
@@ -39,7 +39,7 @@ const PATHS = [
 
 test('peers: upload path traversal (CVE-2023-50729, CVE-2024-24809, CVE-2024-31214, CVE-2026-23521): no serial number and no name becomes a path (API-03, MEDIT-08, MEDIT-09)', async () => {
   const before = await filesOnDisk();
-  const photo = dataUrl(await picture(9, 9).png().toBuffer());
+  const photo = dataUrl(await testPicture(9, 9).png().toBuffer());
   for (const serial of PATHS) {
     for (const [url, file] of [
       ['/api/img/upload', photo],
@@ -62,7 +62,7 @@ test('peers: upload path traversal (CVE-2023-50729, CVE-2024-24809, CVE-2024-312
 test('peers: upload without the right to edit (CVE-2026-44314): a person who may only see a machine cannot change it (API-02)', async () => {
   await portal.photoTo('P-1');
   const { rows: before } = await portal.pool.query('select kind, hash from machine_file order by kind');
-  const file = dataUrl(await picture(7, 7).png().toBuffer());
+  const file = dataUrl(await testPicture(7, 7).png().toBuffer());
   for (const [url, payload] of [
     ['/api/img/upload', { name: 'x', serial: 'P-1', file }],
     ['/api/img/delete', { serial: 'P-1' }],

@@ -1,16 +1,16 @@
 import type { PlantedProjects } from '#server/projects/test/noun.ts';
-import { COLLEAGUE, emailOf, FORGETFUL } from '#server/test/security/principals/people.ts';
+import { COLLEAGUE, emailOf, PERSON_WITHOUT_SIGN_IN } from '#server/test/security/principals/people.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
-import type { Ask, TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import type { MakeRequest, TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
 const UNKNOWN_EMAIL = 'onbekend@kanarie-open.example';
 const ofOther =
-  (more: object): Ask =>
+  (more: object): MakeRequest =>
   (target, world) => ({
     body: { email: target === world.own ? 'verhuist@kanarie-open.example' : UNKNOWN_EMAIL, ...more },
   });
 const ofThemselves =
-  (more: object): Ask =>
+  (more: object): MakeRequest =>
   (_, __, person) => ({ body: { email: emailOf(person), ...more } });
 
 export const noun: TestedNoun<object, PlantedProjects> = {
@@ -49,12 +49,12 @@ POST /api/user/link (of an equal)                  401    403  403    403     40
     'DELETE /api/user/delete': (target, world) => ({
       query: { email: target === world.own ? 'weg@kanarie-open.example' : UNKNOWN_EMAIL },
     }),
-    'POST /api/user/reset-factor': () => ({ body: { email: FORGETFUL } }),
+    'POST /api/user/reset-factor': () => ({ body: { email: PERSON_WITHOUT_SIGN_IN } }),
     'POST /api/user/reset-factor (of another)': ofOther({}),
     'POST /api/user/reset-factor (of an equal)': ofThemselves({}),
     'POST /api/user/limit': (_, world) => ({
       body: {
-        email: FORGETFUL,
+        email: PERSON_WITHOUT_SIGN_IN,
         limit: { machines: { projects: [world.projectId], labels: [] }, onlyToday: false },
       },
     }),
@@ -62,7 +62,7 @@ POST /api/user/link (of an equal)                  401    403  403    403     40
     'POST /api/user/limit (of a beheerder)': () => ({
       body: { email: emailOf('manager'), limit: { machines: null, onlyToday: true } },
     }),
-    'POST /api/user/link': () => ({ body: { email: FORGETFUL, what: 'password' } }),
+    'POST /api/user/link': () => ({ body: { email: PERSON_WITHOUT_SIGN_IN, what: 'password' } }),
     'POST /api/user/link (of another)': ofOther({ what: 'password' }),
     'POST /api/user/link (of an equal)': ofThemselves({ what: 'password' }),
   },

@@ -1,13 +1,13 @@
 import { LABEL_OF } from '#server/test/security/principals/people.ts';
-import { type Label, markerOf } from '#server/test/security/principals/planted.ts';
+import { markerOf, type PlantedOrganization } from '#server/test/security/principals/planted.ts';
 import {
-  type Ask,
-  byId,
   idOf,
-  nextOf,
-  ofAnother,
+  type MakeRequest,
+  requestById,
+  requestByName,
   TEXT,
   type TestedNoun,
+  takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
 /** Ids of webhooks. To each webhook one message was sent, whose id is that of the webhook. */
@@ -23,8 +23,8 @@ const EACH = 30;
 
 /** A URL to which the portal may send; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
-const ownWebhook: Ask<PlantedWebhooks> = byId((world) => world.webhookId);
-const foreignWebhook: Ask<PlantedWebhooks> = byId((world) => world.foreignWebhookId);
+const ownWebhook: MakeRequest<PlantedWebhooks> = requestById((world) => world.webhookId);
+const foreignWebhook: MakeRequest<PlantedWebhooks> = requestById((world) => world.foreignWebhookId);
 
 export const noun: TestedNoun<PlantedWebhooks> = {
   permissions: `
@@ -50,7 +50,7 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
 `,
   /** Plants a webhook for every organization, with a message that was sent to it. */
   async plant({ pool }, { ids }) {
-    const webhooks = async (label: Label, count: number): Promise<number[]> => {
+    const webhooks = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(
         `with made as (
            insert into webhook (organization_id, name, url, secret)
@@ -71,19 +71,19 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
     return {
       webhookId: webhookId as number,
       foreignWebhookId: foreignWebhookId as number,
-      nextWebhook: nextOf({ own: others }),
+      nextWebhook: takeNextId({ own: others }),
     };
   },
   requests: {
     'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/webhook/get (of another)': ofAnother,
+    'GET /api/webhook/get (of another)': requestByName,
     'GET /api/webhook/log': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/webhook/log (of another)': ofAnother,
+    'GET /api/webhook/log (of another)': requestByName,
     'POST /api/webhook/create': () => ({ body: { ...WEBHOOK, name: markerOf('eigen') } }),
     'POST /api/webhook/create (of another)': (target, world) => ({
-      body: { ...WEBHOOK, ...ofAnother(target, world, 'manager').query },
+      body: { ...WEBHOOK, ...requestByName(target, world, 'manager').query },
     }),
-    'POST /api/webhook/edit': byId((world) => world.webhookId, WEBHOOK),
+    'POST /api/webhook/edit': requestById((world) => world.webhookId, WEBHOOK),
     'POST /api/webhook/edit (of another)': (...asked) => ({
       body: { ...WEBHOOK, ...foreignWebhook(...asked).body },
     }),
@@ -94,7 +94,7 @@ POST /api/webhook/delete (of another) 401    403  403    404     403         200
     // A webhook and the message that was sent to it have the same id.
     'POST /api/webhook/resend': ownWebhook,
     'POST /api/webhook/resend (of another)': foreignWebhook,
-    'POST /api/webhook/switch': byId(
+    'POST /api/webhook/switch': requestById(
       (world) => world.webhookId,
       () => ({ isOn: false }),
     ),

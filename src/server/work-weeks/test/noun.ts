@@ -1,10 +1,10 @@
 import type { PlantedLabels } from '#server/labels/test/noun.ts';
 import { markerOf } from '#server/test/security/principals/planted.ts';
 import {
-  ofAnother,
-  type Target,
+  type RequestSubject,
+  requestByName,
   type TestedNoun,
-  type World,
+  type TestWorld,
 } from '#server/test/security/principals/tested-noun.ts';
 import { DEFAULT_WORK_WEEK } from '#shared/domain/alerts/work-week.ts';
 
@@ -13,12 +13,12 @@ const WEEK = {
   nationalHolidays: true,
   ownHolidays: [],
 };
-const ownWeekOf = (_: Target, { labelId }: PlantedLabels) => ({
+const ownWeekOf = (_: RequestSubject, { labelId }: PlantedLabels) => ({
   name: markerOf('eigen'),
   by: 'label',
   target: String(labelId),
 });
-const otherWeekOf = (target: Target, world: World & PlantedLabels) => ({
+const otherWeekOf = (target: RequestSubject, world: TestWorld & PlantedLabels) => ({
   name: target === world.own ? markerOf('ander') : 'onbekend',
   by: 'label',
   target: String(world.labelId),
@@ -61,11 +61,11 @@ POST /api/workweek/own/delete (of another) 401    403  403    404     403       
   },
   requests: {
     'GET /api/workweek/get': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/workweek/get (of another)': ofAnother,
+    'GET /api/workweek/get (of another)': requestByName,
     'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
-    'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
+    'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...requestByName(...of).query } }),
     'GET /api/workweek/own': () => ({ query: { name: markerOf('eigen') } }),
-    'GET /api/workweek/own (of another)': ofAnother,
+    'GET /api/workweek/own (of another)': requestByName,
     'GET /api/workweek/own/get': (target, world) => ({ query: ownWeekOf(target, world) }),
     'GET /api/workweek/own/get (of another)': (target, world) => ({ query: otherWeekOf(target, world) }),
     'POST /api/workweek/own/set': (target, world) => ({ body: { ...WEEK, ...ownWeekOf(target, world) } }),

@@ -1,4 +1,8 @@
-import { bySerial, serial, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
+import {
+  requestBySerial,
+  requestBySerialInPath,
+  type TestedNoun,
+} from '#server/test/security/principals/tested-noun.ts';
 
 /** A quarantined delivery that can be adopted. */
 type PlantedQuarantine = { readonly quarantinedId: number };
@@ -37,7 +41,7 @@ POST /api/machine/writer/take-back                 401    403  403    403     40
     'GET /api/machine/writer/create': (target) => ({
       query: { serienummer: target.serial, influxserienummer: '7101001' },
     }),
-    'POST /api/machine/writer/key': serial,
+    'POST /api/machine/writer/key': requestBySerial,
     'POST /api/machine/writer/key (withdrawing the old)': (target) => ({
       body: { serial: target.serial, withdraw: true },
     }),
@@ -45,10 +49,10 @@ POST /api/machine/writer/take-back                 401    403  403    403     40
       body: { serial: target.serial, id: world.quarantinedId },
     }),
     'POST /api/machine/writer/network': (target) => ({ body: { serial: target.serial, kind: 'mobile' } }),
-    'GET /api/machine/writer/health/:serial': bySerial,
+    'GET /api/machine/writer/health/:serial': requestBySerialInPath,
     'GET /api/machine/config/create': (target) => ({ query: { serienummer: target.serial } }),
     'GET /api/machine/config/download': (target) => ({ query: { serienummer: target.serial } }),
-    'POST /api/machine/writer/release': serial,
+    'POST /api/machine/writer/release': requestBySerial,
     'POST /api/machine/writer/move': (target) => ({
       body: { serial: target.serial, influx_serial: '7102002', from: 'KANARIE-ANDER-1' },
     }),

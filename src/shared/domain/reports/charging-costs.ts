@@ -1,5 +1,5 @@
 import { addCosts, type ChargingCost, type ChargingTariff } from '../charging-tariffs.ts';
-import { formatDecimals, dutchDate, exactNumber } from '../nl.ts';
+import { dutchDate, exactNumber, formatDecimals } from '../nl.ts';
 import { type Column, MJ_PER_KWH, summedColumn } from './column.ts';
 
 /** Rounds to nine decimals, with which the sum of a million rows is right to a tenth of a cent. */

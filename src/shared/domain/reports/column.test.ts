@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   type BaseValue,
   type Column,
+  type ColumnKind,
   cellText,
   columnInfo,
   headingOf,
   inOutputUnit,
-  type ColumnKind,
   openTotals,
 } from './column.ts';
 
@@ -25,7 +25,10 @@ test.each<[ColumnKind, BaseValue, BaseValue, string]>([
   ['number', null, null, ''],
 ])('a %s of %j is output as %j and shown as %j (14.4d)', (kind, base, unit, shown) => {
   const digits = kind === 'number' ? 0 : 1;
-  expect([inOutputUnit(kind, base), cellText({ kind, digits }, inOutputUnit(kind, base))]).toEqual([unit, shown]);
+  expect([inOutputUnit(kind, base), cellText({ kind, digits }, inOutputUnit(kind, base))]).toEqual([
+    unit,
+    shown,
+  ]);
 });
 
 type Row = { readonly ms: number; readonly kg: number | null; readonly part: number; readonly whole: number };

@@ -1,4 +1,4 @@
-import { dateAndSecond, formatDecimals, dutchDate, hoursAsClock } from '../nl.ts';
+import { dateAndSecond, dutchDate, formatDecimals, hoursAsClock } from '../nl.ts';
 
 /**
  * The kind of a report's cell, which decides how screen, CSV, XLSX and JSON write it. Each kind has an exact `BaseValue` and an output
@@ -55,7 +55,11 @@ type Text<Row> = Described & {
 export type Column<Row> = Sum<Row> | Share<Row> | Moment<Row> | Text<Row>;
 
 /** Returns a column with a text; null: not known. */
-export const textColumn = <Row>(key: string, title: string, value: (row: Row) => string | null): Column<Row> => ({
+export const textColumn = <Row>(
+  key: string,
+  title: string,
+  value: (row: Row) => string | null,
+): Column<Row> => ({
   key,
   title,
   kind: 'text',
@@ -63,7 +67,11 @@ export const textColumn = <Row>(key: string, title: string, value: (row: Row) =>
 });
 
 /** Returns a column with a time, ms since 1970. */
-export const momentColumn = <Row>(key: string, title: string, value: (row: Row) => number | null): Column<Row> => ({
+export const momentColumn = <Row>(
+  key: string,
+  title: string,
+  value: (row: Row) => number | null,
+): Column<Row> => ({
   key,
   title,
   kind: 'moment',

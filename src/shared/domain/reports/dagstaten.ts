@@ -64,7 +64,9 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   summedColumn('duration', 'idle', 'Stationair', ({ idleMs }) => idleMs),
   USED_ENERGY_COLUMN,
   summedColumn('energy', 'charged', 'Geladen', ({ knownMs, chargedMj }) => knownEnergy(knownMs, chargedMj)),
-  summedColumn('energy', 'fedBack', 'Teruggeleverd', ({ knownMs, fedBackMj }) => knownEnergy(knownMs, fedBackMj)),
+  summedColumn('energy', 'fedBack', 'Teruggeleverd', ({ knownMs, fedBackMj }) =>
+    knownEnergy(knownMs, fedBackMj),
+  ),
   summedColumn('distance', 'distance', 'Afstand', ({ distanceMm }) => distanceMm),
   summedColumn('distance', 'driven', 'Zelf gereden', ({ distanceMm, carriedMm }) => distanceMm - carriedMm),
   summedColumn('distance', 'carried', 'Vervoerd', ({ carriedMm }) => carriedMm),

@@ -1,8 +1,22 @@
 import type { ChargingCost } from '../charging-tariffs.ts';
 import { exactNumber } from '../nl.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
-import { type Column, MJ_PER_KWH, measuredColumn, momentColumn, summedColumn, textColumn, toMicro } from './column.ts';
-import { NAME_COLUMNS, PLACE_RULE, PROVISIONAL_RULE, provisionalColumn, type ReportMachine } from './machine-columns.ts';
+import {
+  type Column,
+  MJ_PER_KWH,
+  measuredColumn,
+  momentColumn,
+  summedColumn,
+  textColumn,
+  toMicro,
+} from './column.ts';
+import {
+  NAME_COLUMNS,
+  PLACE_RULE,
+  PROVISIONAL_RULE,
+  provisionalColumn,
+  type ReportMachine,
+} from './machine-columns.ts';
 
 /** A charging session (docs/figures.md section 13). */
 export type SessionRow = {

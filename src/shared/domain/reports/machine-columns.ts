@@ -66,8 +66,11 @@ export const CHARGING_COLUMN = summedColumn<{ readonly chargingMs: number }>(
   'Laaduren',
   ({ chargingMs }) => chargingMs,
 );
-export const USED_ENERGY_COLUMN = summedColumn<Energies>('energy', 'used', 'Verbruikt', ({ knownMs, outMj }) =>
-  knownEnergy(knownMs, outMj),
+export const USED_ENERGY_COLUMN = summedColumn<Energies>(
+  'energy',
+  'used',
+  'Verbruikt',
+  ({ knownMs, outMj }) => knownEnergy(knownMs, outMj),
 );
 /** Column with the share of the time with readings in which the energy is known. */
 export const KNOWN_ENERGY_COLUMN: Column<Energies> = {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { call } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { createPasskey } from '#web/session/passkey.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -49,7 +49,7 @@ export function AddPasskey({ onAdded }: AddProps) {
 export function AddTotp({ onAdded }: AddProps) {
   // The server adds no factor until the first code confirms the secret.
   const secret = useQuery({
-    ...read('POST /api/account/factors/totp'),
+    ...readQuery('POST /api/account/factors/totp'),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -6,7 +6,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { DEFAULT_QUIET_HOURS } from '#shared/domain/alerts/quiet-hours.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Form } from '#web/ui/form.tsx';
@@ -24,7 +24,7 @@ export function AlertPreferencesPanel(): ReactNode {
 }
 
 function Preferences() {
-  const query = useQuery(read('GET /api/alert/preferences'));
+  const query = useQuery(readQuery('GET /api/alert/preferences'));
   // Scrolls to this panel after loading, when the panels above have their height.
   const isLoaded = query.data !== undefined;
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { SecondFactor } from '#shared/contract/factors.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -25,7 +25,7 @@ type OpenDialog =
 
 /** Panel that lists the user's second factors, with dialogs to add, rename and remove one and to renew the recovery codes. */
 export function FactorsPanel() {
-  const query = useQuery(read('GET /api/account/factors'));
+  const query = useQuery(readQuery('GET /api/account/factors'));
   const [dialog, setDialog] = useState<OpenDialog>();
   const [note, setNote] = useState<string>();
   const close = (): void => setDialog(undefined);

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
 import { call, failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -16,7 +16,7 @@ const FAILED = 'Dat is niet gelukt. Probeer het opnieuw.';
 /** Panel that links this account to the organization's identity provider or ends the link. Hidden without a provider. */
 export function ProviderPanel(): ReactNode {
   const send = useSend();
-  const { data } = useQuery(read('GET /api/account/oidc'));
+  const { data } = useQuery(readQuery('GET /api/account/oidc'));
   const { outcome } = useProviderOutcome();
   const [note, setNote] = useState<string>();
   const [isAsking, setAsking] = useState(false);

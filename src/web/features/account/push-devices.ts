@@ -1,24 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '#web/lib/api.ts';
-import { derive } from '#web/queries/read.ts';
-import { refresh } from '#web/queries/use-change.ts';
-import { isSubscribed, supportsPush, switchOff, switchOn } from '#web/session/push-device.ts';
+import { deriveQuery } from '#web/queries/read.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
+import { isSubscribed, supportsPush, switchPushOff, switchPushOn } from '#web/session/push-device.ts';
 import { useUser } from '#web/session/user.ts';
-import { factsHere, pushObstacle } from './push-obstacle.ts';
+import { pushObstacle, readPushFacts } from './push-obstacle.ts';
 
 /** The user's devices that receive notifications, and whether this device does or can. */
 export function usePushDevices() {
   const client = useQueryClient();
-  useEffect(() => whenPermissionChanges(() => void refresh(client, 'POST /api/push/subscribe')), [client]);
+  useEffect(
+    () => whenPermissionChanges(() => void refreshQueries(client, 'POST /api/push/subscribe')),
+    [client],
+  );
   return useQuery(
-    derive('GET /api/push/get', ['here'], async (signal) => {
+    deriveQuery('GET /api/push/get', ['here'], async (signal) => {
       const isKnown = supportsPush();
       const { devices } = await call('GET /api/push/get', { signal });
       const own = devices.find(({ isOwn }) => isOwn);
       return {
         devices,
-        obstacle: pushObstacle(factsHere(isKnown)),
+        obstacle: pushObstacle(readPushFacts(isKnown)),
         /** The id of this device if it receives notifications. A browser may have lost a subscription that the server still lists. */
         ownDeviceId:
           isKnown && Notification.permission === 'granted' && (await isSubscribed()) ? own?.id : undefined,
@@ -43,8 +46,8 @@ export function useSwitchPush() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (ownDeviceId: number | undefined) => ({
-      message: await (ownDeviceId === undefined ? switchOn(email) : switchOff(ownDeviceId)),
+      message: await (ownDeviceId === undefined ? switchPushOn(email) : switchPushOff(ownDeviceId)),
     }),
-    onSettled: () => refresh(client, 'POST /api/push/subscribe'),
+    onSettled: () => refreshQueries(client, 'POST /api/push/subscribe'),
   });
 }

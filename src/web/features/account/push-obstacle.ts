@@ -33,7 +33,7 @@ export function pushObstacle({
 }
 
 /** Returns the properties of this browser. */
-export const factsHere = (knowsPush: boolean): PushFacts => ({
+export const readPushFacts = (knowsPush: boolean): PushFacts => ({
   isSecure: window.isSecureContext,
   knowsPush,
   // An iPad reports itself as a Mac; a Mac has no touch screen.

@@ -6,7 +6,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { RHYTHM_TEXTS } from '#shared/domain/reports/mail-rhythm.ts';
 import { failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
@@ -22,7 +22,7 @@ export function ReportMailsPanel(): ReactNode {
 }
 
 function ReportMails() {
-  const query = useQuery(read('GET /api/report-mail/get'));
+  const query = useQuery(readQuery('GET /api/report-mail/get'));
   const ending = useChange('POST /api/report-mail/unsubscribe');
   const [note, setNote] = useState<string>();
   // Scrolls to this panel after loading, when the panels above have their height.

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { OwnSession } from '#shared/contract/account.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -12,7 +12,7 @@ import { Panel } from '#web/ui/panel.tsx';
 
 /** Panel that lists the user's sessions, and ends one session or all other sessions. */
 export function SessionsPanel(): ReactNode {
-  const query = useQuery(read('GET /api/account/sessions'));
+  const query = useQuery(readQuery('GET /api/account/sessions'));
   const ending = useChange('POST /api/account/sessions/end');
   const send = useSend();
   const [note, setNote] = useState<string>();

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { supportsPasskeys } from '#web/session/passkey.ts';
 import { signOut } from '#web/session/session.ts';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -20,7 +20,7 @@ type SetUpFactorPageProps = {
 
 /** Page for a user who must have a second factor and has none. The user cannot continue before setting one up. */
 export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
-  const query = useQuery(read('GET /api/account/factors'));
+  const query = useQuery(readQuery('GET /api/account/factors'));
   const [step, setStep] = useState<Step>('choose');
   const canHavePasskeys = query.data?.canHavePasskeys === true && supportsPasskeys();
   const added = (codes: readonly string[]): void => (codes.length > 0 ? setStep({ codes }) : onDone());

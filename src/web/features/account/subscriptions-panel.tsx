@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -10,7 +10,7 @@ import { Panel } from '#web/ui/panel.tsx';
 
 /** Panel that lists the machines about whose charging the user gets mails, and ends these subscriptions. */
 export function SubscriptionsPanel(): ReactNode {
-  const query = useQuery(read('GET /api/account/subscriptions'));
+  const query = useQuery(readQuery('GET /api/account/subscriptions'));
   const client = useQueryClient();
   const ending = useChange('POST /api/mail/unsubscribe');
   const [note, setNote] = useState<string>();
@@ -22,7 +22,7 @@ export function SubscriptionsPanel(): ReactNode {
       {
         onSuccess: () => {
           // Removes the subscription status that the machine's page cached.
-          client.removeQueries(read('GET /api/mail/subscription-status', { query: { serialNumber } }));
+          client.removeQueries(readQuery('GET /api/mail/subscription-status', { query: { serialNumber } }));
           setNote(`Je krijgt geen mails meer over het laden van ${alias}.`);
         },
       },

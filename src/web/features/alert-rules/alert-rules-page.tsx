@@ -14,13 +14,13 @@ import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { useMachinesText } from './machines-text.ts';
@@ -44,7 +44,7 @@ type OpenDialog =
 /** Page '/meldingen/regels': the alert rules. A beheerder manages those of the organization, every user their own. */
 export function AlertRulesPage(): ReactNode {
   const user = useUser();
-  const rules = useQuery(read('GET /api/alert-rule/get'));
+  const rules = useQuery(readQuery('GET /api/alert-rule/get'));
   const saving = useChange('POST /api/alert-rule/save');
   const removal = useChange('POST /api/alert-rule/delete');
   const [note, setNote] = useNote();
@@ -73,7 +73,7 @@ export function AlertRulesPage(): ReactNode {
   );
   return (
     <Page title="Regels" back="/meldingen">
-      <Outcome
+      <OutcomeNotice
         note={note}
         failure={
           saving.error

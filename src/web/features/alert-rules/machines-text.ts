@@ -4,12 +4,12 @@ import { machinesOfRule } from '#shared/domain/alerts/rule-sentence.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
 /** Returns a function that names a rule's machines in the sentence that describes the rule, by their present names. */
 export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
-  const projects = useQuery(read('GET /api/project/get')).data;
+  const projects = useQuery(readQuery('GET /api/project/get')).data;
   const terreinen = useTerreinen().data;
   const fleet = useFleet();
   return (machines) => {

@@ -18,7 +18,7 @@ import { exactNumber } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -26,7 +26,7 @@ import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { type Pick, PickList } from '#web/ui/pick-list.tsx';
+import { PickList, type PickOption } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useMachinesText } from './machines-text.ts';
 import {
@@ -87,7 +87,7 @@ export function RuleDialog({
   const [owner, setOwner] = useState(
     rule?.organization ?? organization ?? (asksOwner ? '' : user.organization),
   );
-  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const definition = kindDefinition(fields.kind);
   const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
   /** Changes the kind, and gives the fields that the user has not changed the defaults of the new kind. */
@@ -304,11 +304,11 @@ type MachineFieldsProps = {
 /** Fields that choose the machines of the rule: all of them, or those picked from a list. */
 function MachineFields({ machines, owner, onChange }: MachineFieldsProps): ReactNode {
   const { labels } = useLabels();
-  const projects = useQuery(read('GET /api/project/get'));
+  const projects = useQuery(readQuery('GET /api/project/get'));
   const terreinen = useTerreinen();
   const fleet = useFleet();
   const isOf = (organization: string): boolean => organization === owner;
-  const options: Readonly<Record<Exclude<MachinesBy, 'all'>, () => readonly Pick[]>> = {
+  const options: Readonly<Record<Exclude<MachinesBy, 'all'>, () => readonly PickOption[]>> = {
     labels: () =>
       labels.filter((label) => isOf(label.organization)).map((label) => pick(label._id, label.labelName)),
     projects: () =>
@@ -371,7 +371,7 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
   );
 }
 
-const pick = (id: number, name: string): Pick => ({ value: String(id), label: name, words: name });
+const pick = (id: number, name: string): PickOption => ({ value: String(id), label: name, words: name });
 
 type RecipientFieldsProps = {
   readonly owner: string;
@@ -391,7 +391,10 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
 
 /** Fields that choose whom the rule notifies: all users with a role, and single users. */
 function RecipientFields({ owner, roles, people, onChange }: RecipientFieldsProps): ReactNode {
-  const users = useQuery({ ...read('GET /api/user/get'), enabled: isActionAllowed(useUser(), 'see-users') });
+  const users = useQuery({
+    ...readQuery('GET /api/user/get'),
+    enabled: isActionAllowed(useUser(), 'see-users'),
+  });
   const options = (users.data ?? [])
     .filter(({ organization }) => organization === owner)
     .map(({ email, name }) => ({

@@ -7,7 +7,7 @@ import { type AlertKind, PREVIEW_DAYS } from '#shared/domain/alerts/kinds.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { alertTimeText } from '#web/machines/alert-mark.tsx';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import styles from './rule-preview.module.css';
 
@@ -24,7 +24,7 @@ type RulePreviewProps = {
 export function RulePreview({ condition }: RulePreviewProps): ReactNode {
   const [debounced] = useDebouncedValue(condition, DEBOUNCE_MS);
   const query = useQuery({
-    ...read('POST /api/alert-rule/preview', { body: debounced as Condition }),
+    ...readQuery('POST /api/alert-rule/preview', { body: debounced as Condition }),
     enabled: debounced !== undefined,
   });
   // The previous count is hidden while the form already has another condition.

@@ -19,8 +19,8 @@ const SHOWN_FIRST = 3;
 export const SHOWN_MORE = 50;
 
 /** The alerts of one rule that are not shown yet. */
-export type Fold = { readonly ruleId: number; readonly ruleName: string; readonly hidden: number };
-export type Line = { readonly alert: Alert } | { readonly fold: Fold };
+export type HiddenAlerts = { readonly ruleId: number; readonly ruleName: string; readonly hidden: number };
+export type AlertListLine = { readonly alert: Alert } | { readonly fold: HiddenAlerts };
 
 /**
  * Returns the lines of the list, in which rules with many alerts are folded: a network failure can open a
@@ -32,11 +32,11 @@ export function foldByRule(
   alerts: readonly Alert[],
   more: ReadonlyMap<number, number>,
   linked: string | undefined,
-): readonly Line[] {
+): readonly AlertListLine[] {
   const counts = new Map<number, number>();
   for (const { rule } of alerts) counts.set(rule._id, (counts.get(rule._id) ?? 0) + 1);
   const positions = new Map<number, number>();
-  return alerts.flatMap((alert): Line[] => {
+  return alerts.flatMap((alert): AlertListLine[] => {
     const { _id: ruleId, ruleName } = alert.rule;
     const all = counts.get(ruleId) ?? 0;
     const most = all > FOLDED_ABOVE ? SHOWN_FIRST + (more.get(ruleId) ?? 0) : all;

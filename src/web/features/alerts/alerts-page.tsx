@@ -8,16 +8,23 @@ import { call } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useOpenAlerts } from '#web/machines/open-alerts.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { AlertCard } from './alert-card.tsx';
-import { type Fold, foldByRule, linkedAlert, openCountText, SHOWN_MORE, urgentFirst } from './alert-list.ts';
+import {
+  foldByRule,
+  type HiddenAlerts,
+  linkedAlert,
+  openCountText,
+  SHOWN_MORE,
+  urgentFirst,
+} from './alert-list.ts';
 import styles from './alerts-page.module.css';
 import { MuteDialog } from './mute-dialog.tsx';
 import { useSeenOnScreen } from './seen-on-screen.ts';
@@ -48,7 +55,7 @@ export function AlertsPage(): ReactNode {
       back="/"
       action={user.isLimited ? undefined : <TextLink to="/meldingen/regels">Regels</TextLink>}
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <div className="split mb-4">
         <PickButtons
           legend="Welke meldingen"
@@ -110,7 +117,7 @@ function useLinkedAlert(linked: string | undefined) {
   const open = data?.alerts.find(({ _id }) => _id === linked);
   const isEnabled = linked !== undefined && data !== undefined && !open;
   const one = useQuery({
-    ...read('GET /api/alert/get', { query: { state: 'resolved', alert: linked ?? '0' } }),
+    ...readQuery('GET /api/alert/get', { query: { state: 'resolved', alert: linked ?? '0' } }),
     enabled: isEnabled,
     select: ({ alerts }) => alerts[0] ?? null,
   }).data;
@@ -171,7 +178,7 @@ function Closed({
   );
 }
 
-const foldText = ({ ruleName, hidden }: Fold): string =>
+const foldText = ({ ruleName, hidden }: HiddenAlerts): string =>
   hidden > SHOWN_MORE
     ? `Toon ${SHOWN_MORE} van de andere ${plainNumber(hidden)} meldingen van ‘${ruleName}’`
     : `Toon nog ${plainNumber(hidden)} van ‘${ruleName}’`;

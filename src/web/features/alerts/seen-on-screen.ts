@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { call } from '#web/lib/api.ts';
 import { openAlerts } from '#web/machines/open-alerts.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 
 /** An alert that is visible for a shorter time counts as scrolled past. */
 const SEEN_AFTER_MS = 2_000;
@@ -28,7 +28,7 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
         openAlerts.queryKey,
         (all) => all && { ...all, fresh: Math.max(0, all.fresh - seen.length) },
       ),
-    onSettled: () => refresh(client, 'POST /api/alert/seen'),
+    onSettled: () => refreshQueries(client, 'POST /api/alert/seen'),
   });
   const fresh = alerts.flatMap(({ _id, isNew }) => (isNew ? [_id] : [])).join(' ');
   useEffect(() => {

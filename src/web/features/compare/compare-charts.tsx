@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { ComparedCourse } from '#shared/contract/compare.ts';
-import { formatDecimals, dutchDate, hoursAsClock, formatPercent, statusLabel } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals, formatPercent, hoursAsClock, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -13,9 +13,9 @@ import {
   hasLevels,
   levelLines,
   lineStyleOf,
+  machineNameOf,
   missingText,
   momentText,
-  nameOf,
   powerLines,
   readoutOf,
 } from './compare-series.ts';
@@ -67,7 +67,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
       <EmptyState title="Geen gegevens in deze periode">
         {machines.map((course) => (
           <p key={course.serial}>
-            {nameOf(course)}: {lastDayText(course)}
+            {machineNameOf(course)}: {lastDayText(course)}
           </p>
         ))}
       </EmptyState>
@@ -76,13 +76,13 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
   // left from another period.
   const last = shown.to - 1;
   const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
-  const names = machines.map(nameOf).join(', ');
+  const names = machines.map(machineNameOf).join(', ');
   const point = { cursor: inside, onCursor: (time: number) => setCursor(Math.min(time, last)) };
   const moment = inside === undefined ? 'Wijs een moment aan' : momentText(inside, isOneDay);
   const spoken =
     inside === undefined
       ? moment
-      : `${moment}: ${machines.map((course) => `${nameOf(course)} ${readoutOf(course, inside)}`).join('; ')}`;
+      : `${moment}: ${machines.map((course) => `${machineNameOf(course)} ${readoutOf(course, inside)}`).join('; ')}`;
   return (
     <>
       <ul className={`${styles.legend} stack gap-2-6`} aria-label="Machines">
@@ -90,7 +90,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
           <li className="row gap-3 baseline wrap" key={course.serial}>
             <Swatch n={n} />
             <span>
-              <strong>{nameOf(course)}</strong>
+              <strong>{machineNameOf(course)}</strong>
               {inside !== undefined && <span>: {readoutOf(course, inside)}</span>}
               {missingText(course) !== undefined && (
                 <span className="quiet">
@@ -187,14 +187,14 @@ function Spent({ machines }: { readonly machines: readonly ComparedCourse[] }): 
           <tbody key={course.serial}>
             {isWide ? (
               <tr>
-                <th scope="row">{nameOf(course)}</th>
+                <th scope="row">{machineNameOf(course)}</th>
                 {durations}
               </tr>
             ) : (
               <>
                 <tr>
                   <th scope="rowgroup" colSpan={SPENT.length}>
-                    {nameOf(course)}
+                    {machineNameOf(course)}
                   </th>
                 </tr>
                 <tr>{durations}</tr>

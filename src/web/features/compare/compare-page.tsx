@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -185,7 +185,7 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
  * included, so that the user can remove them.
  */
 function useOptions(chosen: readonly string[]) {
-  const { data = [] } = useQuery(read('GET /api/machine/get/all'));
+  const { data = [] } = useQuery(readQuery('GET /api/machine/get/all'));
   const known = new Map(data.map((machine) => [machine.serialNumber.toLowerCase(), machine]));
   const written = new Map(chosen.map((serial) => [serial.toLowerCase(), serial]));
   const first = known.get(chosen[0]?.toLowerCase() ?? '');

@@ -3,7 +3,7 @@ import type { ComparedCourse } from '#shared/contract/compare.ts';
 import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { derive, read } from '#web/queries/read.ts';
+import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { rangeOf } from './compare-view.ts';
 
 /** Enough points for a chart as wide as the page. */
@@ -15,7 +15,7 @@ export type Courses = { readonly range: TimeRange; readonly machines: readonly C
 /** The graphs of machines over a period, reloaded every minute until the period has passed. */
 export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
   useQuery({
-    ...derive('GET /api/compare/courses', [machines, days], async (signal): Promise<Courses> => {
+    ...deriveQuery('GET /api/compare/courses', [machines, days], async (signal): Promise<Courses> => {
       const range = rangeOf(days, Date.now());
       const query = {
         machines: JSON.stringify(machines),
@@ -38,7 +38,7 @@ export const useFigures = (
   isEnabled: boolean,
 ) =>
   useQuery({
-    ...read('GET /api/compare/figures', { query: { machines: JSON.stringify(machines), from, to } }),
+    ...readQuery('GET /api/compare/figures', { query: { machines: JSON.stringify(machines), from, to } }),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
     refetchInterval: to < today ? false : EVERY_MS,

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ComparedCourse } from '#shared/contract/compare.ts';
-import { activityRows, LINE_STYLES, levelLines, linesOf, missingText, readoutOf } from './compare-series.ts';
+import {
+  activityRows,
+  chartLinesOf,
+  LINE_STYLES,
+  levelLines,
+  missingText,
+  readoutOf,
+} from './compare-series.ts';
 
 const course = (part: Partial<ComparedCourse>): ComparedCourse => ({
   serial: 'A',
@@ -18,7 +25,7 @@ const course = (part: Partial<ComparedCourse>): ComparedCourse => ({
 });
 
 test('a line is broken where its machine has no data, and continues at times at which only another machine has a value (53.31)', () => {
-  const { times, lines } = linesOf([
+  const { times, lines } = chartLinesOf([
     { label: 'A', time: [0, 60, 300], bucketSeconds: 60, values: [1, 2, 3] },
     { label: 'B', time: [0], bucketSeconds: 120, values: [9] },
   ]);

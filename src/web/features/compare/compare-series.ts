@@ -14,7 +14,7 @@ export const LINE_STYLES = [
 
 export const lineStyleOf = (n: number): Pick<ChartLine, 'color' | 'dash'> =>
   LINE_STYLES[n % LINE_STYLES.length] ?? LINE_STYLES[0];
-export const nameOf = ({ alias, serial }: Pick<ComparedCourse, 'alias' | 'serial'>): string =>
+export const machineNameOf = ({ alias, serial }: Pick<ComparedCourse, 'alias' | 'serial'>): string =>
   alias || serial;
 
 /** Values of one machine, one per bucket. */
@@ -27,13 +27,13 @@ type Values = {
 };
 
 const levelsOf = (course: ComparedCourse): Values => ({
-  label: nameOf(course),
+  label: machineNameOf(course),
   time: course.time,
   bucketSeconds: course.bucketSeconds,
   values: course.level,
 });
 const powersOf = (course: ComparedCourse): Values => ({
-  label: nameOf(course),
+  label: machineNameOf(course),
   time: course.power.time,
   bucketSeconds: course.power.bucketSeconds,
   values: course.power.kw,
@@ -41,11 +41,11 @@ const powersOf = (course: ComparedCourse): Values => ({
 
 type Lines = { readonly times: readonly number[]; readonly lines: readonly ChartLine[] };
 
-export const levelLines = (courses: readonly ComparedCourse[]): Lines => linesOf(courses.map(levelsOf));
-export const powerLines = (courses: readonly ComparedCourse[]): Lines => linesOf(courses.map(powersOf));
+export const levelLines = (courses: readonly ComparedCourse[]): Lines => chartLinesOf(courses.map(levelsOf));
+export const powerLines = (courses: readonly ComparedCourse[]): Lines => chartLinesOf(courses.map(powersOf));
 
 /** Returns one line per machine on a shared time axis, broken where the machine has no data. Each point is at the middle of its bucket. */
-export function linesOf(machines: readonly Values[]): Lines {
+export function chartLinesOf(machines: readonly Values[]): Lines {
   const points = machines.map(pointsWithGaps);
   const times = [...new Set(points.flatMap((own) => [...own.keys()]))].sort((a, b) => a - b);
   return {
@@ -76,7 +76,7 @@ export const activityRows = (courses: readonly ComparedCourse[]): ChartRow[] =>
     (['running', 'charging'] as const).map((kind) => {
       const bands = course.bands.filter((band) => band.kind === kind);
       return {
-        label: `${nameOf(course)}: ${statusLabel(kind).toLowerCase()}`,
+        label: `${machineNameOf(course)}: ${statusLabel(kind).toLowerCase()}`,
         from: bands.map(({ from }) => from),
         to: bands.map(({ to }) => to),
         styleOf: () => ({ color: `var(--status-${kind}-line)`, name: '' }),

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useLiveEntry } from '#web/live/live.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { ContactChoice } from './contact-choice.tsx';
@@ -24,11 +24,11 @@ type ContactTarget = { readonly name: string; readonly by: 'project' | 'machine'
 
 function OneChoice({ of }: { readonly of: ContactTarget }) {
   const { name, by, target } = of;
-  const contacts = useQuery(read('GET /api/contact/get', { query: { name } }));
+  const contacts = useQuery(readQuery('GET /api/contact/get', { query: { name } }));
   const [note, setNote] = useState<string>();
   const alias = useLiveEntry(target)?.metadata.alias;
   const projects = useQuery({
-    ...read('GET /api/project/get'),
+    ...readQuery('GET /api/project/get'),
     enabled: by === 'project',
   });
   const project = projects.data?.find(({ _id }) => String(_id) === target)?.projectName;
@@ -36,7 +36,7 @@ function OneChoice({ of }: { readonly of: ContactTarget }) {
   const back = by === 'project' ? `/projecten/${target}` : `/machine/${encodeURIComponent(target)}`;
   return (
     <Page title={`Contact van ${ownerName.trim()}`} back={back}>
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <p className="my-4">{NEAREST_FIRST}</p>
       <RetryAlert query={contacts} fallback="De contacten zijn niet geladen." />
       {!contacts.data && !contacts.error && <CardSkeletons />}

@@ -6,13 +6,13 @@ import type { Contact } from '#shared/contract/contacts.ts';
 import { SEEN_FROM_TEXTS } from '#shared/domain/contacts.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ContactChoice } from './contact-choice.tsx';
@@ -27,7 +27,7 @@ type OpenDialog =
 /** Page '/organization/:name/contacten': the contacts of an organization and where each is used. */
 export function ContactsPage() {
   const { name = '' } = useParams();
-  const contacts = useQuery(read('GET /api/contact/get', { query: { name } }));
+  const contacts = useQuery(readQuery('GET /api/contact/get', { query: { name } }));
   const removal = useChange('POST /api/contact/delete');
   const [note, setNote] = useNote();
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -42,7 +42,7 @@ export function ContactsPage() {
         </Button>
       }
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <p className="my-4">
         Meldingen, mails, de kaart en de pagina van een machine tonen wie je belt. {NEAREST_FIRST} Kies het
         contact van een project of machine op haar eigen pagina.

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useEffect, useState } from 'react';
-import { formatBitRate, exactNumber } from '#shared/domain/nl.ts';
+import { exactNumber, formatBitRate } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './bus-panel.module.css';

@@ -3,7 +3,7 @@ import type { DefinitionView } from '#shared/contract/definition.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { draftOf, type MappingDraft } from './mapping-draft.ts';
 import { signalText } from './signal-text.ts';
-import { differences } from './use-editing.ts';
+import { changedRowNames } from './use-editing.ts';
 
 type ConflictDialogProps = {
   /** The version that the user edits. */
@@ -21,8 +21,8 @@ const filesOf = ({ buses }: DefinitionView): string =>
 
 /** Dialog after another user saved the definition meanwhile: shows their changes and asks whether to keep one's own. */
 export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }: ConflictDialogProps) {
-  const theirs = differences(draftOf(base), draftOf(newer));
-  const both = differences(draft, draftOf(base)).filter((name) => theirs.includes(name));
+  const theirs = changedRowNames(draftOf(base), draftOf(newer));
+  const both = changedRowNames(draft, draftOf(base)).filter((name) => theirs.includes(name));
   const files = filesOf(base) === filesOf(newer) ? [] : ['de DBC-bestanden'];
   const answer = (choose: (newer: DefinitionView) => void) => () => {
     choose(newer);

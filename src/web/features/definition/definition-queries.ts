@@ -8,12 +8,13 @@ import type {
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
-import { derive, read } from '#web/queries/read.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { deriveQuery, readQuery } from '#web/queries/read.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 
 /** The definition of a machine by its serial number, or of an LMB logger by its loggerid. */
-export const definitionOf = (serial: string) => read('GET /api/machine/dbc/:serial', { params: { serial } });
+export const definitionOf = (serial: string) =>
+  readQuery('GET /api/machine/dbc/:serial', { params: { serial } });
 
 /** Loads the present definition from the server, without the query cache. */
 export const readDefinition = (serial: string, signal?: AbortSignal): Promise<DefinitionView> =>
@@ -27,7 +28,7 @@ export function useSeenSources(serial: string, { version, buses }: DefinitionVie
   const { redecoding } = useRedecoding(serial);
   const { data } = useQuery({
     // Decoding the log files again may show other sources.
-    ...derive(
+    ...deriveQuery(
       'GET /api/machine/dbc/:serial/sources',
       [serial, version, redecoding?.startedAt, redecoding?.state],
       (signal) => call('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
@@ -39,7 +40,7 @@ export function useSeenSources(serial: string, { version, buses }: DefinitionVie
 }
 
 const redecodingOf = (serial: string) =>
-  read('GET /api/machine/dbc/:serial/redecode', { params: { serial } });
+  readQuery('GET /api/machine/dbc/:serial/redecode', { params: { serial } });
 const isUnderWay = (redecoding: Redecoding | null | undefined): boolean =>
   redecoding?.state === 'waiting' || redecoding?.state === 'running';
 
@@ -132,6 +133,6 @@ async function changed(
   const view = await work();
   if (view.changes) return view;
   client.setQueryData(queryKey, view);
-  void refresh(client, 'POST /api/machine/dbc/mapping');
+  void refreshQueries(client, 'POST /api/machine/dbc/mapping');
   return view;
 }

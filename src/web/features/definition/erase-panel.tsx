@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Erasure, ErasurePreview, Erasures } from '#shared/contract/erasures.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -115,7 +115,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
 /** Loads the erasures, and reloads them every POLL_MS while an erasure runs. */
 function useErasures(serial: string) {
   const client = useQueryClient();
-  const erasures = read('GET /api/machine/erasure/:serial', { params: { serial } });
+  const erasures = readQuery('GET /api/machine/erasure/:serial', { params: { serial } });
   const query = useQuery({
     ...erasures,
     refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? POLL_MS : false),
@@ -137,7 +137,7 @@ type EraseDialogProps = {
 
 function EraseDialog({ serial, interval, onYes, onClose }: EraseDialogProps) {
   const preview = useQuery({
-    ...read('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: interval }),
+    ...readQuery('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: interval }),
     gcTime: 0,
   });
   return (

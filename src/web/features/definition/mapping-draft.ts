@@ -1,18 +1,22 @@
 /** The mapping while it is edited: typed numbers stay text until they are saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourceText } from '#shared/domain/j1939.ts';
-import { packMappedTwiceError, nameOfSameBattery, mappingTargetError } from '#shared/domain/mapping-target.ts';
+import {
+  mappingTargetError,
+  nameOfSameBattery,
+  packMappedTwiceError,
+} from '#shared/domain/mapping-target.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { comesFromGps } from '#shared/domain/open-proposals.ts';
-import { neededSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
+import { knownSignal, neededSignals, SIGNALS } from '#shared/domain/signal.ts';
 import { unitFit } from '#shared/domain/signal-units.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
+import { findSource, type IndexedSignal, type MappedSource, type SignalIndex } from './signal-index.ts';
 
 export type DraftRow = {
   /** A signal of the portal ('Soc1'), or an own name that the user gave. */
   readonly to: string;
-  readonly source: Source | undefined;
+  readonly source: MappedSource | undefined;
   /** J1939 address of the ECU whose values count, as typed; '' or undefined means the first one that sends. */
   readonly sender?: string;
   /** As typed; '' means 1. */
@@ -106,9 +110,9 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
 }
 
 /** The names that a DBC signal feeds, by the signal's id. */
-export type Uses = ReadonlyMap<number, readonly string[]>;
+export type SignalUses = ReadonlyMap<number, readonly string[]>;
 
-export function usesOf({ rows }: MappingDraft, index: SignalIndex): Uses {
+export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): SignalUses {
   const uses = new Map<number, string[]>();
   for (const { to, source } of rows) {
     const found = source && findSource(index, source);
@@ -123,7 +127,7 @@ export function openProposals(
   draft: MappingDraft,
   index: SignalIndex,
 ): ReadonlyMap<string, readonly IndexedSignal[]> {
-  const uses = usesOf(draft, index);
+  const uses = signalUsesOf(draft, index);
   const open = new Map<string, IndexedSignal[]>();
   for (const { to, bus, message, signal } of proposals) {
     const found = findSource(index, { bus, message, signal });
@@ -187,7 +191,8 @@ export function unsavedProposals(
   draft: MappingDraft,
   index: SignalIndex,
 ): ReadonlySet<string> {
-  const idOf = (source: Source | undefined): number | undefined => source && findSource(index, source)?.id;
+  const idOf = (source: MappedSource | undefined): number | undefined =>
+    source && findSource(index, source)?.id;
   const saved = new Map(draftOf(base).rows.map(({ to, source }) => [to, idOf(source)]));
   const proposed = new Set(base.proposals.map((one) => `${one.to} ${idOf(one)}`));
   const marked = draft.rows.filter(({ to, source }) => {

@@ -14,9 +14,9 @@ import {
   type MappingDraft,
   openProposals,
   ownNameError,
+  signalUsesOf,
   sourceChange,
   unsavedProposals,
-  usesOf,
   withProposals,
 } from './mapping-draft.ts';
 import styles from './mapping-panels.module.css';
@@ -38,7 +38,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
   const [picking, setPicking] = useState<string>();
   const nameInput = useRef<HTMLInputElement>(null);
   const index = useMemo(() => indexSignals(base.buses), [base.buses]);
-  const uses = usesOf(draft, index);
+  const uses = signalUsesOf(draft, index);
   const proposals = openProposals(base.proposals, draft, index);
   const best = bestProposals(base.proposals, draft, index);
   const unsaved = unsavedProposals(base, draft, index);

@@ -10,7 +10,13 @@ import { FactorFields } from './factor-fields.tsx';
 import { type DraftRow, isOwnName, readFactor, sourceChange, sourceError } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import { AbsentNote, SenderField } from './sender-field.tsx';
-import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
+import {
+  findSource,
+  type IndexedSignal,
+  type MappedSource,
+  rangeText,
+  type SignalIndex,
+} from './signal-index.ts';
 import { nameAndUnit, signalText } from './signal-text.ts';
 
 type MappingRowProps = {
@@ -148,7 +154,8 @@ type Note = { readonly text: string; readonly isWarning: boolean };
 
 /** Returns the note below a row: a warning if its name or unit does not fit, or how the unit is converted. */
 function noteOf(row: DraftRow, found: IndexedSignal | undefined): Note | undefined {
-  const warning = mappingTargetError(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
+  const warning =
+    mappingTargetError(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
   if (warning !== undefined) return { text: `Let op: ${warning}`, isWarning: true };
   const text = found && conversionText(row.to, found);
   return text === undefined
@@ -168,7 +175,7 @@ function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
 }
 
 type SignalSourceProps = {
-  readonly source: Source;
+  readonly source: MappedSource;
   /** Undefined if the DBC files do not have the signal. */
   readonly found: IndexedSignal | undefined;
 };

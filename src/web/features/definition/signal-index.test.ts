@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { findSource, indexSignals, rangeText, type Source, searchSignals } from './signal-index.ts';
+import { findSource, indexSignals, type MappedSource, rangeText, searchSignals } from './signal-index.ts';
 
 const signal = (name: string, more: object = {}) => ({ name, unit: '', factor: 1, min: 0, max: 0, ...more });
 const bus = (number: number, messages: DefinitionBus['messages']): DefinitionBus => ({
@@ -36,7 +36,7 @@ const BUSES = [
 const index = indexSignals(BUSES);
 
 describe('findSource', () => {
-  test.each<[string, Source, string | undefined]>([
+  test.each<[string, MappedSource, string | undefined]>([
     ['bus, message and signal', { bus: 0, message: 'BMS_Status', signal: 'Volt' }, '0 BMS_Status Volt'],
     ['a name that occurs once', { signal: 'Soc' }, '0 BMS_Status Soc'],
     ['a name with its bus', { bus: 1, signal: 'Volt' }, '1 Cells Volt'],

@@ -1,10 +1,10 @@
 /** A searchable list of all DBC signals of a definition; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { foldText, containsAllWords, wordsOf } from '#shared/domain/word-search.ts';
+import { containsAllWords, foldText, wordsOf } from '#shared/domain/word-search.ts';
 
 /** The DBC signal that feeds a signal of the portal. Without bus or message, any bus or message matches. */
-export type Source = {
+export type MappedSource = {
   readonly bus?: number | undefined;
   readonly message?: string | undefined;
   readonly signal: string;
@@ -90,7 +90,7 @@ const repeatedNames = (names: readonly string[]): ReadonlySet<string> => {
 /** Returns the signal of a source; undefined if no signal, several signals or only an unreadable one matches. */
 export function findSource(
   { byName }: SignalIndex,
-  { bus, message, signal }: Source,
+  { bus, message, signal }: MappedSource,
 ): IndexedSignal | undefined {
   const found = (byName.get(signal) ?? []).filter(
     (one) => (bus === undefined || one.bus === bus) && (message === undefined || one.message === message),

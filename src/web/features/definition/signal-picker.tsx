@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
-import type { Uses } from './mapping-draft.ts';
+import type { SignalUses } from './mapping-draft.ts';
 import { type IndexedSignal, rangeText, type SignalIndex, searchSignals } from './signal-index.ts';
 import styles from './signal-picker.module.css';
 import { signalText } from './signal-text.ts';
@@ -18,7 +18,7 @@ type SignalPickerProps = {
   readonly to: string;
   readonly index: SignalIndex;
   readonly proposals: readonly IndexedSignal[];
-  readonly uses: Uses;
+  readonly uses: SignalUses;
   readonly onChoose: (signal: IndexedSignal) => void;
   readonly onClose: () => void;
 };

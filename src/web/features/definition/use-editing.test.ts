@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/contract/definition.ts';
 import { type DraftRow, draftOf, type MappingDraft, mappingOf } from './mapping-draft.ts';
-import { differences, isChanged, rebased } from './use-editing.ts';
+import { changedRowNames, isChanged, rebaseDraft } from './use-editing.ts';
 
 const MAPPING: Mapping = {
   signals: [
@@ -68,7 +68,7 @@ describe('a draft rebased on a newer version', () => {
       { factor: '3' },
     ],
   ])('a rebased draft %s (MEDIT-12)', (_, mine, theirs, to, expected) => {
-    const row = rowOf(rebased(mine, BASE, theirs), to);
+    const row = rowOf(rebaseDraft(mine, BASE, theirs), to);
     if (expected) expect(row).toMatchObject(expected);
     else expect(row).toBeUndefined();
   });
@@ -77,8 +77,8 @@ describe('a draft rebased on a newer version', () => {
     const [a, b, c] = ['A', 'B', 'BMS'].map((message) => ({ bus: 0, message }));
     const mine = { ...BASE, keep: [a!] };
     const theirs = { ...BASE, keep: [b!, c!] };
-    expect(rebased(mine, BASE, theirs).keep).toEqual([b, a]);
-    expect(differences(mine, BASE)).toEqual(['bewaren']);
+    expect(rebaseDraft(mine, BASE, theirs).keep).toEqual([b, a]);
+    expect(changedRowNames(mine, BASE)).toEqual(['bewaren']);
   });
 
   test('a machine’s row of a rail code disappears when it is saved without a source (MEDIT-12, 12.A11)', () => {
@@ -88,13 +88,13 @@ describe('a draft rebased on a newer version', () => {
     expect(isChanged(cleared, mapped)).toBe(true);
     const saved = draftOf({ kind: 'machine', mapping: mappingOf(cleared) });
     // After a save the draft equals what was sent.
-    expect(rebased(cleared, cleared, saved)).toEqual(saved);
+    expect(rebaseDraft(cleared, cleared, saved)).toEqual(saved);
     expect(rowOf(saved, 'Spoor')).toBeUndefined();
   });
 
   test('a changed draft counts as changed, and rebasing leaves an unchanged draft as it is (MEDIT-12)', () => {
     expect(isChanged(BASE, draftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
     expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
-    expect(rebased(BASE, BASE, BASE)).toEqual(BASE);
+    expect(rebaseDraft(BASE, BASE, BASE)).toEqual(BASE);
   });
 });

@@ -41,7 +41,7 @@ export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
     rebaseOn: (newer, from) =>
       setState((now) => ({
         base: newer,
-        draft: rebased(now.draft, from ?? draftOf(now.base), draftOf(newer)),
+        draft: rebaseDraft(now.draft, from ?? draftOf(now.base), draftOf(newer)),
       })),
     reset: (newer) => setState((now) => fresh(newer ?? now.base)),
   };
@@ -71,7 +71,7 @@ const rowsByName = ({ rows }: MappingDraft): ReadonlyMap<string, DraftRow> =>
   new Map(rows.map((row) => [row.to, row]));
 
 /** Returns the names of the rows that differ, and 'bewaren' if the kept messages differ. */
-export function differences(a: MappingDraft, b: MappingDraft): string[] {
+export function changedRowNames(a: MappingDraft, b: MappingDraft): string[] {
   const [before, after] = [rowsByName(a), rowsByName(b)];
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => {
     const [one, other] = [before.get(name), after.get(name)];
@@ -82,15 +82,15 @@ export function differences(a: MappingDraft, b: MappingDraft): string[] {
 }
 
 export const isChanged = (draft: MappingDraft, base: MappingDraft): boolean =>
-  differences(draft, base).length > 0;
+  changedRowNames(draft, base).length > 0;
 
 /**
  * Returns a draft that was based on `base`, rebased on `newer`: rows that the user changed stay as typed, all others come from
  * the newer version.
  */
-export function rebased(draft: MappingDraft, base: MappingDraft, newer: MappingDraft): MappingDraft {
+export function rebaseDraft(draft: MappingDraft, base: MappingDraft, newer: MappingDraft): MappingDraft {
   const [mine, theirs] = [rowsByName(draft), rowsByName(newer)];
-  const changed = new Set(differences(draft, base));
+  const changed = new Set(changedRowNames(draft, base));
   const names = [...new Set([...mine.keys(), ...theirs.keys()])];
   const rows = names.flatMap((name) => {
     return (changed.has(name) ? mine.get(name) : theirs.get(name)) ?? [];

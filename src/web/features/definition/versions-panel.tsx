@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefinitionVersion } from '#shared/contract/definition.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { ChangeList } from '#web/ui/change-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -21,7 +21,7 @@ type VersionsPanelProps = {
 
 /** Panel 'Eerdere versies': lists who changed what and when, and restores a version. Hidden without earlier versions. */
 export function VersionsPanel({ serial, onRestore }: VersionsPanelProps) {
-  const versions = useQuery(read('GET /api/machine/dbc/:serial/versions', { params: { serial } }));
+  const versions = useQuery(readQuery('GET /api/machine/dbc/:serial/versions', { params: { serial } }));
   const [isWhole, setIsWhole] = useState(false);
   const all = versions.data?.versions ?? [];
   if (all.length === 0 && !versions.error) return null;

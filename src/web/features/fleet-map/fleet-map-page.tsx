@@ -25,21 +25,21 @@ import {
   countsOf,
   filterFleet,
   filterOf,
-  type Judged,
+  type JudgedMachine,
   judgeFleet,
   type StripState,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
-import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { entryPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { AreaShapes } from '#web/map/area-shapes.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
-import { MachineMarkers, type Opened } from '#web/map/machine-markers.tsx';
+import { MachineMarkers, type OpenedPopup } from '#web/map/machine-markers.tsx';
 import type { MapMachine } from '#web/map/map-machine.ts';
-import { KeepView, useFit, useTouched } from '#web/map/map-movement.ts';
+import { KeepView, useFit, useWasMapTouched } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
@@ -47,7 +47,7 @@ import { MachinePopup } from './machine-popup.tsx';
 import { attentionOnMap, useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
 import {
-  farAwayOf,
+  countFarAway,
   fleetInsets,
   OPENING_ZOOM,
   openingView,
@@ -76,7 +76,7 @@ export function FleetMapPage(): ReactNode {
   const [expanded, setExpanded] = useState(false);
   const firstSteps = useFirstSteps();
   const nearby = useNearby({ fleet, shown, own, now, isOpen: !small || expanded });
-  const [leftOut, setLeftOut] = useState(() => farAwayOf(positionsOf(fleet)));
+  const [leftOut, setLeftOut] = useState(() => countFarAway(positionsOf(fleet)));
   const { view, layer, opened, isGivenView, change } = useMapState((linked) => {
     const places = positionsOf(fleet);
     const ofMachine =
@@ -85,7 +85,7 @@ export function FleetMapPage(): ReactNode {
     return openingView(places, at, mapSize(), fleetInsets(small, remPx()));
   });
   const [isFollowing, setFollowing] = useState(!isGivenView);
-  const setOpened = (next: Opened | undefined): void => {
+  const setOpened = (next: OpenedPopup | undefined): void => {
     setFollowing(true);
     change({ opened: next });
   };
@@ -198,7 +198,7 @@ export function FleetMapPage(): ReactNode {
 function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
-  const [last] = useState<{ judged: readonly Judged<FleetEntry>[] }>(() => ({ judged: [] }));
+  const [last] = useState<{ judged: readonly JudgedMachine<FleetEntry>[] }>(() => ({ judged: [] }));
   // Deferred, so that the markers appear before the states of ten thousand machines are computed again.
   const settled = useDeferredValue(fleet);
   const judgedLive = useMemo(() => {
@@ -214,7 +214,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
     [state, judged, fleet],
   );
   const [limit, setLimit] = useLabelFilter();
-  const shown = useLabelled(ofState, limit, serialOf);
+  const shown = useMachinesWithLabels(ofState, limit, serialOf);
   const choose = (chosen: StripState | undefined): void =>
     setSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }), {
       replace: true,
@@ -293,7 +293,7 @@ type OpenOnFleetProps = {
  */
 function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleetProps): undefined {
   const showTogether = useFit();
-  const isTouched = useTouched();
+  const isTouched = useWasMapTouched();
   const isOver = useRef(isGivenView);
   const hasMachines = machines.length > 0;
   const show = useEffectEvent(() => {

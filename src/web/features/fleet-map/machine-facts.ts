@@ -7,14 +7,18 @@ import { hoursText, momentNear } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import {
   enoughUntilText,
+  forecastStillAhead,
   fullBetweenText,
   hoursToForecastMiddle,
-  forecastStillAhead,
   whyChargeTimeUnknown,
   whyEnoughUnknown,
 } from '#shared/domain/time-left.ts';
 
-export type Fact = { readonly label: string; readonly value: string; readonly more?: string | undefined };
+export type MachineFactLine = {
+  readonly label: string;
+  readonly value: string;
+  readonly more?: string | undefined;
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +31,7 @@ export function timeLeft(
   { metadata, liveData }: LiveEntry,
   figure: FleetFigure | undefined,
   nowMs: number,
-): Fact {
+): MachineFactLine {
   const batteries = batteriesOf(liveData, metadata.batteries);
   const known = { batteries, liveData, isStale: isStale(liveData.GMT_UNIX, nowMs) };
   if (!known.isStale && isCharging(liveData)) {

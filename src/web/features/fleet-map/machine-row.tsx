@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, formatPercent, shortStatus } from '#shared/domain/nl.ts';
+import { formatPercent, lastSeen, shortStatus } from '#shared/domain/nl.ts';
 import { freshnessOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import type { Deployment } from './free-machines.ts';

@@ -1,14 +1,14 @@
 /** The view, layer and popup of the map in the page's address, so that links and Back restore them. */
 import type { Position } from '#shared/domain/position.ts';
-import type { Layer } from '#web/map/base-map.tsx';
+import type { MapLayer } from '#web/map/base-map.tsx';
 import type { MapView } from '#web/map/fitting-view.ts';
-import type { Opened } from '#web/map/machine-markers.tsx';
+import type { OpenedPopup } from '#web/map/machine-markers.tsx';
 
 export type MapState = {
   readonly view: MapView;
-  readonly layer: Layer;
+  readonly layer: MapLayer;
   /** The open popup. */
-  readonly opened: Opened | undefined;
+  readonly opened: OpenedPopup | undefined;
 };
 
 /** The map's own parameters; other parameters of the address belong to other parts of the page. */
@@ -25,7 +25,7 @@ const LONGEST_SERIAL = 200;
  */
 export function mapStateOf(
   search: URLSearchParams,
-  opening: (opened: Opened | undefined) => MapView,
+  opening: (opened: OpenedPopup | undefined) => MapView,
 ): MapState {
   const [lat, lon, zoom] = numbersIn(search.get('kaart'));
   const centre = placeOf(lat, lon);
@@ -34,7 +34,9 @@ export function mapStateOf(
   const [spotLat, spotLon] = numbersIn(search.get('plek'));
   const spot = placeOf(spotLat, spotLon);
   const isMachine = id !== '' && id.length <= LONGEST_SERIAL;
-  const opened: Opened | undefined = isMachine ? { kind: 'machine', id } : spot && { kind: 'spot', at: spot };
+  const opened: OpenedPopup | undefined = isMachine
+    ? { kind: 'machine', id }
+    : spot && { kind: 'spot', at: spot };
   return {
     view: centre && isZoom ? { centre, zoom } : opening(opened),
     layer: search.get('laag') === 'satellite' ? 'satellite' : 'street',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import type { NamedArea } from './origin.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { NamedArea } from './origin.ts';
 export function useNamedAreas(isWanted: boolean, nowMs: number): readonly NamedArea[] {
   const terreinen = useTerreinen(isWanted).data;
   const { data: projects } = useQuery({
-    ...read('GET /api/project/get'),
+    ...readQuery('GET /api/project/get'),
     enabled: isWanted,
     select: (projects): readonly NamedArea[] => {
       const today = amsterdamDay(nowMs);

@@ -1,7 +1,7 @@
 /** The order of the nearby machines (MAP-09). */
 import type { Position } from '#shared/domain/position.ts';
 
-export type Nearby<T> = { readonly item: T; readonly metres: number | undefined };
+export type ItemWithDistance<T> = { readonly item: T; readonly metres: number | undefined };
 
 /**
  * Returns the items with their distance in metres, nearest first and those without a position last. Equal items keep their order.
@@ -12,7 +12,7 @@ export function nearestFirst<T>(
   items: readonly T[],
   positionOfItem: (item: T) => Position | undefined,
   metresTo: ((position: Position) => number) | undefined,
-): Nearby<T>[] {
+): ItemWithDistance<T>[] {
   const nearby = items.map((item) => {
     const position = metresTo && positionOfItem(item);
     return { item, metres: position && metresTo?.(position) };

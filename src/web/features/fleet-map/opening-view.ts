@@ -49,5 +49,5 @@ export function openingView(
 }
 
 /** Returns the number of positions that the opening view leaves out. */
-export const farAwayOf = (places: readonly Position[]): number =>
+export const countFarAway = (places: readonly Position[]): number =>
   places.length - withoutFarAway(places).length;

@@ -1,10 +1,10 @@
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
-import { findOrigins, type Known, type Origin } from './origin.ts';
+import { findOrigins, type Origin, type OriginSources } from './origin.ts';
 import styles from './origin-field.module.css';
 
 type OriginFieldProps = {
   readonly origin: Origin | undefined;
-  readonly known: Known;
+  readonly known: OriginSources;
   /** Called when the user starts to search, to load the lists of places. */
   readonly onFocus: () => void;
   /** Receives undefined to measure from the user's position again. */

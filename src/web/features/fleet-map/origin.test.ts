@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aFleetEntry } from '#web/test/live-example.ts';
-import { findOrigins, type Known, metresFrom, type NamedArea, originOf } from './origin.ts';
+import { findOrigins, metresFrom, type NamedArea, type OriginSources, originOf } from './origin.ts';
 
 const CIRCLE = { centre: { lat: 52.3, lon: 5.6 }, radiusMetres: 500 };
 const SQUARE = {
@@ -21,7 +21,7 @@ function machine(serialNumber: string, alias: string, at: Record<string, number>
   const seen = aFleetEntry(serialNumber, at);
   return { ...seen, metadata: { ...seen.metadata, alias } };
 }
-const KNOWN: Known = {
+const KNOWN: OriginSources = {
   areas: [
     project('project-1', 'Sluis Zwolle', [CIRCLE]),
     project('project-2', 'Kade', [SQUARE, CIRCLE]),

@@ -4,7 +4,7 @@ import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { TOWNS } from '#shared/domain/towns.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
-import { foldText, containsAllWords, wordsOf } from '#shared/domain/word-search.ts';
+import { containsAllWords, foldText, wordsOf } from '#shared/domain/word-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 
 /** A project or terrein with its areas on the map; without areas it cannot be an origin. */
@@ -26,7 +26,7 @@ export type Origin = {
 };
 
 /** The lists in which origins are found. */
-export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly FleetEntry[] };
+export type OriginSources = { readonly areas: readonly NamedArea[]; readonly fleet: readonly FleetEntry[] };
 
 /** Decimals of a degree; five are about a metre. */
 const DECIMALS = 5;
@@ -40,10 +40,10 @@ const OFF_THE_GLOBE =
 const noArea = ({ sort, name }: NamedArea): string => `${sort} ${name} heeft geen gebied op de kaart.`;
 
 /** Result of a search: the origins, best first, or a Dutch text why there are none. */
-export type Found = { readonly origins: readonly Origin[]; readonly error: string | undefined };
+export type FoundOrigins = { readonly origins: readonly Origin[]; readonly error: string | undefined };
 
 /** Returns the places for a text: its coordinates, or the projects, terreinen, machines and towns whose name has all its words. */
-export function findOrigins(text: string, { areas, fleet }: Known): Found {
+export function findOrigins(text: string, { areas, fleet }: OriginSources): FoundOrigins {
   const typed = typedPosition(text);
   if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };
   const words = wordsOf(text);
@@ -67,7 +67,7 @@ export function findOrigins(text: string, { areas, fleet }: Known): Found {
 }
 
 /** Returns the origin of a key in the address; undefined if it does not exist or is not loaded yet. */
-export function originOf(key: string | null, { areas, fleet }: Known): Origin | undefined {
+export function originOf(key: string | null, { areas, fleet }: OriginSources): Origin | undefined {
   if (key === null) return undefined;
   const [, sort, rest = ''] = /^(machine|plaats)-(.+)$/.exec(key) ?? [];
   if (sort === 'machine') {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import type { MapView } from '#web/map/fitting-view.ts';
-import type { Opened } from '#web/map/machine-markers.tsx';
+import type { OpenedPopup } from '#web/map/machine-markers.tsx';
 import { hasMapState, hasView, type MapState, mapStateOf, withMapState } from './map-address.ts';
 
 /** Query key of the map's last state, for a user who returns to the map by a link. The state ends with the session. */
@@ -14,7 +14,7 @@ function remember(client: QueryClient, state: MapState): void {
   client.setQueryData<MapState>(LEFT_KEY, state);
 }
 
-type Opening = (opened: Opened | undefined) => MapView;
+type Opening = (opened: OpenedPopup | undefined) => MapView;
 
 function arrivingState(client: QueryClient, search: string, opening: Opening) {
   const params = new URLSearchParams(search);

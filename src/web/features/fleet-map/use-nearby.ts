@@ -9,10 +9,10 @@ import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { type Deployment, deploymentOf } from './free-machines.ts';
 import { useNamedAreas } from './named-areas.ts';
-import { type Nearby, nearestFirst } from './nearest-first.ts';
-import { type Known, metresFrom, type Origin, originOf } from './origin.ts';
+import { type ItemWithDistance, nearestFirst } from './nearest-first.ts';
+import { metresFrom, type Origin, type OriginSources, originOf } from './origin.ts';
 
-export type NearbyRow = Nearby<LiveEntry> & { readonly deployment: Deployment | undefined };
+export type NearbyRow = ItemWithDistance<LiveEntry> & { readonly deployment: Deployment | undefined };
 
 type NearbyOptions = {
   readonly fleet: readonly FleetEntry[];
@@ -40,7 +40,7 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOpti
   const key = search.get('vanaf');
   const isFreeOnly = search.get('vrij') === '1';
   const areas = useNamedAreas(isAllowed && (isSearching || key !== null), now);
-  const known: Known = useMemo(() => ({ areas, fleet }), [areas, fleet]);
+  const known: OriginSources = useMemo(() => ({ areas, fleet }), [areas, fleet]);
   const origin = useMemo(() => originOf(key, known), [key, known]);
   const needsFigures = isFreeOnly || origin !== undefined || own !== undefined;
   const figures = useFleetFigures(isAllowed && isOpen && needsFigures);

@@ -4,7 +4,7 @@ import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './interval-table.module.css';
 import { highestSpeed } from './rail-chart-data.ts';
-import type { RailData, Timeline } from './rail-data.ts';
+import type { CodeTimeline, RailData } from './rail-data.ts';
 import { speedText } from './slider-moment.ts';
 
 /** The table shows at most this many rows; zooming in shows the rest. */
@@ -72,7 +72,7 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
 type Row = TimeRange & { readonly name: string; readonly text: string };
 
 function rowsOf({ machinestatus, spoor, spoorstand }: RailData, range: TimeRange): readonly Row[] {
-  const of = (name: string, { intervals, legend }: Timeline): Row[] =>
+  const of = (name: string, { intervals, legend }: CodeTimeline): Row[] =>
     Array.from(intervals.value, (code, n) => ({
       name,
       from: Math.max(range.from, intervals.from[n] as number),

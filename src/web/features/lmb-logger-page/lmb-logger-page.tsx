@@ -7,8 +7,8 @@ import { ApiError } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { LoggerNow } from '#web/machines/logger-now.tsx';
-import { isAlike, yesterdayOf } from '#web/machines/range-address.ts';
-import { read } from '#web/queries/read.ts';
+import { areRangesAlike, yesterdayOf } from '#web/machines/range-address.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -37,7 +37,7 @@ type LmbLoggerPageProps = {
 
 /** Page '/lmb-logging/{alias}': the history of an LMB logger (LOG-03 to LOG-06). */
 export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
-  const logger = useQuery(read('GET /api/berend/get/one', { query: { alias, organization } }));
+  const logger = useQuery(readQuery('GET /api/berend/get/one', { query: { alias, organization } }));
   const mayRead = isActionAllowed(useUser(), 'see-log');
   const now = useNow(CLOCK_STEP_MS);
   const { data, error } = logger;
@@ -132,7 +132,7 @@ function DayButtons({ shown, lastDay, onDay }: DayButtonsProps): ReactNode {
   ];
   const options = days.map(({ label, date }) => ({
     label,
-    isPicked: isAlike(rangeOfDay(date, now), shown),
+    isPicked: areRangesAlike(rangeOfDay(date, now), shown),
     onPick: () => onDay(date),
   }));
   return <PickButtons legend="Dag" options={options} />;

@@ -21,7 +21,7 @@ import styles from './logger-history.module.css';
 import { LoggerMap, MapPlaceholder } from './logger-map.tsx';
 import { RailCharts } from './rail-charts.tsx';
 import { type RailAnswer, useRailDetail } from './rail-queries.ts';
-import { instantAt, momentAt, positionAt } from './slider-moment.ts';
+import { instantAt, momentAt, sliderPositionAt } from './slider-moment.ts';
 import { StatusTotals } from './status-totals.tsx';
 import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
 
@@ -53,7 +53,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const detail = useRailDetail(loggerid, zoom && rested, points);
   const data = (zoom && detail.data) ?? all;
   const [position, setPosition] = useState(() =>
-    positionAt(whole, addressed ?? all.extent?.from ?? whole.from),
+    sliderPositionAt(whole, addressed ?? all.extent?.from ?? whole.from),
   );
   // The charts are rendered before the map, which takes as long as the charts.
   const hasCharts = useDeferredValue(true, false);
@@ -66,12 +66,15 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
       const next = withinLimits(wanted, whole, SHORTEST_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
       // The slider stays at its moment, as near as the new steps allow.
-      setPosition((before) => positionAt(isWhole ? whole : next, instantAt(range, before)));
+      setPosition((before) => sliderPositionAt(isWhole ? whole : next, instantAt(range, before)));
       setZoom(isWhole ? undefined : { from: Math.round(next.from), to: Math.round(next.to) });
     },
     [range, whole],
   );
-  const point = useCallback((instant: number): void => setPosition(positionAt(range, instant)), [range]);
+  const point = useCallback(
+    (instant: number): void => setPosition(sliderPositionAt(range, instant)),
+    [range],
+  );
   const reset = useCallback((): void => zoomTo(whole), [zoomTo, whole]);
 
   /** Whether the moment lies before the first reading of the period. */

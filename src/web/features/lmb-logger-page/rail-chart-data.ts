@@ -3,7 +3,7 @@ import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartRow } from '#web/chart/chart-paint.ts';
-import type { Intervals, RailData, Timeline } from './rail-data.ts';
+import type { CodeTimeline, RailData, RailIntervals } from './rail-data.ts';
 
 const seconds = ({ from, to }: TimeRange) => ({ from: from / 1000, to: to / 1000 });
 const NO_LABEL = (): string => '';
@@ -31,7 +31,7 @@ export function speedChart({ speed }: RailData, range: TimeRange): TimeChartData
 
 /** Returns timelines as rows with their labels; a single timeline has no label. */
 export function timelineChart(
-  timelines: readonly { readonly label: string; readonly timeline: Timeline }[],
+  timelines: readonly { readonly label: string; readonly timeline: CodeTimeline }[],
   range: TimeRange,
 ): TimeChartData {
   const { from, to } = seconds(range);
@@ -44,7 +44,7 @@ export function timelineChart(
   };
 }
 
-function rowOf(label: string, { intervals, legend }: Timeline): ChartRow {
+function rowOf(label: string, { intervals, legend }: CodeTimeline): ChartRow {
   const { from, to, value } = intervals;
   return {
     label,
@@ -58,14 +58,14 @@ function rowOf(label: string, { intervals, legend }: Timeline): ChartRow {
 }
 
 /** Returns the codes of the legend, and the codes of the intervals that are not in the legend. */
-export function codesOf({ intervals, legend }: Timeline): readonly number[] {
+export function codesOf({ intervals, legend }: CodeTimeline): readonly number[] {
   const known = legend.map(({ value }) => value);
   const strange = [...new Set(intervals.value)].filter((code) => !known.includes(code));
   return [...known, ...strange.sort((a, b) => a - b)];
 }
 
 /** Returns the highest speed in km/h from `from` up to, but not at, `to` (ms); undefined without a reading in between. */
-export function highestSpeed({ from, value }: Intervals, range: TimeRange): number | undefined {
+export function highestSpeed({ from, value }: RailIntervals, range: TimeRange): number | undefined {
   let highest: number | undefined;
   for (let n = 0; n < from.length; n++) {
     const at = from[n] as number;

@@ -7,7 +7,7 @@ import type { Range } from '#web/chart/zoom-range.ts';
 import { CodeName } from '#web/machines/code-name.tsx';
 import { codesOf, highestSpeed, speedChart, timelineChart } from './rail-chart-data.ts';
 import styles from './rail-charts.module.css';
-import type { RailData, Timeline } from './rail-data.ts';
+import type { CodeTimeline, RailData } from './rail-data.ts';
 import { speedText } from './slider-moment.ts';
 
 const SPEED_HEIGHT_PX = 190;
@@ -92,7 +92,7 @@ export const RailCharts = memo(function RailCharts({
   );
 });
 
-type LegendProps = { readonly label: string; readonly title?: string; readonly timeline: Timeline };
+type LegendProps = { readonly label: string; readonly title?: string; readonly timeline: CodeTimeline };
 
 /** Legend of a timeline's colours, including codes that are not in the legend of the response. */
 const Legend = memo(function Legend({ label, title, timeline }: LegendProps): ReactNode {

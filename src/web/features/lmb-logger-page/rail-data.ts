@@ -9,21 +9,21 @@ import type { LegendLine } from '#shared/domain/rail-legend.ts';
 type Point = LmbData['spoor'][number];
 
 /** Sorted intervals, each ending at the next one's start or earlier. An interval of one reading has `to` equal to `from`. */
-export type Intervals = {
+export type RailIntervals = {
   readonly from: Float64Array;
   readonly to: Float64Array;
   readonly value: Float64Array;
 };
 
 /** The intervals of a code, and the names and colours of its values. */
-export type Timeline = { readonly intervals: Intervals; readonly legend: readonly LegendLine[] };
+export type CodeTimeline = { readonly intervals: RailIntervals; readonly legend: readonly LegendLine[] };
 
 export type RailData = {
   /** Speed in km/h; each value is valid until the next reading, but at most until `to`. */
-  readonly speed: Intervals;
-  readonly machinestatus: Timeline;
-  readonly spoor: Timeline;
-  readonly spoorstand: Timeline;
+  readonly speed: RailIntervals;
+  readonly machinestatus: CodeTimeline;
+  readonly spoor: CodeTimeline;
+  readonly spoorstand: CodeTimeline;
   readonly path: readonly Position[];
   /** The time of each position of the path. */
   readonly pathTimes: Float64Array;
@@ -32,14 +32,14 @@ export type RailData = {
 };
 
 /** A reading is valid for at most this long without another one (docs/design.md section 6). */
-export const HOLDS_MS = 5 * 60_000;
+export const READING_VALID_MS = 5 * 60_000;
 
 export function railDataOf(answer: LmbData): RailData {
   const [speed] = answer.speed;
   const [machinestatus] = answer.machinestatus;
   const spoor = answer.spoordata.find(({ name }) => name === 'spoor');
   const spoorstand = answer.spoordata.find(({ name }) => name === 'spoorstand');
-  const timeline = (series: LmbData['speed'][number] | undefined): Timeline => ({
+  const timeline = (series: LmbData['speed'][number] | undefined): CodeTimeline => ({
     intervals: intervalsOf(series?.data ?? []),
     legend: series?.colors ?? [],
   });
@@ -54,7 +54,7 @@ export function railDataOf(answer: LmbData): RailData {
   return { ...data, extent: extentOf(data) };
 }
 
-function intervalsOf(points: readonly Point[]): Intervals {
+function intervalsOf(points: readonly Point[]): RailIntervals {
   return {
     from: Float64Array.from(points, ({ _start }) => Date.parse(_start)),
     to: Float64Array.from(points, ({ _stop }) => Date.parse(_stop)),
@@ -68,17 +68,17 @@ function intervalsOf(points: readonly Point[]): Intervals {
  * reading counts from the start of its bucket, because the bucket may have had earlier readings, with speeds
  * between these two.
  */
-function speedsOf(points: readonly Point[]): Intervals {
+function speedsOf(points: readonly Point[]): RailIntervals {
   const from = new Float64Array(points.length);
   const to = new Float64Array(points.length);
   // Only the first and last bucket can be shorter, so a few buckets show the length. Parsing a time costs 0.2 µs.
   const lengths = points.slice(0, 4).map(({ _start, _stop }) => Date.parse(_stop) - Date.parse(_start));
-  const isShort = points.length > 4 && Math.max(...lengths) <= HOLDS_MS;
+  const isShort = points.length > 4 && Math.max(...lengths) <= READING_VALID_MS;
   points.forEach(({ _time, _start, _stop }, n) => {
     const time = Date.parse(_time);
     const previousEnd = n === 0 ? Number.NEGATIVE_INFINITY : (to[n - 1] as number);
     from[n] = previousEnd < time ? Math.max(previousEnd, Math.min(time, Date.parse(_start))) : time;
-    to[n] = isShort ? time + HOLDS_MS : Math.max(time + HOLDS_MS, Date.parse(_stop));
+    to[n] = isShort ? time + READING_VALID_MS : Math.max(time + READING_VALID_MS, Date.parse(_stop));
   });
   return { from, to, value: Float64Array.from(points, ({ _value }) => _value) };
 }

@@ -3,7 +3,7 @@ import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
-import { derive } from '#web/queries/read.ts';
+import { deriveQuery } from '#web/queries/read.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
 
 export type RailAnswer = {
@@ -32,15 +32,19 @@ const LARGE = {
 export const useRailData = (loggerid: string, picked: TimeRange | undefined, points: number) =>
   useQuery({
     ...LARGE,
-    ...derive('GET /api/berend/get/data', [loggerid, picked, points], async (signal): Promise<RailAnswer> => {
-      const range = picked ?? DEFAULT_RANGE;
-      const answer = await fetchData(loggerid, range, points, signal);
-      const day = picked || !isEmpty(answer) ? null : answer.lastDay;
-      const lastDay = day === null ? undefined : rangeOfDay(day, Date.now());
-      if (!lastDay) return answerOf(range, answer);
-      const ofDay = await fetchData(loggerid, lastDay, points, signal);
-      return answerOf(lastDay, ofDay);
-    }),
+    ...deriveQuery(
+      'GET /api/berend/get/data',
+      [loggerid, picked, points],
+      async (signal): Promise<RailAnswer> => {
+        const range = picked ?? DEFAULT_RANGE;
+        const answer = await fetchData(loggerid, range, points, signal);
+        const day = picked || !isEmpty(answer) ? null : answer.lastDay;
+        const lastDay = day === null ? undefined : rangeOfDay(day, Date.now());
+        if (!lastDay) return answerOf(range, answer);
+        const ofDay = await fetchData(loggerid, lastDay, points, signal);
+        return answerOf(lastDay, ofDay);
+      },
+    ),
     placeholderData: keepPreviousData,
   });
 

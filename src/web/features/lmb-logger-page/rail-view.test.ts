@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentIn, pickedIn } from './rail-view.ts';
+import { momentInAddress, rangeInAddress } from './rail-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const NOW = at('2026-11-21T15:20Z');
@@ -14,7 +14,7 @@ test.each([
   ['start=gisteren&end=2026-11-21T09:00Z', undefined],
   ['', undefined],
 ])('the range in the address %j is used only if it is valid (15.6c)', (search, range) =>
-  expect(pickedIn(new URLSearchParams(search), NOW)).toEqual(range),
+  expect(rangeInAddress(new URLSearchParams(search), NOW)).toEqual(range),
 );
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['moment=straks', undefined],
   ['', undefined],
 ])('the slider’s moment is read from the address %j only if it is valid (15.6c)', (search, ms) =>
-  expect(momentIn(new URLSearchParams(search))).toBe(ms),
+  expect(momentInAddress(new URLSearchParams(search))).toBe(ms),
 );

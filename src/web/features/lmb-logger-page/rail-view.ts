@@ -11,13 +11,13 @@ const DAY_MS = 86_400_000;
 export const railErrors = (range: TimeRange, now: number) => rangeErrors(range, now + DAY_MS);
 
 /** Reads the range of '?start=…&end=…'; undefined if it is absent or invalid. */
-export function pickedIn(search: URLSearchParams, now: number): TimeRange | undefined {
+export function rangeInAddress(search: URLSearchParams, now: number): TimeRange | undefined {
   const range = rangeIn(search);
   return range && !hasErrors(railErrors(range, now)) ? range : undefined;
 }
 
 /** Reads the moment of '?moment=2025-04-12T07:12:00Z' in unix ms; undefined if it is absent or invalid. */
-export function momentIn(search: URLSearchParams): number | undefined {
+export function momentInAddress(search: URLSearchParams): number | undefined {
   const ms = Date.parse(search.get('moment') ?? '');
   return Number.isFinite(ms) ? ms : undefined;
 }
@@ -49,8 +49,8 @@ export function useRailView(): RailView {
     );
   };
   return {
-    picked: pickedIn(search, Date.now()),
-    moment: momentIn(search),
+    picked: rangeInAddress(search, Date.now()),
+    moment: momentInAddress(search),
     pick: (range) =>
       change((next) => {
         writeRange(next, range);

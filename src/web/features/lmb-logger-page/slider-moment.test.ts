@@ -8,8 +8,8 @@ import {
   instantAt,
   momentAt,
   placeText,
-  positionAt,
   SLIDER_END,
+  sliderPositionAt,
   speedText,
 } from './slider-moment.ts';
 
@@ -159,7 +159,7 @@ describe('for random data and positions (LOG-05)', () => {
           const shown = { from: T + from, to: T + from + length };
           const moment = momentAt(data, shown, position);
           // Pointing at the cursor selects the step at which it already is.
-          expect(positionAt(shown, moment.instant)).toBe(position);
+          expect(sliderPositionAt(shown, moment.instant)).toBe(position);
           const at = moment.instant - T;
           // Compares with a linear search of all intervals.
           const found = status.findLast(([start, stop]) => start <= at && at <= stop);
@@ -195,8 +195,8 @@ describe('for random data and positions (LOG-05)', () => {
 
 test('a pointer outside the range gives the nearest end of the slider (LOG-03)', () => {
   const range = { from: 1_000, to: 2_000 };
-  expect([0, 1_000, 1_500.4, 2_000, 9_999].map((instant) => positionAt(range, instant))).toEqual([
+  expect([0, 1_000, 1_500.4, 2_000, 9_999].map((instant) => sliderPositionAt(range, instant))).toEqual([
     0, 0, 500, 1000, 1000,
   ]);
-  expect(positionAt({ from: 5, to: 5 }, 5)).toBe(0);
+  expect(sliderPositionAt({ from: 5, to: 5 }, 5)).toBe(0);
 });

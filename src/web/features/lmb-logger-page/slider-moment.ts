@@ -6,7 +6,7 @@ import { formatCoordinate, formatSpeed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { HOLDS_MS, type Intervals, type RailData, type Timeline } from './rail-data.ts';
+import { type CodeTimeline, type RailData, type RailIntervals, READING_VALID_MS } from './rail-data.ts';
 
 /** The slider's last position; it has 1001 positions over the shown range (LOG-03). */
 export const SLIDER_END = 1000;
@@ -16,12 +16,12 @@ export const instantAt = ({ from, to }: TimeRange, position: number): number =>
   Math.round(from + ((to - from) * position) / SLIDER_END);
 
 /** Returns the slider position nearest to an instant; an end of the slider for an instant outside the range. */
-export function positionAt({ from, to }: TimeRange, instant: number): number {
+export function sliderPositionAt({ from, to }: TimeRange, instant: number): number {
   if (to <= from) return 0;
   return Math.min(SLIDER_END, Math.max(0, Math.round(((instant - from) / (to - from)) * SLIDER_END)));
 }
 
-export type Moment = {
+export type SliderMoment = {
   /** Unix ms. */
   readonly instant: number;
   /** In km/h. This value and those below are undefined if nothing was reported at that time. */
@@ -33,7 +33,7 @@ export type Moment = {
 };
 
 /** Returns the values at a slider position (0 to 1000) of the range. */
-export function momentAt(data: RailData, range: TimeRange, position: number): Moment {
+export function momentAt(data: RailData, range: TimeRange, position: number): SliderMoment {
   const instant = instantAt(range, position);
   return {
     instant,
@@ -57,12 +57,12 @@ function lastUpTo(times: Float64Array, instant: number): number {
   return low - 1;
 }
 
-function valueAt({ from, to, value }: Intervals, instant: number): number | undefined {
+function valueAt({ from, to, value }: RailIntervals, instant: number): number | undefined {
   const n = lastUpTo(from, instant);
   return n >= 0 && instant <= (to[n] as number) ? value[n] : undefined;
 }
 
-/** Interpolates between two positions at most HOLDS_MS apart; otherwise returns the last known position. */
+/** Interpolates between two positions at most READING_VALID_MS apart; otherwise returns the last known position. */
 function placeAt({ path, pathTimes }: RailData, instant: number): Position | undefined {
   const n = lastUpTo(pathTimes, instant);
   const here = path[n];
@@ -70,7 +70,7 @@ function placeAt({ path, pathTimes }: RailData, instant: number): Position | und
   const next = path[n + 1];
   const since = instant - (pathTimes[n] as number);
   const step = (pathTimes[n + 1] as number) - (pathTimes[n] as number);
-  if (next === undefined || since === 0 || step > HOLDS_MS) return { lat: here.lat, lon: here.lon };
+  if (next === undefined || since === 0 || step > READING_VALID_MS) return { lat: here.lat, lon: here.lon };
   const share = since / step;
   return {
     lat: here.lat + (next.lat - here.lat) * share,
@@ -83,7 +83,7 @@ const UNKNOWN = 'geen gegevens';
 export const speedText = (kmPerHour: number | undefined): string =>
   kmPerHour === undefined ? UNKNOWN : formatSpeed(kmPerHour);
 
-export const codeText = ({ legend }: Timeline, code: number | undefined): string =>
+export const codeText = ({ legend }: CodeTimeline, code: number | undefined): string =>
   code === undefined ? UNKNOWN : codeName(legend, code);
 
 /** Returns for example '52.100000 / 5.250000'. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { dateAndSecond } from '#shared/domain/nl.ts';
 import type { RailData } from './rail-data.ts';
-import { codeText, type Moment, placeText, SLIDER_END, speedText } from './slider-moment.ts';
+import { codeText, placeText, SLIDER_END, type SliderMoment, speedText } from './slider-moment.ts';
 import styles from './time-slider.module.css';
 
 type TimeSliderProps = {
@@ -37,7 +37,7 @@ export function TimeSlider({ position, text, onChange }: TimeSliderProps): React
 
 type MomentFactsProps = {
   readonly data: RailData;
-  readonly moment: Moment;
+  readonly moment: SliderMoment;
   /** Whether the moment lies before the first reading of the period. */
   readonly isBefore: boolean;
 };
@@ -68,7 +68,7 @@ export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): React
 }
 
 /** Returns the values at the slider's moment in one line, for a screen reader. */
-export const momentLine = (data: RailData, moment: Moment, isBefore: boolean): string =>
+export const momentLine = (data: RailData, moment: SliderMoment, isBefore: boolean): string =>
   isBefore
     ? `${dateAndSecond(moment.instant)}, ${NOT_YET}`
     : [

@@ -7,7 +7,7 @@ import { useNow } from '#web/lib/now.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { LoggerNow } from '#web/machines/logger-now.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 
@@ -25,7 +25,7 @@ const CLOCK_STEP_MS = 10_000;
 /** Page '/lmb-logging/': the LMB loggers. Its title is that of the user's menu (LOG-01, APP-06). */
 export function LmbLoggersPage() {
   const isAdmin = isActionAllowed(useUser(), 'manage-loggers');
-  const loggers = useQuery(read('GET /api/berend/get'));
+  const loggers = useQuery(readQuery('GET /api/berend/get'));
   const now = useNow(CLOCK_STEP_MS);
   const send = useSend();
   const [note, setNote] = useNote();
@@ -44,7 +44,7 @@ export function LmbLoggersPage() {
         isAdmin ? <AddLink to="/lmb-logging/nieuw" label="Maak een nieuwe LMB logging machine" /> : undefined
       }
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <LoadedList query={loggers} empty={<NoLoggers isAdmin={isAdmin} />}>
         {(all) => (
           <SearchedList
@@ -99,7 +99,7 @@ function DeletedLoggers({ onRestored }: { readonly onRestored: (message: string)
   const { mutateAsync: restore } = useChange('POST /api/berend/restore');
   return (
     <DeletedList
-      query={useQuery(read('GET /api/berend/get/deleted'))}
+      query={useQuery(readQuery('GET /api/berend/get/deleted'))}
       about={({ loggerid }) => `#${loggerid}`}
       onRestore={async ({ _id, alias }) =>
         onRestored(`${alias}: ${(await restore({ body: { _id } })).message}`)

@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkIdentifier, checkName } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
-import { withNote } from '#web/lib/arrival-note.ts';
-import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
-import { read } from '#web/queries/read.ts';
+import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { findDeletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
@@ -25,13 +25,13 @@ const FIELD = {
 /** Page '/lmb-logging/nieuw': makes an LMB logger (LOG-02). */
 export function NewLmbLoggerPage() {
   const navigate = useNavigate();
-  const customers = useQuery(read('GET /api/organization/get/berende'));
+  const customers = useQuery(readQuery('GET /api/organization/get/berende'));
   const send = useSend();
   const offer = useRestoreOffer();
   const owners = customers.data ?? [];
   const save = async (fields: FormData): Promise<void> => {
     const { organization, loggerid, alias } = valuesOf(fields);
-    const deleted = deletedBefore(await call('GET /api/berend/get/deleted'), (one) => one.loggerid, {
+    const deleted = findDeletedBefore(await call('GET /api/berend/get/deleted'), (one) => one.loggerid, {
       number: loggerid,
       organization,
     });
@@ -39,14 +39,14 @@ export function NewLmbLoggerPage() {
     if (answer === 'nothing') return;
     if (deleted && answer === 'restore') {
       const { message } = await send('POST /api/berend/restore', { body: { _id: deleted._id } });
-      await navigate(LIST, withNote(`${deleted.alias}: ${message}`));
+      await navigate(LIST, navigateWithNote(`${deleted.alias}: ${message}`));
       return;
     }
     const clean = owners.find(({ name }) => name === organization)?.clean ?? '';
     await send('GET /api/berend/new', { query: { organization, loggerid, alias, clean } });
     await navigate(
       LIST,
-      withNote(`${alias.trim()} is gemaakt. De logger stel je in op de pagina van de machine.`),
+      navigateWithNote(`${alias.trim()} is gemaakt. De logger stel je in op de pagina van de machine.`),
     );
   };
   return (

@@ -6,7 +6,7 @@ import type { LogEntry } from '#shared/contract/log.ts';
 import { departedAccountText, personText } from '#shared/domain/log-text.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -29,7 +29,7 @@ export function LogbookPage(): ReactNode {
     refetchOnWindowFocus: false,
   });
   const entries = log.data?.pages.flatMap((page) => page.entries);
-  const people = useQuery(read('GET /api/user/get')).data ?? [];
+  const people = useQuery(readQuery('GET /api/user/get')).data ?? [];
   const choice = withChosen(
     people
       .map(({ _id, name, email }) => ({

@@ -5,9 +5,9 @@ import { useNavigate } from 'react-router';
 import type { DefinitionChange } from '#shared/contract/definition.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call } from '#web/lib/api.ts';
-import { withNote } from '#web/lib/arrival-note.ts';
-import { read } from '#web/queries/read.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { readQuery } from '#web/queries/read.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog, LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -18,11 +18,11 @@ import {
   draftErrors,
   draftOf,
   type Editing,
-  follow,
+  editingAfterReload,
   INPUT_NAMES,
   isChanged,
   type MachineDraft,
-  queryOf,
+  machineParameters,
   rebased,
   unsentAccessoryText,
 } from './machine-draft.ts';
@@ -33,8 +33,8 @@ const RULES = { isNew: false } as const;
 
 /** Form that changes a machine's record (MEDIT-07). `machine` is the latest record from the server. */
 export function EditMachineForm({ machine }: { readonly machine: MachineDetails }) {
-  const owners = useQuery(read('GET /api/organization/get/electric'));
-  const machines = useQuery(read('GET /api/machine/get/all'));
+  const owners = useQuery(readQuery('GET /api/organization/get/electric'));
+  const machines = useQuery(readQuery('GET /api/machine/get/all'));
   const client = useQueryClient();
   const navigate = useNavigate();
   const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
@@ -44,7 +44,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const [replaced, setReplaced] = useState<readonly DefinitionChange[]>();
   const isSaved = useRef(false);
 
-  useEffect(() => setEditing((editing) => follow(editing, machine)), [machine]);
+  useEffect(() => setEditing((editing) => editingAfterReload(editing, machine)), [machine]);
 
   const change = (changes: Partial<MachineDraft>): void =>
     setEditing((now) => ({ ...now, draft: { ...now.draft, ...changes } }));
@@ -58,16 +58,16 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
 
   const save = async (): Promise<void> => {
     setNote(undefined);
-    const { influx_serial: _, ...record } = queryOf(draft);
+    const { influx_serial: _, ...record } = machineParameters(draft);
     const body = { ...record, current_serial: base.serialNumber, version: String(base.version) };
     try {
       const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
       // The record under the former serial number no longer exists.
-      void refresh(client, 'POST /api/machine/edit', 'none');
+      void refreshQueries(client, 'POST /api/machine/edit', 'none');
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,
-        withNote([message, unsentAccessoryText(draft)].filter(Boolean).join(' ')),
+        navigateWithNote([message, unsentAccessoryText(draft)].filter(Boolean).join(' ')),
       );
     } catch (error) {
       const changed = await changedSince(error, base);

@@ -3,7 +3,7 @@ import { useNote } from '#web/lib/arrival-note.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { EditMachineForm } from './edit-machine-form.tsx';
 import { ManualPanel, PhotoPanel } from './file-panels.tsx';
@@ -28,7 +28,7 @@ export function EditMachinePage({ serial, logger, logFiles }: EditMachinePagePro
       back="/machine/"
       action={<TextLink to="/machine/handleiding">Handleiding</TextLink>}
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <RetryAlert query={machine} fallback="De machine is niet geladen." />
       {machine.data === undefined && !machine.error && <CardSkeletons />}
       {machine.data && (

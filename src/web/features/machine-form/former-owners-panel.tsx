@@ -5,7 +5,7 @@ import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
-import { derive } from '#web/queries/read.ts';
+import { deriveQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -26,7 +26,7 @@ type FormerOwnersPanelProps = { readonly serial: string; readonly owner: string 
 export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): ReactNode {
   const isAdmin = isActionAllowed(useUser(), 'manage-organizations');
   const periods = useQuery({
-    ...derive('GET /api/machine/periods', [serial, owner], (signal) =>
+    ...deriveQuery('GET /api/machine/periods', [serial, owner], (signal) =>
       call('GET /api/machine/periods', { query: { serial }, signal }),
     ),
     enabled: isAdmin,

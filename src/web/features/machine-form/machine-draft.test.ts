@@ -7,7 +7,7 @@ import {
   EMPTY_DRAFT,
   isChanged,
   type MachineDraft,
-  queryOf,
+  machineParameters,
   rebased,
   unsentAccessoryText,
 } from './machine-draft.ts';
@@ -75,7 +75,7 @@ test('an empty form gives all errors in the order of the form, each with its inp
 });
 
 test('the form sends capacities as numbers or null, and an accessory that is typed completely but not added (MEDIT-03, MEDIT-14)', () => {
-  const sent = queryOf({
+  const sent = machineParameters({
     ...GOOD,
     batteries: ['90,5', ' '],
     accessories: [{ name: 'Bak', number: 1 }],
@@ -87,7 +87,7 @@ test('the form sends capacities as numbers or null, and an accessory that is typ
     { naam: 'Bak', nummer: 1 },
     { naam: 'Vork', nummer: -2 },
   ]);
-  const typed = queryOf({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' });
+  const typed = machineParameters({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' });
   expect(JSON.parse(typed.hulpstukken)).toEqual([]);
   expect(unsentAccessoryText({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' })).toMatch(
     /‘Vork’ is niet/,
@@ -119,7 +119,7 @@ const DETAILS: MachineDetails = {
 test('a prefilled form that nobody changed is sent as it was loaded (MEDIT-07)', () => {
   const draft = draftOf(DETAILS);
   expect(draftErrors(draft, EDIT)).toEqual([]);
-  expect(queryOf(draft)).toEqual({
+  expect(machineParameters(draft)).toEqual({
     bedrijf: 'de-boer',
     influx_serial: '0001234',
     machine_serial: 'VO-1',

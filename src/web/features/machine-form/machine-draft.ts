@@ -50,7 +50,7 @@ export const INPUT_NAMES: Readonly<Record<string, string | undefined>> = Object.
 );
 
 /** Returns the parameters of the calls that create and edit a machine. */
-export const queryOf = (draft: MachineDraft) =>
+export const machineParameters = (draft: MachineDraft) =>
   Object.fromEntries(EACH.map(([name, field]) => [field.wire, field.toWire(draft[name], draft)])) as {
     [Name in FieldName as Fields[Name]['wire']]: string;
   };
@@ -84,7 +84,7 @@ export type Editing = { readonly base: MachineDetails; readonly draft: MachineDr
  * Returns the form after the record was reloaded. An unchanged form takes the new record. A changed form takes only its logger and
  * owner, which this form does not set; a conflict in other fields shows when the form is saved.
  */
-export function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
+export function editingAfterReload({ base, draft }: Editing, machine: MachineDetails): Editing {
   if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };
   const { loggerId, organization, cleanorg } = machine;
   return {

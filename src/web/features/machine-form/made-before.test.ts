@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { EMPTY_DRAFT, queryOf } from './machine-draft.ts';
-import { isMadeOf } from './made-before.ts';
+import { EMPTY_DRAFT, machineParameters } from './machine-draft.ts';
+import { wasMadeByForm } from './made-before.ts';
 
 /** SENT: a machine as the form sends it. MADE: the same machine as the server stores it. */
-const SENT = queryOf({
+const SENT = machineParameters({
   ...EMPTY_DRAFT,
   organization: 'de-boer',
   loggerSerial: '0001234',
@@ -41,8 +41,8 @@ const MADE: MachineDetails = {
 };
 
 test('the machine of an earlier try whose answer was lost is recognized (MEDIT-05, 12.C5)', () => {
-  expect(isMadeOf(MADE, SENT, false)).toBe(true);
-  expect(isMadeOf({ ...MADE, loggerId: '0001234' }, SENT, true)).toBe(true);
+  expect(wasMadeByForm(MADE, SENT, false)).toBe(true);
+  expect(wasMadeByForm({ ...MADE, loggerId: '0001234' }, SENT, true)).toBe(true);
 });
 
 test.each<[string, Partial<MachineDetails>]>([
@@ -55,5 +55,5 @@ test.each<[string, Partial<MachineDetails>]>([
   ['with another power', { vermogen: 55 }],
   ['with another reference', { dbc_machine: 'VO-0' }],
 ])('a machine %s is not taken for the one of an earlier try (MEDIT-06, 12.C5)', (_, changes) => {
-  expect(isMadeOf({ ...MADE, ...changes }, SENT, false)).toBe(false);
+  expect(wasMadeByForm({ ...MADE, ...changes }, SENT, false)).toBe(false);
 });

@@ -8,9 +8,9 @@ import {
   checkPower,
   checkRegistrationNumber,
 } from '#shared/domain/machine-values.ts';
-import { draftOf, queryOf } from './machine-draft.ts';
+import { draftOf, machineParameters } from './machine-draft.ts';
 
-type Sent = ReturnType<typeof queryOf>;
+type Sent = ReturnType<typeof machineParameters>;
 
 /**
  * Returns whether an earlier attempt with this form made the machine, but its response was lost. All values
@@ -18,10 +18,10 @@ type Sent = ReturnType<typeof queryOf>;
  * @param wasAnswerLost whether an attempt on this page got no response; the machine may then already have the
  * form's logger
  */
-export function isMadeOf(machine: MachineDetails, sent: Sent, wasAnswerLost: boolean): boolean {
+export function wasMadeByForm(machine: MachineDetails, sent: Sent, wasAnswerLost: boolean): boolean {
   const { loggerId, version } = machine;
   const isUnused = loggerId === '' || (wasAnswerLost && loggerId === sent.influx_serial);
-  return version === 1 && isUnused && storedForm(queryOf(draftOf(machine))) === storedForm(sent);
+  return version === 1 && isUnused && storedForm(machineParameters(draftOf(machine))) === storedForm(sent);
 }
 
 /** Returns the values as the server would store them, for comparison. */

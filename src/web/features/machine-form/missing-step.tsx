@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { STEP_PLACES } from '#web/machines/missing-steps.ts';
 import { loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import styles from './creation.module.css';
 import type { Creation } from './use-create-chain.ts';
@@ -22,7 +22,7 @@ type MissingStepActionsProps = {
 export function MissingStepActions({ creation, dbc, onResume }: MissingStepActionsProps) {
   const { serial, logger, failed } = creation;
   const health = useQuery({
-    ...read('GET /api/machine/writer/health/:serial', { params: { serial } }),
+    ...readQuery('GET /api/machine/writer/health/:serial', { params: { serial } }),
     enabled: failed?.step === 'config',
   });
   const elsewhere = loggerElsewhere(failed?.error, logger.serial);

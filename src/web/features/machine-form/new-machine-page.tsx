@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#web/lib/api.ts';
-import { withNote } from '#web/lib/arrival-note.ts';
+import { navigateWithNote } from '#web/lib/arrival-note.ts';
 import { MoveLogger } from '#web/machines/move-logger.tsx';
-import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
-import { read } from '#web/queries/read.ts';
+import { findDeletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -20,7 +20,7 @@ import {
   INPUT_NAMES,
   isChanged,
   type MachineDraft,
-  queryOf,
+  machineParameters,
 } from './machine-draft.ts';
 import styles from './machine-form.module.css';
 import { MachineInputs } from './machine-inputs.tsx';
@@ -33,8 +33,8 @@ type NewMachinePageProps = {
 
 /** Page '/machine/nieuw': makes a machine (MEDIT-01 to MEDIT-06). */
 export function NewMachinePage({ dbc }: NewMachinePageProps) {
-  const owners = useQuery(read('GET /api/organization/get/electric'));
-  const machines = useQuery(read('GET /api/machine/get/all'));
+  const owners = useQuery(readQuery('GET /api/organization/get/electric'));
+  const machines = useQuery(readQuery('GET /api/machine/get/all'));
   const chain = useCreateChain();
   const { existing, elsewhere } = chain.refusal;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
@@ -47,15 +47,15 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
   const { mutateAsync: restore } = useChange('POST /api/machine/restore');
   const navigate = useNavigate();
   const send = async (): Promise<void> => {
-    const { machine_serial: number, bedrijf: organization } = queryOf(draft);
+    const { machine_serial: number, bedrijf: organization } = machineParameters(draft);
     const all = await call('GET /api/machine/get/deleted');
-    const deleted = deletedBefore(all, (one) => one.serialNumber, { number, organization });
+    const deleted = findDeletedBefore(all, (one) => one.serialNumber, { number, organization });
     const answer = deleted ? await offer.ask(deleted) : 'new';
     if (answer === 'new') await chain.create(draft);
     if (!deleted || answer !== 'restore') return;
     const { message } = await restore({ body: { _id: deleted._id } });
     isDirty.current = false;
-    await navigate('/machine/', withNote(`${deleted.alias}: ${message}`));
+    await navigate('/machine/', navigateWithNote(`${deleted.alias}: ${message}`));
   };
   const another = (): void => {
     setDraft(EMPTY_DRAFT);

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { countOpenProposals, openProposalsText } from '#shared/domain/open-proposals.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
 /** Returns how many proposals of a machine's definition are not accepted yet; 0 while that is not loaded. */
 export function useOpenProposals(serial: string, isEnabled: boolean): number {
   const { data } = useQuery({
-    ...read('GET /api/machine/dbc/:serial', { params: { serial } }),
+    ...readQuery('GET /api/machine/dbc/:serial', { params: { serial } }),
     enabled: isEnabled,
   });
   return isEnabled && data ? countOpenProposals(data.proposals) : 0;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
@@ -30,7 +30,7 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
   const [moment, setMoment] = useState<number>();
   const query = { bedrijf, ...(moment !== undefined && { at: new Date(moment).toISOString() }) };
   const preview = useQuery({
-    ...read('GET /api/machine/sale/:serial', { params: { serial }, query }),
+    ...readQuery('GET /api/machine/sale/:serial', { params: { serial }, query }),
     enabled: bedrijf !== '',
     gcTime: 0,
   });

@@ -12,9 +12,9 @@ import {
   writerPart,
 } from '#web/machines/creation-chain.ts';
 import { type LoggerElsewhere, loggerElsewhere } from '#web/machines/move-logger.tsx';
-import { refresh } from '#web/queries/use-change.ts';
-import { type MachineDraft, queryOf, unsentAccessoryText } from './machine-draft.ts';
-import { isMadeOf } from './made-before.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
+import { type MachineDraft, machineParameters, unsentAccessoryText } from './machine-draft.ts';
+import { wasMadeByForm } from './made-before.ts';
 
 /** The result of a creation: the machine was made, and some or all of the later steps succeeded. */
 export type Creation = ChainOutcome & {
@@ -66,7 +66,7 @@ export function useCreateChain(): CreateChain {
   const lostSerials = useRef(new Set<string>());
 
   const makeRecord = async (draft: MachineDraft, from: string | undefined): Promise<string> => {
-    const query = queryOf(draft);
+    const query = machineParameters(draft);
     const { loggerKind: logger_kind } = draft;
     const body = { ...query, logger_kind, ...(from !== undefined && { logger_from: from }) };
     try {
@@ -75,7 +75,7 @@ export function useCreateChain(): CreateChain {
       if (isOutage(error) || !(error instanceof ApiError && error.fromServer))
         lostSerials.current.add(query.machine_serial);
       const machine = await machineInTheWay(error, query.machine_serial);
-      if (machine && isMadeOf(machine, query, lostSerials.current.has(query.machine_serial)))
+      if (machine && wasMadeByForm(machine, query, lostSerials.current.has(query.machine_serial)))
         return machine.serialNumber;
       const elsewhere = loggerElsewhere(error, query.influx_serial);
       setRefusal({
@@ -95,7 +95,7 @@ export function useCreateChain(): CreateChain {
       done: [...before.done, ...outcome.done],
       messages: [...before.messages, ...outcome.messages],
     });
-    void refresh(client, 'POST /api/machine/create');
+    void refreshQueries(client, 'POST /api/machine/create');
   };
 
   const create = async (draft: MachineDraft, from?: string): Promise<void> => {
@@ -108,7 +108,7 @@ export function useCreateChain(): CreateChain {
       setStep(undefined);
       throw error;
     }
-    const { alias, influx_serial: loggerSerial, dbc_machine: reference } = queryOf(draft);
+    const { alias, influx_serial: loggerSerial, dbc_machine: reference } = machineParameters(draft);
     const unsent = unsentAccessoryText(draft);
     const made = { serial, alias, logger: { kind: draft.loggerKind, serial: loggerSerial }, reference };
     await run(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -9,7 +9,7 @@ import styles from './machines-page.module.css';
 
 /** Task for administrators: loggers of sold machines, whose key the former owner may know. Hidden without such loggers. */
 export function KeysToReplace() {
-  const keys = useQuery(read('GET /api/machine/writer/keys-to-replace'));
+  const keys = useQuery(readQuery('GET /api/machine/writer/keys-to-replace'));
   const now = useNow(60_000);
   const count = keys.data?.length ?? 0;
   if (keys.error)

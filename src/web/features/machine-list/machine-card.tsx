@@ -7,7 +7,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen } from '#shared/domain/nl.ts';
-import { isStale, freshnessOf, wasEverSeen } from '#shared/domain/staleness.ts';
+import { freshnessOf, isStale, wasEverSeen } from '#shared/domain/staleness.ts';
 import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelButton } from '#web/machines/label-button.tsx';

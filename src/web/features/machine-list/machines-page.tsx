@@ -19,17 +19,17 @@ import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { filterOf, WHOLE_FLEET, withFilter } from '#web/machines/fleet-filter.ts';
-import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SEARCH_ABOVE, SearchField } from '#web/ui/searched-list.tsx';
 import { VirtualCards } from '#web/ui/virtual-cards.tsx';
@@ -46,7 +46,7 @@ const CLOCK_STEP_MS = 10_000;
 export function MachinesPage() {
   const user = useUser();
   const isAdmin = isActionAllowed(user, 'manage-machines');
-  const machines = useQuery(read('GET /api/machine/get/all'));
+  const machines = useQuery(readQuery('GET /api/machine/get/all'));
   const firstSteps = useFirstSteps();
   const removal = useChange('DELETE /api/machine/delete');
   const [note, setNote] = useNote();
@@ -65,7 +65,7 @@ export function MachinesPage() {
       back="/"
       action={isAdmin ? <AddLink to="/machine/nieuw" label="Maak een nieuwe machine" /> : undefined}
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       {isActionAllowed(user, 'operate') && <PortalTasks />}
       {isAdmin && <KeysToReplace />}
       {isAdmin && <OldAddresses />}
@@ -121,7 +121,7 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   const [text, setText] = useState(() => filterOf(search).text);
   const deferredText = useDeferredValue(text);
   const inOrder = useMemo(() => [...all].sort((a, b) => compareNames(a, b)), [all]);
-  const labelled = useLabelled(inOrder, limit, serialOf);
+  const labelled = useMachinesWithLabels(inOrder, limit, serialOf);
   const found = useMemo(() => searchByWords(labelled, deferredText, textOf), [labelled, deferredText]);
   const changeText = (typed: string): void => {
     setText(typed);
@@ -233,7 +233,7 @@ function DeletedMachines({ onRestored }: { readonly onRestored: (message: string
   const { mutateAsync: restore } = useChange('POST /api/machine/restore');
   return (
     <DeletedList
-      query={useQuery(read('GET /api/machine/get/deleted'))}
+      query={useQuery(readQuery('GET /api/machine/get/deleted'))}
       about={({ brand, model, serialNumber }) => `${brand} ${model} · #${serialNumber}`}
       onRestore={async ({ _id, alias }) =>
         onRestored(`${alias}: ${(await restore({ body: { _id } })).message}`)

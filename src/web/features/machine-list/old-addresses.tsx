@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { loggerPanelPath } from '#web/machines/page-path.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -9,7 +9,7 @@ import styles from './machines-page.module.css';
 
 /** Task for administrators: loggers that upload to a former address of the portal. Hidden without such loggers. */
 export function OldAddresses() {
-  const loggers = useQuery(read('GET /api/machine/writer/old-addresses'));
+  const loggers = useQuery(readQuery('GET /api/machine/writer/old-addresses'));
   const count = loggers.data?.length ?? 0;
   if (loggers.error)
     return <RetryAlert query={loggers} fallback="De loggers met een oud adres zijn niet geladen." />;

@@ -3,14 +3,14 @@ import type { NamedMachine, UnknownKey } from '#shared/contract/writers.ts';
 import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { loggerPanelPath } from '#web/machines/page-path.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 
 /** Loggers whose key is refused (INGEST-03), with their attempts. Hidden without such loggers. */
 export function UnknownLoggers() {
-  const keys = useQuery(read('GET /api/machine/writer/unknown'));
+  const keys = useQuery(readQuery('GET /api/machine/writer/unknown'));
   const now = useNow(60_000);
   const seen = (at: string): string => lastSeen(Date.parse(at) / 1000, now);
   if (!keys.error && !keys.data?.length) return null;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureText } from '#web/lib/api.ts';
 import { readConfig } from '#web/machines/creation-chain.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './logger-panel.module.css';
@@ -27,7 +27,7 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => readConfig(serial),
-    onSuccess: () => refresh(client, 'GET /api/machine/config/download'),
+    onSuccess: () => refreshQueries(client, 'GET /api/machine/config/download'),
   });
   if (data === undefined)
     return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
 import { dutchDate, formatFileSize, plainNumber } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -15,7 +15,7 @@ const FIRST = 8;
 /** Panel 'Afgesloten weken': the readings of each week that is over, as a Parquet file. */
 export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
   const [isWhole, setIsWhole] = useState(false);
-  const query = useQuery(read('GET /api/machine/closed-week/:serial', { params: { serial } }));
+  const query = useQuery(readQuery('GET /api/machine/closed-week/:serial', { params: { serial } }));
   const { data, error } = query;
   const weeks = data?.weeks ?? [];
   const hasOwners = new Set(weeks.map(({ organization }) => organization)).size > 1;
@@ -66,9 +66,11 @@ const labelOf = (week: ClosedWeek, hasOwners: boolean): string =>
 /** Returns '604.800 metingen, 4,6 MB', preceded by the owner's name if the weeks have several owners. */
 function factsText({ organizationName, readings, bytes }: ClosedWeek, hasOwners: boolean): string {
   const count = `${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'}`;
-  return [...(hasOwners ? [organizationName] : []), count, ...(bytes === null ? [] : [formatFileSize(bytes)])].join(
-    ', ',
-  );
+  return [
+    ...(hasOwners ? [organizationName] : []),
+    count,
+    ...(bytes === null ? [] : [formatFileSize(bytes)]),
+  ].join(', ');
 }
 
 const filePath = (serial: string, { monday, organization }: ClosedWeek): string =>

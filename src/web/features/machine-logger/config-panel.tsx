@@ -16,7 +16,7 @@ import {
 } from '#web/machines/creation-chain.ts';
 import { NETWORK_PANEL, STEP_PLACES } from '#web/machines/missing-steps.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
-import { refresh } from '#web/queries/use-change.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
@@ -26,7 +26,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import { CanedgeSettings } from './canedge-panel.tsx';
 import { configAdvice, configSteps } from './config-state.ts';
-import { LoggerFields, numberWord } from './logger-fields.tsx';
+import { LoggerFields, loggerNumberLabel } from './logger-fields.tsx';
 
 type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth };
 
@@ -136,7 +136,7 @@ const INPUT_NAMES = { influx_serial: 'influxserienummer' };
 
 function loggerErrors({ kind, serial }: NamedLogger): readonly InputError[] {
   const checked = checkLoggerSerial(serial, kind);
-  const word = numberWord(kind, 'van de logger');
+  const word = loggerNumberLabel(kind, 'van de logger');
   return checked.ok ? [] : [{ name: 'influxserienummer', word, message: checked.reason }];
 }
 
@@ -167,7 +167,7 @@ function useContinue(serial: string, hasWriter: boolean): Continuation {
     setElsewhere(undefined);
     const writer = hasWriter ? [] : [writerPart(serial, named, '', from)];
     const outcome = await runChain([...writer, ...configParts(serial, named.kind)], () => undefined);
-    await refresh(client, 'GET /api/machine/config/create');
+    await refreshQueries(client, 'GET /api/machine/config/create');
     if (outcome.messages.length > 0) setMessage(outcome.messages.join(' '));
     if (outcome.failed) {
       setElsewhere(loggerElsewhere(outcome.failed.error, named.serial));
@@ -182,7 +182,7 @@ function DownloadLink({ serial }: { readonly serial: string }) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => downloadConfig(serial),
-    onSuccess: () => refresh(client, 'GET /api/machine/config/download'),
+    onSuccess: () => refreshQueries(client, 'GET /api/machine/config/download'),
   });
   const download = (event: MouseEvent): void => {
     event.preventDefault();

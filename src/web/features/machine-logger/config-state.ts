@@ -1,16 +1,16 @@
 /** The progress of a logger's configuration in steps, and the advice about the next one (MEDIT-15). */
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import type { Step } from '#web/ui/step-list.tsx';
+import type { ListedStep } from '#web/ui/step-list.tsx';
 
 const at = (iso: string): string => dateAndTime(Date.parse(iso));
 /** Returns a step that is done if it has a time, with a text for each case. */
-const timed = (iso: string | null, done: string, open: string): Step =>
+const timed = (iso: string | null, done: string, open: string): ListedStep =>
   iso === null ? { text: open, state: 'open' } : { text: `${done} ${at(iso)}`, state: 'done' };
 
 /** Returns the steps bound, made, downloaded and running, with their times. A CANedge does not report which settings run. */
-export function configSteps({ loggerId, kind, chain, config, lastUpload }: LoggerHealth): Step[] {
-  const bound: Step = chain.writer
+export function configSteps({ loggerId, kind, chain, config, lastUpload }: LoggerHealth): ListedStep[] {
+  const bound: ListedStep = chain.writer
     ? { text: `Logger ${loggerId} is gekoppeld`, state: 'done' }
     : { text: 'Nog geen logger gekoppeld', state: 'open' };
   if (kind === 'canedge')

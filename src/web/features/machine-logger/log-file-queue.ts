@@ -5,7 +5,7 @@ import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { formatFileSize } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { uploadLogFile } from '#web/lib/upload.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 
 /** A file in the queue. `done` is the uploaded share, from 0 to 1; at 1 the server decodes the file. */
 export type QueuedFile = {
@@ -43,7 +43,7 @@ export function useLogFileQueue(serial: string) {
     try {
       const stored = await uploadLogFile({ serial, name: file.name }, file, { onProgress, signal });
       set(key, { kind: 'stored', file: stored });
-      await refresh(client, 'POST /api/machine/log-file/upload');
+      await refreshQueries(client, 'POST /api/machine/log-file/upload');
     } catch (error) {
       set(key, {
         kind: 'failed',

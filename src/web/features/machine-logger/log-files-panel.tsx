@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -28,7 +28,7 @@ type LogFilesPanelProps = {
 export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
   const [most, setMost] = useState(FIRST);
   const query = useQuery({
-    ...read('GET /api/machine/log-file/:serial', { params: { serial }, query: { most } }),
+    ...readQuery('GET /api/machine/log-file/:serial', { params: { serial }, query: { most } }),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
   });

@@ -4,7 +4,7 @@ import { LOGGER_NUMBERS, LoggerKindSelect } from '#web/machines/logger-kind.tsx'
 import { FormInput } from '#web/ui/form-input.tsx';
 
 /** Returns the label of a logger's number. @param which says which logger: 'van de logger' */
-export const numberWord = (kind: LoggerKind, which: string): string =>
+export const loggerNumberLabel = (kind: LoggerKind, which: string): string =>
   `${LOGGER_NUMBERS[kind].word} ${which}`;
 
 type LoggerFieldsProps = {
@@ -24,7 +24,7 @@ export function LoggerFields({ typed, onChange, name, which, isFirst }: LoggerFi
     <>
       <LoggerKindSelect kind={kind} onChange={(changed) => onChange({ ...typed, kind: changed })} />
       <FormInput
-        label={numberWord(kind, which)}
+        label={loggerNumberLabel(kind, which)}
         name={name}
         description={description}
         required

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ConfigPanel } from './config-panel.tsx';
@@ -19,7 +19,7 @@ type LoggerPanelProps = {
 /** Panels about the logger of a machine, or about an LMB logger: configuration, health, network and key. */
 export function LoggerPanel({ serial }: LoggerPanelProps) {
   const health = useQuery({
-    ...read('GET /api/machine/writer/health/:serial', { params: { serial } }),
+    ...readQuery('GET /api/machine/writer/health/:serial', { params: { serial } }),
     refetchInterval: POLL_MS,
   });
   const { data, error } = health;

@@ -6,20 +6,20 @@ import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import {
   dutchDate,
-  hoursAsClock,
-  hoursText,
   formatKilowattHours,
   formatKilowatts,
   formatPercent,
+  hoursAsClock,
+  hoursText,
   weekdayText,
 } from '#shared/domain/nl.ts';
 import { type Freshness, freshnessOf } from '#shared/domain/staleness.ts';
 import { enoughUntilText, whyEnoughUnknown, whyWorkTimeUnknown } from '#shared/domain/time-left.ts';
 import { useMachineFigure } from '#web/machines/fleet-figures.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Figure, Tip } from './figure.tsx';
+import { ExplanationTip, Figure } from './figure.tsx';
 import styles from './panels.module.css';
 import { Section } from './section.tsx';
 
@@ -37,7 +37,7 @@ type BatteryPanelProps = {
 /** Panel with the charge level of each battery and the remaining work time (MDET-04, MDET-05). */
 export function BatteryPanel({ serial, batteries, liveData, isStale, now }: BatteryPanelProps): ReactNode {
   const power = useQuery({
-    ...read('GET /api/influx/workpower/:serialNumber', {
+    ...readQuery('GET /api/influx/workpower/:serialNumber', {
       params: { serialNumber: serial },
       query: { start: '-30d', window: '300m' },
     }),
@@ -57,9 +57,9 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           value={formatPercent(averagePercent(batteries))}
           isStale={isStale}
           tip={
-            <Tip label="Percentage per accu">
+            <ExplanationTip label="Percentage per accu">
               <PackList batteries={batteries} />
-            </Tip>
+            </ExplanationTip>
           }
         />
         <Figure
@@ -67,16 +67,18 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           value={hoursAsClock(left)}
           isStale={isStale}
           note={
-            left === undefined ? whyWorkTimeUnknown({ batteries, liveData, isStale }, power.data) : hoursText(left)
+            left === undefined
+              ? whyWorkTimeUnknown({ batteries, liveData, isStale }, power.data)
+              : hoursText(left)
           }
           tip={
-            <Tip label="Waarop de werktijd berust">
+            <ExplanationTip label="Waarop de werktijd berust">
               <PowerDays
                 power={power.data}
                 lacksCapacity={lacksCapacity}
                 sighting={freshnessOf(liveData.GMT_UNIX, now)}
               />
-            </Tip>
+            </ExplanationTip>
           }
         />
         <Figure

@@ -4,11 +4,11 @@ import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { hoursAsClock, hoursText, momentNear } from '#shared/domain/nl.ts';
-import { hoursToForecastMiddle, forecastStillAhead, whyChargeTimeUnknown } from '#shared/domain/time-left.ts';
-import { read } from '#web/queries/read.ts';
+import { forecastStillAhead, hoursToForecastMiddle, whyChargeTimeUnknown } from '#shared/domain/time-left.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { ChargeForecast } from './charge-forecast.tsx';
-import { Subscription } from './charging-mails.tsx';
+import { SubscriptionSwitch } from './charging-mails.tsx';
 import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { Figure } from './figure.tsx';
 import { Section } from './section.tsx';
@@ -30,7 +30,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   const charges = !isStale && isCharging(liveData);
   const { limit } = useUser();
   const { data: answer, isLoading } = useQuery({
-    ...read('GET /api/influx/forecast/:serialNumber', { params: { serialNumber: serial } }),
+    ...readQuery('GET /api/influx/forecast/:serialNumber', { params: { serialNumber: serial } }),
     enabled: charges && !limit?.onlyToday,
     refetchInterval: SESSIONS_POLL_MS,
   });
@@ -57,7 +57,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
             ? 'De machine laadt.'
             : 'De machine laadt niet.'}
       </p>
-      <Subscription serial={serial} />
+      <SubscriptionSwitch serial={serial} />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -12,7 +12,7 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './panels.module.css';
 
 /** Switch 'Voor laadupdate', which shows the value on the server. */
-export function Subscription({ serial }: { readonly serial: string }): ReactNode {
+export function SubscriptionSwitch({ serial }: { readonly serial: string }): ReactNode {
   const { data, ...query } = useSubscription(serial);
   const change = useSetSubscription(serial);
   return (
@@ -95,7 +95,7 @@ export function UnsubscribeDialog({
 }
 
 const status = (serialNumber: string) =>
-  read('GET /api/mail/subscription-status', { query: { serialNumber } });
+  readQuery('GET /api/mail/subscription-status', { query: { serialNumber } });
 
 /** Whether the user gets mails about the charging of the machine (MDET-07). */
 const useSubscription = (serial: string) =>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { derive } from '#web/queries/read.ts';
+import { deriveQuery } from '#web/queries/read.ts';
 import { useLastData } from './history-queries.ts';
 
 export const SESSIONS_POLL_MS = 60_000;
@@ -8,7 +8,7 @@ export const SESSIONS_POLL_MS = 60_000;
 /** The figures of the days of a month ('YYYY-MM'). */
 export const useDays = (serial: string, month: string) =>
   useQuery({
-    ...derive('GET /api/influx/days/:serialNumber', [serial, month], async (signal) => {
+    ...deriveQuery('GET /api/influx/days/:serialNumber', [serial, month], async (signal) => {
       const params = { serialNumber: serial };
       return {
         month,

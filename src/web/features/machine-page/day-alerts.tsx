@@ -7,7 +7,7 @@ import { dateAndTime } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { alertPath } from '#web/machines/machine-alerts.tsx';
 import { useAlertsOf } from '#web/machines/open-alerts.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
 const NONE: readonly Alert[] = [];
 const POLL_MS = 60_000;
@@ -16,7 +16,7 @@ const POLL_MS = 60_000;
 export function useAlertsWithin(serial: string, { from, to }: TimeRange): readonly Alert[] {
   const open = useAlertsOf(serial);
   const { data } = useQuery({
-    ...read('GET /api/alert/get', { query: { state: 'resolved', serial } }),
+    ...readQuery('GET /api/alert/get', { query: { state: 'resolved', serial } }),
     refetchInterval: POLL_MS,
   });
   const closed = data?.alerts ?? NONE;

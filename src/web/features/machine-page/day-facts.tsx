@@ -4,7 +4,7 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN_SHARE } from '#shared/domain/figures.ts';
 import { clockTime, formatDistance, formatPercent } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { SESSIONS_POLL_MS } from './charging-queries.ts';
 import { costText, unpricedText } from './cost-text.ts';
 import styles from './day-facts.module.css';
@@ -27,7 +27,7 @@ const clock = (moment: string | null): string => (moment === null ? '--' : clock
 export function DayFacts({ serial, day }: { readonly serial: string; readonly day: Day }): ReactNode {
   const levels =
     useQuery({
-      ...read('GET /api/influx/unused-levels/:serialNumber', {
+      ...readQuery('GET /api/influx/unused-levels/:serialNumber', {
         params: { serialNumber: serial },
         query: { day: day.date },
       }),
@@ -37,7 +37,9 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
   // Shown beside each figure that is computed from incomplete data.
   const gap = completenessMarks(coverage, false)[0];
   const unknown =
-    known !== null && known < MOSTLY_KNOWN_SHARE ? `over ${formatPercent(known * 100)} van de tijd bekend` : gap;
+    known !== null && known < MOSTLY_KNOWN_SHARE
+      ? `over ${formatPercent(known * 100)} van de tijd bekend`
+      : gap;
   const facts: readonly (readonly [name: string, value: string, note?: string | undefined, tip?: string])[] =
     [
       ['Eerste werk', clock(day.firstRunning)],

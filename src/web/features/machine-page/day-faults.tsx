@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { faultKey, faultText } from '#shared/domain/fault-codes.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { faultTimeText } from './fault-text.ts';
-import { iso } from './history-queries.ts';
+import { isoRange } from './history-queries.ts';
 
 /** The list shows at most this many. */
 const MOST_SHOWN = 20;
@@ -18,7 +18,7 @@ export function DayFaults({
   readonly range: TimeRange;
 }): ReactNode {
   const { data } = useQuery({
-    ...read('GET /api/fault/get', { query: { serial, ...iso(range), most: MOST_SHOWN } }),
+    ...readQuery('GET /api/fault/get', { query: { serial, ...isoRange(range), most: MOST_SHOWN } }),
     placeholderData: keepPreviousData,
   });
   if (!data || data.total === 0) return null;

@@ -16,7 +16,7 @@ import { DayTable, dayText } from './day-table.tsx';
 import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useLastData } from './history-queries.ts';
-import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
+import { CHOOSE_MOMENT_HINT, type HistoryView, rangeText } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
 import { Section } from './section.tsx';
 import { WeekBars } from './week-bars.tsx';
@@ -90,7 +90,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
         <MemoizedTable chart={chart} range={range} />
       </>
     );
-  const readout = momentMs === undefined ? POINT_AT : readoutAt(chart, range, momentMs);
+  const readout = momentMs === undefined ? CHOOSE_MOMENT_HINT : readoutAt(chart, range, momentMs);
   return (
     <>
       <p className="quiet">{rangeText(range)}</p>

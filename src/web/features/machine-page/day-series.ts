@@ -37,7 +37,7 @@ type DaySeries = {
 export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
   const ordered = inOrder(packs);
   const broken = breakAtGaps(
-    time.map((start) => middleOf(start, bucketSeconds)),
+    time.map((start) => bucketMiddle(start, bucketSeconds)),
     ordered.map(({ mean }) => mean),
     bucketSeconds * 1.5,
   );
@@ -64,7 +64,7 @@ export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySe
 }
 
 /** Returns the middle of a bucket in unix seconds, rounded to the ms so that converting to ms and back keeps it equal. */
-export const middleOf = (start: number, bucketSeconds: number): number =>
+export const bucketMiddle = (start: number, bucketSeconds: number): number =>
   Math.round((start + bucketSeconds / 2) * 1000) / 1000;
 
 type PackChart = DayChart['packs'][number];

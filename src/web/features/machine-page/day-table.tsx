@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
-import { dateAndTime, hoursAsClock, hoursText, formatPercent, statusLabel } from '#shared/domain/nl.ts';
+import { dateAndTime, formatPercent, hoursAsClock, hoursText, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, periodsOf } from './day-series.ts';

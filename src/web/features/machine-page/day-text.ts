@@ -1,6 +1,6 @@
 /** Formats the figures of a day. */
 import type { Day } from '#shared/contract/day-figures.ts';
-import { hoursText, formatKilowattHours, plainNumber } from '#shared/domain/nl.ts';
+import { formatKilowattHours, hoursText, plainNumber } from '#shared/domain/nl.ts';
 
 export const energyOf = (kWh: number | null): string => (kWh === null ? '--' : formatKilowattHours(kWh, 1));
 export const durationOf = (seconds: number): string => hoursText(seconds / 3600);

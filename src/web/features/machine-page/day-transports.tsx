@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { read } from '#web/queries/read.ts';
-import { iso } from './history-queries.ts';
+import { readQuery } from '#web/queries/read.ts';
+import { isoRange } from './history-queries.ts';
 import { transportText } from './transport-text.ts';
 
 /** The list shows at most this many. */
@@ -17,9 +17,9 @@ export function DayTransports({
   readonly range: TimeRange;
 }): ReactNode {
   const { data } = useQuery({
-    ...read('GET /api/influx/transports/:serialNumber', {
+    ...readQuery('GET /api/influx/transports/:serialNumber', {
       params: { serialNumber: serial },
-      query: iso(range),
+      query: isoRange(range),
     }),
     placeholderData: keepPreviousData,
   });

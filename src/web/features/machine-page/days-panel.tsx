@@ -6,9 +6,9 @@ import { completenessMarks, isIncomplete } from '#shared/domain/completeness.ts'
 import {
   dayText,
   formatDecimals,
+  formatKilowattHours,
   hoursAsClock,
   hoursText,
-  formatKilowattHours,
   monthText,
   WEEKDAYS,
 } from '#shared/domain/nl.ts';

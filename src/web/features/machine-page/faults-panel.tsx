@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '#shared/contract/fault-codes.ts';
 import { codeText, faultKey, faultSourceText, fmiText, LAMP_TEXTS } from '#shared/domain/fault-codes.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -20,7 +20,7 @@ const STEPS = [20, 100, 1_000] as const;
 export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [step, setStep] = useState(0);
   const query = useQuery({
-    ...read('GET /api/fault/get', { query: { serial, most: STEPS[step] ?? STEPS[0] } }),
+    ...readQuery('GET /api/fault/get', { query: { serial, most: STEPS[step] ?? STEPS[0] } }),
     placeholderData: keepPreviousData,
     refetchInterval: RANGE_POLL_MS,
   });

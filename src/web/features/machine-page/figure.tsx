@@ -39,7 +39,7 @@ type TipProps = {
  * An explanation behind a small button. Hovering, a click, a touch or Enter opens it; Escape, leaving it or a second press closes
  * it. Screen readers find the text through the button, also while it is closed.
  */
-export function Tip({ label, children }: TipProps): ReactNode {
+export function ExplanationTip({ label, children }: TipProps): ReactNode {
   const id = useId();
   const frame = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DayChart, PathPoint } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { derive } from '#web/queries/read.ts';
+import { deriveQuery } from '#web/queries/read.ts';
 import { last24Hours } from './history-view.ts';
 
 export const RANGE_POLL_MS = 60_000;
@@ -18,9 +18,9 @@ export type HistoryRequest = {
 };
 
 /** The part of a query key that names the request. */
-export const keyOf = ({ serial, picked }: HistoryRequest) =>
+export const historyKey = ({ serial, picked }: HistoryRequest) =>
   picked ? [serial, picked.from, picked.to] : [serial, 'last 24 hours'];
-export const iso = ({ from, to }: TimeRange) => ({
+export const isoRange = ({ from, to }: TimeRange) => ({
   start: new Date(from).toISOString(),
   end: new Date(to).toISOString(),
 });
@@ -30,12 +30,16 @@ export type DayAnswer = { readonly range: TimeRange; readonly chart: DayChart };
 /** Charge level, running and charging in a range. The present data stay while another range is loaded. */
 export const useDayChart = (request: HistoryRequest) =>
   useQuery({
-    ...derive('GET /api/influx/day/:serialNumber', keyOf(request), async (signal): Promise<DayAnswer> => {
-      const range = request.picked ?? last24Hours(Date.now());
-      const query = { ...iso(range), points: CHART_POINTS };
-      const params = { serialNumber: request.serial };
-      return { range, chart: await call('GET /api/influx/day/:serialNumber', { params, query, signal }) };
-    }),
+    ...deriveQuery(
+      'GET /api/influx/day/:serialNumber',
+      historyKey(request),
+      async (signal): Promise<DayAnswer> => {
+        const range = request.picked ?? last24Hours(Date.now());
+        const query = { ...isoRange(range), points: CHART_POINTS };
+        const params = { serialNumber: request.serial };
+        return { range, chart: await call('GET /api/influx/day/:serialNumber', { params, query, signal }) };
+      },
+    ),
     enabled: request.isEnabled,
     placeholderData: keepPreviousData,
     refetchInterval: request.picked ? false : RANGE_POLL_MS,
@@ -53,9 +57,9 @@ export type RoutePoint = {
 /** The route of a range, thinned by the server to what a screen can show. It is not polled (MDET-12). */
 export const useRoute = (request: HistoryRequest) =>
   useQuery({
-    ...derive('GET /api/influx/gps/:serialNumber', keyOf(request), async (signal) => {
+    ...deriveQuery('GET /api/influx/gps/:serialNumber', historyKey(request), async (signal) => {
       const params = { serialNumber: request.serial };
-      const query = { mode: 'path', ...iso(request.picked ?? last24Hours(Date.now())) } as const;
+      const query = { mode: 'path', ...isoRange(request.picked ?? last24Hours(Date.now())) } as const;
       return routeOf(await call('GET /api/influx/gps/:serialNumber', { params, query, signal }));
     }),
     enabled: request.isEnabled,

@@ -49,7 +49,7 @@ export const signalsIn = (search: URLSearchParams): readonly string[] =>
 export const rangeText = ({ from, to }: TimeRange): string => `${dateAndTime(from)} tot ${dateAndTime(to)}`;
 
 /** Readout until the user chooses a moment. */
-export const POINT_AT = 'Wijs een moment aan in de grafiek.';
+export const CHOOSE_MOMENT_HINT = 'Wijs een moment aan in de grafiek.';
 
 export type HistoryView = {
   /** Whether the route is on. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { SEB_TEXTS } from '#shared/domain/machine-values.ts';
-import { formatDecimals, exactNumber } from '#shared/domain/nl.ts';
+import { exactNumber, formatDecimals } from '#shared/domain/nl.ts';
 import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -40,7 +40,10 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
 
 function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
   const hours = useQuery({
-    ...read('GET /api/influx/driverhours/:serialNumber', { params: { serialNumber: serial }, query: {} }),
+    ...readQuery('GET /api/influx/driverhours/:serialNumber', {
+      params: { serialNumber: serial },
+      query: {},
+    }),
     refetchInterval: RANGE_POLL_MS,
   });
   return (

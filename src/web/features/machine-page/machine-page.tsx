@@ -16,7 +16,7 @@ import { NavigateButton } from '#web/machines/navigate-button.tsx';
 import { usePresentPlace } from '#web/machines/place-names.ts';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 
@@ -121,7 +121,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           </div>
         }
       >
-        <Outcome note={note} />
+        <OutcomeNotice note={note} />
         <Sections>
           <div className={`${styles.columns} stack gap-4 top`}>
             <Contents />

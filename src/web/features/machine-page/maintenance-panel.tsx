@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
-import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import { DoneDialog } from '#web/machines/maintenance-done.tsx';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { type Plan, PlanDialog } from './maintenance-dialogs.tsx';
 import { Section } from './section.tsx';
 import { TemplateOffer } from './template-offer.tsx';
@@ -24,7 +24,7 @@ type OpenDialog =
 /** Panel with the maintenance plans of the machine and their history. Only users who manage maintenance can change them. */
 export function MaintenancePanel({ serial }: { readonly serial: string }): ReactNode {
   const mayManage = isActionAllowed(useUser(), 'manage-maintenance');
-  const query = useQuery(read('GET /api/maintenance/get', { query: { serial } }));
+  const query = useQuery(readQuery('GET /api/maintenance/get', { query: { serial } }));
   const removal = useChange('POST /api/maintenance/delete');
   const [dialog, setDialog] = useState<OpenDialog>();
   const [note, setNote] = useState<string>();
@@ -47,7 +47,7 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
         ) : undefined
       }
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <RetryAlert query={query} fallback="Het onderhoud is niet geladen." />
       {!data && !query.error && <CardSkeletons />}
       {mayManage && data?.offer && <TemplateOffer serial={serial} offer={data.offer} onDone={saved} />}

@@ -2,15 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { derive } from '#web/queries/read.ts';
-import { CHART_POINTS, type HistoryRequest, iso, keyOf, RANGE_POLL_MS } from './history-queries.ts';
+import { deriveQuery } from '#web/queries/read.ts';
+import { CHART_POINTS, type HistoryRequest, historyKey, isoRange, RANGE_POLL_MS } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
 /** The own signals that were received since the start of the range. */
 export const useOwnSignals = (request: HistoryRequest) =>
   useQuery({
-    ...derive('GET /api/influx/signals/:id', keyOf(request), (signal) => {
-      const { start } = iso(request.picked ?? last24Hours(Date.now()));
+    ...deriveQuery('GET /api/influx/signals/:id', historyKey(request), (signal) => {
+      const { start } = isoRange(request.picked ?? last24Hours(Date.now()));
       return call('GET /api/influx/signals/:id', {
         params: { id: request.serial },
         query: { start },
@@ -27,9 +27,9 @@ export type OwnAnswer = OwnCourses & { readonly range: TimeRange };
 /** The values of own signals over the range. The present data stay while another range or choice is loaded. */
 export const useOwnCourses = (request: HistoryRequest, names: readonly string[]) =>
   useQuery({
-    ...derive('GET /api/influx/signals/:id/values', [names, ...keyOf(request)], async (signal) => {
+    ...deriveQuery('GET /api/influx/signals/:id/values', [names, ...historyKey(request)], async (signal) => {
       const range = request.picked ?? last24Hours(Date.now());
-      const query = { names: JSON.stringify(names), ...iso(range), points: CHART_POINTS };
+      const query = { names: JSON.stringify(names), ...isoRange(range), points: CHART_POINTS };
       const params = { id: request.serial };
       return { range, ...(await call('GET /api/influx/signals/:id/values', { params, query, signal })) };
     }),

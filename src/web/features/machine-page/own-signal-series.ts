@@ -5,7 +5,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
-import { bucketText, middleOf } from './day-series.ts';
+import { bucketMiddle, bucketText } from './day-series.ts';
 
 type OwnCourse = OwnCourses['signals'][number];
 
@@ -13,10 +13,10 @@ const longestGapSeconds = (bucketSeconds: number): number =>
   Math.max(MAX_GAP_MS / 1_000, bucketSeconds * 1.5);
 
 /** Returns the chart of a signal: its mean, and its lowest and highest values if buckets have several values. */
-export function chartOf(course: OwnCourse, bucketSeconds: number, range: TimeRange): TimeChartData {
+export function ownSignalChart(course: OwnCourse, bucketSeconds: number, range: TimeRange): TimeChartData {
   const { time, min, mean, max } = course;
   // Each bucket is drawn at its middle.
-  const middles = time.map((start) => middleOf(start, bucketSeconds));
+  const middles = time.map((start) => bucketMiddle(start, bucketSeconds));
   const { times, columns } = breakAtGaps(middles, [min, mean, max], longestGapSeconds(bucketSeconds));
   const [lowest = [], middle = [], highest = []] = columns;
   const quiet = { color: 'var(--series-4)', dash: [2, 3] };
@@ -50,7 +50,7 @@ export function extremesText({ min, mean, max, count }: OwnCourse, unit: string 
 }
 
 /** Returns the value nearest to a moment (unix ms) with its bucket, as a Dutch text; undefined if no value is near. */
-export function valueAt(
+export function ownValueText(
   { time, mean }: OwnCourse,
   unit: string | null,
   { bucketSeconds, range }: { readonly bucketSeconds: number; readonly range: TimeRange },

@@ -6,9 +6,9 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { type HistoryRequest, useLastData } from './history-queries.ts';
-import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
+import { CHOOSE_MOMENT_HINT, type HistoryView, rangeText } from './history-view.ts';
 import { type OwnAnswer, useOwnCourses, useOwnSignals } from './own-signal-queries.ts';
-import { chartOf, extremesText, valueAt } from './own-signal-series.ts';
+import { extremesText, ownSignalChart, ownValueText } from './own-signal-series.ts';
 import styles from './own-signals-panel.module.css';
 import { Section } from './section.tsx';
 
@@ -115,14 +115,17 @@ type CourseProps = Pick<OwnSignalsPanelProps, 'momentMs' | 'onMoment'> & {
 function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CourseProps): ReactNode {
   const { range, bucketSeconds } = answer;
   const course = answer.signals.find((one) => one.name === name);
-  const data = useMemo(() => course && chartOf(course, bucketSeconds, range), [course, bucketSeconds, range]);
+  const data = useMemo(
+    () => course && ownSignalChart(course, bucketSeconds, range),
+    [course, bucketSeconds, range],
+  );
   // A signal that was just chosen has no data yet.
   if (!course || !data) return null;
   const extremes = extremesText(course, unit);
   const readout =
     momentMs === undefined
       ? undefined
-      : `${dateAndSecond(momentMs)}: ${valueAt(course, unit, answer, momentMs) ?? 'geen gegevens'}`;
+      : `${dateAndSecond(momentMs)}: ${ownValueText(course, unit, answer, momentMs) ?? 'geen gegevens'}`;
   return (
     <section aria-label={name}>
       <h3>
@@ -141,7 +144,7 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
               onCursor={(time) => onMoment(Math.round(time * 1_000))}
               keys={{
                 name: `Moment in de grafiek van ${name}`,
-                spoken: readout ?? POINT_AT,
+                spoken: readout ?? CHOOSE_MOMENT_HINT,
                 onLeave: () => onMoment(undefined),
               }}
             />

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { USUAL_NIGHT } from '#shared/domain/periods.ts';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
-import { isAlike } from '#web/machines/range-address.ts';
+import { areRangesAlike } from '#web/machines/range-address.ts';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import { type HistoryView, last24Hours, QUICK_RANGES } from './history-view.ts';
@@ -13,7 +13,7 @@ export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode
   const night = useLastNight() ?? USUAL_NIGHT;
   const options = QUICK_RANGES.map(({ label, rangeAt }) => {
     const range = rangeAt(Date.now(), night);
-    return { label, isPicked: isAlike(range, view.picked), onPick: () => view.setPicked(range) };
+    return { label, isPicked: areRangesAlike(range, view.picked), onPick: () => view.setPicked(range) };
   });
   return <PickButtons legend="Periode" options={options} />;
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { formatCoordinate, dateAndSecond, formatPercent, formatSpeed } from '#shared/domain/nl.ts';
+import { dateAndSecond, formatCoordinate, formatPercent, formatSpeed } from '#shared/domain/nl.ts';
 import { StepButton } from '#web/ui/step-button.tsx';
 import type { RoutePoint } from './history-queries.ts';
 import { usePlay } from './use-play.ts';

@@ -6,13 +6,13 @@ import {
   clockTime,
   dateAndTime,
   formatDecimals,
-  hoursAsClock,
   formatKilowattHours,
   formatKilowatts,
   formatPercent,
+  hoursAsClock,
 } from '#shared/domain/nl.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { Chevron } from '#web/ui/chevron.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -39,7 +39,7 @@ const PERIODS = [
 export function SessionsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [days, setDays] = useState<number>(PERIODS[0].days);
   const query = useQuery({
-    ...read('GET /api/influx/sessions/:serialNumber', {
+    ...readQuery('GET /api/influx/sessions/:serialNumber', {
       params: { serialNumber: serial },
       query: { start: `-${days}d` },
     }),
@@ -88,7 +88,7 @@ function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
 
 function Capacities({ serial }: { readonly serial: string }): ReactNode {
   const query = useQuery({
-    ...read('GET /api/influx/capacity/:serialNumber', { params: { serialNumber: serial } }),
+    ...readQuery('GET /api/influx/capacity/:serialNumber', { params: { serialNumber: serial } }),
     refetchInterval: CAPACITY_POLL_MS,
   });
   const capacity = useLastData(query.data);
@@ -132,7 +132,9 @@ function CapacityList({
       <div>
         <dt className="small">Ingevulde capaciteit</dt>
         <dd className="stack gap-0">
-          <span className="larger strong">{entered === null ? '--' : formatKilowattHours(entered, 1, 0)}</span>
+          <span className="larger strong">
+            {entered === null ? '--' : formatKilowattHours(entered, 1, 0)}
+          </span>
         </dd>
       </div>
     </dl>
@@ -159,7 +161,11 @@ const COLUMNS: readonly Column[] = [
   },
   { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : formatDecimals(kWh, 1)) },
   { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : formatKilowatts(meanKw)) },
-  { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : formatKilowatts(highestKw)) },
+  {
+    head: 'Hoogste',
+    wide: true,
+    of: ({ highestKw }) => (highestKw === null ? '--' : formatKilowatts(highestKw)),
+  },
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
   { head: 'Plaats', wide: true, of: placeText },
@@ -322,7 +328,7 @@ type CurveProps = { readonly serial: string; readonly start: string; readonly is
 /** Chart of the power by charge level. */
 function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
   const query = useQuery({
-    ...read('GET /api/influx/sessions/:serialNumber/curve', {
+    ...readQuery('GET /api/influx/sessions/:serialNumber/curve', {
       params: { serialNumber: serial },
       query: { start },
     }),

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MOST_SPEED_DAYS } from '#shared/domain/route-speeds.ts';
 import { call } from '#web/lib/api.ts';
-import { derive } from '#web/queries/read.ts';
-import { type HistoryRequest, iso, keyOf } from './history-queries.ts';
+import { deriveQuery } from '#web/queries/read.ts';
+import { type HistoryRequest, historyKey, isoRange } from './history-queries.ts';
 import { last24Hours } from './history-view.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,11 +19,11 @@ export function useRouteSpeeds(request: HistoryRequest) {
   const { picked } = request;
   const isLong = picked !== undefined && picked.to - picked.from > MOST_SPEED_DAYS * DAY_MS;
   const query = useQuery({
-    ...derive('GET /api/influx/speeds/:serialNumber', keyOf(request), async (signal) => {
+    ...deriveQuery('GET /api/influx/speeds/:serialNumber', historyKey(request), async (signal) => {
       const range = picked ?? last24Hours(Date.now());
       const { course, ...speeds } = await call('GET /api/influx/speeds/:serialNumber', {
         params: { serialNumber: request.serial },
-        query: iso(range),
+        query: isoRange(range),
         signal,
       });
       const points = course.map(({ time, ...point }) => ({ ms: Date.parse(time), ...point }));

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { MaintenanceTemplate, TemplatePreview } from '#shared/contract/maintenance-templates.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -23,7 +23,7 @@ type Machine = TemplatePreview['machines'][number];
 /** Dialog that shows which machines get which tasks of a template, and applies the template. */
 export function ApplyDialog({ template, onSaved, onClose }: ApplyDialogProps): ReactNode {
   const preview = useQuery({
-    ...read('GET /api/maintenance/template/preview', { query: { _id: template._id } }),
+    ...readQuery('GET /api/maintenance/template/preview', { query: { _id: template._id } }),
     gcTime: 0,
   });
   return (

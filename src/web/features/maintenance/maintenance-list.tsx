@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { dueText, intervalText } from '#shared/domain/maintenance.ts';
-import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import styles from './maintenance-page.module.css';
 import { expectedText } from './maintenance-text.ts';

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -16,7 +16,7 @@ import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
@@ -41,7 +41,7 @@ export function MaintenancePage(): ReactNode {
   const [text, setText] = useState(view.text);
   const [filter, setFilter] = useLabelFilter();
   const query = useQuery({
-    ...read('GET /api/maintenance/list', { query: queryOf(view, filter) }),
+    ...readQuery('GET /api/maintenance/list', { query: queryOf(view, filter) }),
     placeholderData: keepPreviousData,
     refetchInterval: EVERY_MS,
   });
@@ -69,7 +69,7 @@ export function MaintenancePage(): ReactNode {
   return (
     <div className={styles.document}>
       <Page title="Onderhoud" back="/" action={<TextLink to="/onderhoud/sjablonen">Sjablonen</TextLink>}>
-        <Outcome note={note} />
+        <OutcomeNotice note={note} />
         <Filters
           {...{ view, filter, text, counts: data?.counts, onChange: change, onFilter: setFilter }}
           onText={setText}
@@ -121,7 +121,7 @@ type FiltersProps = {
 };
 
 function Filters({ view, filter, text, counts, onChange, onFilter, onText }: FiltersProps): ReactNode {
-  const projects = useQuery(read('GET /api/project/get')).data ?? [];
+  const projects = useQuery(readQuery('GET /api/project/get')).data ?? [];
   const isWide = useMedia(WIDE);
   return (
     <search aria-label="Kies welk onderhoud" className="stack mb-4">

@@ -1,5 +1,5 @@
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
-import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 
 /** The options for which tasks are shown. `address` is the value in the page's address; '' for the default. */
 export const MAINTENANCE_SHOWN = [

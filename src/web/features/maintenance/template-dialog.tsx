@@ -5,7 +5,7 @@ import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenan
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber, plainNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -41,7 +41,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
     () => template?.tasks.map((task, key) => ({ key, task })) ?? [{ key: 0, task: undefined }],
   );
   const asksOwner = choosesOwner && !template;
-  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const save = async (fields: FormData): Promise<void> => {
     const tasks = rows.map((row) => taskIn(fields, row));
     const { message } = template
@@ -114,7 +114,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
  * machines with exactly these texts.
  */
 function ModelFields(): ReactNode {
-  const machines = useQuery(read('GET /api/machine/get/all')).data ?? [];
+  const machines = useQuery(readQuery('GET /api/machine/get/all')).data ?? [];
   const namesOf = (name: 'brand' | 'model'): string[] =>
     [...new Set(machines.map((machine) => machine[name].trim()))].filter(Boolean).sort();
   return (

@@ -5,14 +5,14 @@ import type { MaintenanceTemplate } from '#shared/contract/maintenance-templates
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { intervalText } from '#shared/domain/maintenance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
@@ -29,7 +29,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
   const user = useUser();
   const mayManage = isActionAllowed(user, 'manage-maintenance');
   const seesAll = user.organization === ADMIN_ORGANIZATION;
-  const templates = useQuery(read('GET /api/maintenance/template/get'));
+  const templates = useQuery(readQuery('GET /api/maintenance/template/get'));
   const removal = useChange('POST /api/maintenance/template/delete');
   const [note, setNote] = useState<string>();
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -50,7 +50,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
         ) : undefined
       }
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <p className="my-4 quiet small tight">
         Een sjabloon heeft de taken van een merk en model. Een taak op een machine volgt het sjabloon, tot
         iemand haar naam of hoe vaak zij moet op die machine wijzigt.

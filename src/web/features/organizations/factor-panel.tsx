@@ -4,7 +4,7 @@ import type { FactorRule } from '#shared/contract/factors.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call, failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { revalidate } from '#web/session/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
@@ -14,7 +14,7 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 /** Switch that makes a second factor obligatory for everyone in the organization. */
 export function FactorPanel({ organization: { name } }: { readonly organization: Organization }) {
   const client = useQueryClient();
-  const stored = read('GET /api/organization/second-factor', { query: { name } });
+  const stored = readQuery('GET /api/organization/second-factor', { query: { name } });
   const query = useQuery(stored);
   const change = useMutation({
     mutationFn: (isRequired: boolean) =>

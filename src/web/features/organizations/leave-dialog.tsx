@@ -5,7 +5,7 @@ import type { LeavingCounts } from '#shared/contract/leaving.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -24,7 +24,7 @@ type LeaveDialogProps = {
  * data is deleted at once; otherwise the user types its name and chooses between a delay and a final deletion.
  */
 export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: LeaveDialogProps): ReactNode {
-  const preview = useQuery({ ...read('GET /api/organization/leave', { query: { name } }), gcTime: 0 });
+  const preview = useQuery({ ...readQuery('GET /api/organization/leave', { query: { name } }), gcTime: 0 });
   const send = useSend();
   const [confirm, setConfirm] = useState('');
   const [isFinal, setFinal] = useState(false);

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
-import { withNote } from '#web/lib/arrival-note.ts';
+import { navigateWithNote } from '#web/lib/arrival-note.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
@@ -24,7 +24,7 @@ export function NewOrganizationPage() {
     const { clean, code } = await send('GET /api/organization/create', {
       query: { ...namesOf(fields), isBerende },
     });
-    await navigate(LIST, withNote(`${clean} is gemaakt. De code is ${code}. ${FIRST_PERSON}`));
+    await navigate(LIST, navigateWithNote(`${clean} is gemaakt. De code is ${code}. ${FIRST_PERSON}`));
   };
   return (
     <Page title="Maak Een Nieuwe Organisatie" back={LIST}>

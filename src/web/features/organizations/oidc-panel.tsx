@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/PasswordInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ const FAILED = 'De inlogdienst is niet opgeslagen. Probeer het opnieuw.';
 export function OidcPanel({ organization }: { readonly organization: Organization }): ReactNode {
   const { name } = organization;
   const client = useQueryClient();
-  const stored = read('GET /api/organization/oidc', { query: { name } });
+  const stored = readQuery('GET /api/organization/oidc', { query: { name } });
   const settings = useQuery(stored);
   const mayChange = isActionAllowed(useUser(), 'manage-organizations');
   const [note, setNote] = useState<string>();

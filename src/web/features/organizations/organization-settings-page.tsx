@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -22,7 +22,7 @@ const LIST = '/organization/';
 /** Page '/organization/:name': a panel per setting, for users who manage the organization's users. */
 export function OrganizationSettingsPage() {
   const { name = '' } = useParams();
-  const organizations = useQuery(read('GET /api/organization/get'));
+  const organizations = useQuery(readQuery('GET /api/organization/get'));
   const organization = organizations.data?.find((one) => one.name === name);
   if (organizations.data && !organization)
     return <NotFound what="Deze organisatie" to={LIST} way="Naar de organisaties" />;

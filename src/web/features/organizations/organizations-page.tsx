@@ -6,7 +6,7 @@ import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink, TextLink } from '#web/ui/link.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -27,9 +27,9 @@ export function OrganizationsPage() {
   const user = useUser();
   const isAdmin = isActionAllowed(user, 'manage-organizations');
   const hasSettings = isActionAllowed(user, 'manage-users');
-  const organizations = useQuery(read('GET /api/organization/get'));
+  const organizations = useQuery(readQuery('GET /api/organization/get'));
   const switching = useChange('GET /api/organization/disable/');
-  const leaving = useQuery({ ...read('GET /api/organization/leaving'), enabled: isAdmin });
+  const leaving = useQuery({ ...readQuery('GET /api/organization/leaving'), enabled: isAdmin });
   const undoing = useChange('POST /api/organization/leave/undo');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Organization>();
@@ -58,7 +58,7 @@ export function OrganizationsPage() {
       action={isAdmin ? <AddLink to="/organization/nieuw" label="Maak een nieuwe organisatie" /> : undefined}
     >
       <p className="my-4">Met de code van een organisatie kunnen medewerkers zich registreren.</p>
-      <Outcome
+      <OutcomeNotice
         note={note}
         failure={
           switching.error && switchingOff === undefined

@@ -1,5 +1,5 @@
 import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Group.css';
 import '@mantine/core/styles/Input.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ const DAYS = ['ma', 'di', 'wo', 'do', 'vr', 'za', 'zo'];
 const DAY_NAMES = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 const USUAL_HOURS = { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' };
 
-const privacyOf = (name: string) => read('GET /api/organization/privacy', { query: { name } });
+const privacyOf = (name: string) => readQuery('GET /api/organization/privacy', { query: { name } });
 
 /** Settings of who sees positions and how long they are stored. Positions are personal data of drivers. */
 export function PrivacyPanel({ name }: { readonly name: string }) {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { call, failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -10,7 +10,7 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 /** Setting of whether mailed reports have a file, and a link to the factors of the reports. */
 export function ReportPanel({ name }: { readonly name: string }) {
   const client = useQueryClient();
-  const stored = read('GET /api/organization/report-files', { query: { name } });
+  const stored = readQuery('GET /api/organization/report-files', { query: { name } });
   const query = useQuery(stored);
   const change = useMutation({
     mutationFn: (mailsReportFiles: boolean) =>

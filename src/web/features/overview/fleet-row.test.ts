@@ -8,13 +8,13 @@ import { columnsOf, withColumns } from './columns.ts';
 import {
   type CellText,
   COLUMN_KEYS,
+  chargeLastsUntil,
   chargeTime,
   distanceOf,
   energyToday,
-  enough,
-  type Known,
-  lastsUntil,
+  enoughText,
   placeOf,
+  type RowContext,
   runToday,
   searchTextOf,
   sortRows,
@@ -39,7 +39,7 @@ function machine(serial: string, liveData: Record<string, number>, capacities: (
   const [row] = judgeFleet([seen], NOW, { seesPositions: true });
   return row!;
 }
-const known = (figure?: FleetFigure, more: Partial<Known> = {}): Known => ({
+const known = (figure?: FleetFigure, more: Partial<RowContext> = {}): RowContext => ({
   figures: figure ? { M: figure } : {},
   own: undefined,
   nameOf: (_, at) => NO_AREAS(at, NOW),
@@ -53,9 +53,9 @@ const at = { lat: 52.1, lon: 5.2 };
 test.each<
   [
     string,
-    (row: ReturnType<typeof machine>, all: Known) => CellText,
+    (row: ReturnType<typeof machine>, all: RowContext) => CellText,
     ReturnType<typeof machine>,
-    Known,
+    RowContext,
     string,
   ]
 >([
@@ -104,29 +104,29 @@ test.each<
   ],
   [
     'until when it lasts',
-    enough,
+    enoughText,
     machine('M', {}),
     known({ ...POWER, enough: { until: '2026-11-23T15:42:00Z' } }),
     'tot ca. 16:40',
   ],
-  ['that it lasts', enough, machine('M', {}), known({ ...POWER, enough: { until: null } }), 'hele dag'],
+  ['that it lasts', enoughText, machine('M', {}), known({ ...POWER, enough: { until: null } }), 'hele dag'],
   [
     'until when it lasts, with little history',
-    enough,
+    enoughText,
     machine('M', {}),
     known(POWER),
     '-- maandag niet bekend',
   ],
   [
     'until when it lasts, before the figures are loaded',
-    enough,
+    enoughText,
     machine('M', {}),
     known(undefined, { figures: undefined }),
     '-- nog niet geladen',
   ],
   [
     'until when it lasts, while the machine charges',
-    enough,
+    enoughText,
     machine('M', CHARGES),
     known({ ...POWER, enough: { until: null } }),
     '-- laadt',
@@ -239,7 +239,7 @@ test('rows are sorted by when the charge runs out, and filtered by whether it la
   const figures = { b: until(null), low: until('2026-11-23T15:00:00Z'), a: until(null), silent: until(null) };
   expect(order({ by: 'genoeg', isDescending: false }, figures)).toBe('low,b,silent,a');
   const short = (time: string) =>
-    ROWS.filter((row) => lastsUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
+    ROWS.filter((row) => chargeLastsUntil(row, { ...known(), figures }, Date.parse(time)) === false).map(
       ({ entry }) => entry.metadata.serialNumber,
     );
   expect(short('2026-11-23T15:00:01Z')).toEqual(['low']);

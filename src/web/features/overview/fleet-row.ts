@@ -21,20 +21,20 @@ import { type Position, positionOf } from '#shared/domain/position.ts';
 import { wasEverSeen } from '#shared/domain/staleness.ts';
 import {
   enoughUntilText,
+  forecastStillAhead,
   fullBetweenText,
   hoursToForecastMiddle,
   missingPackData,
-  forecastStillAhead,
   whyEnoughUnknown,
 } from '#shared/domain/time-left.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
-import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
+import type { FleetSort, JudgedMachine } from '#web/machines/fleet-filter.ts';
 import type { NamePresent } from '#web/machines/place-names.ts';
 
-export type Row = Judged<FleetEntry>;
+export type FleetRow = JudgedMachine<FleetEntry>;
 
 /** Data that all rows need. */
-export type Known = {
+export type RowContext = {
   /** undefined while they load, or if the query failed. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
@@ -66,7 +66,7 @@ export const USUAL_COLUMNS: readonly ColumnKey[] = COLUMNS.filter(({ isExtra }) 
 );
 
 /** Data that the order of rows depends on; the clock is left out. */
-type Ordering = Omit<Known, 'now'>;
+type Ordering = Omit<RowContext, 'now'>;
 
 /** The text of a figure; for an unknown figure '--' and the reason. */
 export type CellText = { readonly value: string; readonly more?: string | undefined };
@@ -74,27 +74,30 @@ export type CellText = { readonly value: string; readonly more?: string | undefi
 const HOUR_MS = 3_600_000;
 const unknown = (reason: string): CellText => ({ value: '--', more: reason });
 
-export const figureOf = ({ entry }: Row, { figures }: Pick<Known, 'figures'>): FleetFigure | undefined =>
+export const figureOf = (
+  { entry }: FleetRow,
+  { figures }: Pick<RowContext, 'figures'>,
+): FleetFigure | undefined =>
   figures && Object.hasOwn(figures, entry.metadata.serialNumber)
     ? figures[entry.metadata.serialNumber]
     : undefined;
 
-export const batteriesIn = ({ entry }: Row): readonly BatteryState[] =>
+export const batteriesIn = ({ entry }: FleetRow): readonly BatteryState[] =>
   batteriesOf(entry.liveData, entry.metadata.batteries);
 
-const isStale = ({ state }: Row): boolean => state === 'silent';
+const isStale = ({ state }: FleetRow): boolean => state === 'silent';
 
-export const wasSeen = ({ entry }: Row): boolean => wasEverSeen(entry.liveData.GMT_UNIX);
+export const wasSeen = ({ entry }: FleetRow): boolean => wasEverSeen(entry.liveData.GMT_UNIX);
 
-const tooOld = (row: Row): CellText => unknown(wasSeen(row) ? 'gegevens te oud' : 'nog geen gegevens');
+const tooOld = (row: FleetRow): CellText => unknown(wasSeen(row) ? 'gegevens te oud' : 'nog geen gegevens');
 
-function workHours(row: Row, known: Ordering): number | undefined {
+function workHours(row: FleetRow, known: Ordering): number | undefined {
   if (isStale(row)) return undefined;
   return workHoursLeft(remainingKwh(batteriesIn(row)), figureOf(row, known)?.power ?? undefined);
 }
 
 /** Returns 'Resterende werktijd', by the same rule as a machine's page. */
-export function workTime(row: Row, known: Known): CellText {
+export function workTime(row: FleetRow, known: RowContext): CellText {
   const hours = workHours(row, known);
   if (hours !== undefined) return { value: hoursAsClock(hours) };
   if (isStale(row)) return tooOld(row);
@@ -105,30 +108,34 @@ export function workTime(row: Row, known: Known): CellText {
 }
 
 /** Returns until when the charge lasts, in Unix milliseconds; Infinity for the whole day; undefined if unknown. */
-function enoughUntilMs(row: Row, known: Ordering): number | undefined {
+function enoughUntilMs(row: FleetRow, known: Ordering): number | undefined {
   const enough = isStale(row) || isCharging(row.entry.liveData) ? undefined : figureOf(row, known)?.enough;
   if (!enough) return undefined;
   return enough.until === null ? Number.POSITIVE_INFINITY : Date.parse(enough.until);
 }
 
 /** Returns until when the charge lasts if the machine works as it usually does on this weekday. */
-export function enough(row: Row, known: Known): CellText {
+export function enoughText(row: FleetRow, known: RowContext): CellText {
   const until = enoughUntilMs(row, known);
   if (until !== undefined)
-    return { value: enoughUntilText(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now) };
+    return {
+      value: enoughUntilText(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now),
+    };
   if (!known.figures) return unknown('nog niet geladen');
   const { liveData } = row.entry;
-  return unknown(whyEnoughUnknown({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now));
+  return unknown(
+    whyEnoughUnknown({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now),
+  );
 }
 
 /** Returns whether a machine's charge lasts until a time in Unix milliseconds; undefined if unknown. */
-export function lastsUntil(row: Row, known: Ordering, time: number): boolean | undefined {
+export function chargeLastsUntil(row: FleetRow, known: Ordering, time: number): boolean | undefined {
   const until = enoughUntilMs(row, known);
   return until === undefined ? undefined : until >= time;
 }
 
 /** Returns the hours until full, by the forecast from earlier charges, else by the present power. */
-function chargeHours(row: Row, known: Ordering): number | undefined {
+function chargeHours(row: FleetRow, known: Ordering): number | undefined {
   const { liveData } = row.entry;
   if (isStale(row) || !isCharging(liveData)) return undefined;
   const forecast = forecastStillAhead(figureOf(row, known)?.forecast, liveData.GMT_UNIX * 1000);
@@ -137,7 +144,7 @@ function chargeHours(row: Row, known: Ordering): number | undefined {
 }
 
 /** Returns 'Resterende laadtijd' and the expected time, by the forecast from earlier charges, else by the present power. */
-export function chargeTime(row: Row, known: Known): CellText {
+export function chargeTime(row: FleetRow, known: RowContext): CellText {
   const { liveData } = row.entry;
   if (isStale(row)) return tooOld(row);
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
@@ -152,7 +159,7 @@ export function chargeTime(row: Row, known: Known): CellText {
   return { value: hoursAsClock(hours), more: about };
 }
 
-export function runToday(row: Row, known: Known): CellText {
+export function runToday(row: FleetRow, known: RowContext): CellText {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   const more = [gapOf(today.coverage), distanceText(today)].filter((text) => text !== undefined);
@@ -168,7 +175,7 @@ const distanceText = ({ driven, carried }: NonNullable<FleetFigure['today']>): s
   return parts.length > 0 ? parts.join(', ') : undefined;
 };
 
-export function energyToday(row: Row, known: Known): CellText {
+export function energyToday(row: FleetRow, known: RowContext): CellText {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   return today.out === null
@@ -182,7 +189,7 @@ const gapOf = (coverage: number | null): string | undefined =>
 /** Cache of place names, valid until a machine's live data or the terreinen change. */
 const places = new WeakMap<LiveData, { readonly nameOf: NamePresent; readonly name: PlaceName }>();
 
-function namedAt({ entry }: Row, at: Position, nameOf: NamePresent): PlaceName {
+function namedAt({ entry }: FleetRow, at: Position, nameOf: NamePresent): PlaceName {
   const known = places.get(entry.liveData);
   if (known?.nameOf === nameOf) return known.name;
   const name = nameOf(entry.metadata.organization, at);
@@ -191,7 +198,7 @@ function namedAt({ entry }: Row, at: Position, nameOf: NamePresent): PlaceName {
 }
 
 /** Returns the terrein, else the project with the nearest town, else the nearest town. */
-export function placeOf(row: Row, known: Ordering): CellText {
+export function placeOf(row: FleetRow, known: Ordering): CellText {
   const project = figureOf(row, known)?.project?.projectName;
   const at = positionOf(row.entry.liveData);
   if (!at) return project === undefined ? unknown('geen positie') : { value: project };
@@ -205,7 +212,7 @@ export function placeOf(row: Row, known: Ordering): CellText {
  * distance to the place.
  */
 export function searchTextOf(
-  row: Row,
+  row: FleetRow,
   known: Ordering,
   labels: readonly { readonly labelName: string }[],
 ): string {
@@ -215,17 +222,20 @@ export function searchTextOf(
   return [...labels.map(({ labelName }) => labelName), project, place].join('\n');
 }
 
-function metresOf({ entry }: Row, { own }: Ordering): number | undefined {
+function metresOf({ entry }: FleetRow, { own }: Ordering): number | undefined {
   const at = positionOf(entry.liveData);
   return own && at ? distanceMetres(own, at) : undefined;
 }
-export const distanceOf = (row: Row, known: Known): CellText => {
+export const distanceOf = (row: FleetRow, known: RowContext): CellText => {
   const metres = metresOf(row, known);
   return metres === undefined ? unknown('geen positie') : { value: formatDistance(metres) };
 };
 
 /** Returns when the next maintenance is due, and its plan. */
-export function maintenanceOf(row: Row, known: Ordering): CellText & { readonly state?: MaintenanceState } {
+export function maintenanceOf(
+  row: FleetRow,
+  known: Ordering,
+): CellText & { readonly state?: MaintenanceState } {
   const next = figureOf(row, known)?.maintenance;
   if (next) {
     const [value = '', over] = dueText(next).replace('Bijna: over', 'Over').split(', ');
@@ -235,10 +245,11 @@ export function maintenanceOf(row: Row, known: Ordering): CellText & { readonly 
   return known.figures ? { value: '', more: 'geen onderhoud ingesteld' } : unknown('nog niet geladen');
 }
 
-export const seenOf = ({ entry }: Row, { now }: Known): string => lastSeen(entry.liveData.GMT_UNIX, now);
+export const lastSeenText = ({ entry }: FleetRow, { now }: RowContext): string =>
+  lastSeen(entry.liveData.GMT_UNIX, now);
 
 /** Returns the value by which a column is sorted; undefined if unknown, which comes last in both orders. */
-function sortValueOf(key: ColumnKey, row: Row, known: Ordering): number | string | undefined {
+function sortValueOf(key: ColumnKey, row: FleetRow, known: Ordering): number | string | undefined {
   const { metadata, liveData } = row.entry;
   switch (key) {
     case 'machine':
@@ -278,7 +289,7 @@ const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 export const USUAL_SORT: FleetSort = { by: 'aandacht', isDescending: false };
 
 /** Sorts the rows; equal rows keep their order. */
-export function sortRows(rows: readonly Row[], sort: FleetSort, known: Ordering): readonly Row[] {
+export function sortRows(rows: readonly FleetRow[], sort: FleetSort, known: Ordering): readonly FleetRow[] {
   const key = sort.by as ColumnKey;
   const direction = sort.isDescending ? -1 : 1;
   const withValues = rows.map((row) => ({ row, value: sortValueOf(key, row, known) }));

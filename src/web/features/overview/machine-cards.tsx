@@ -8,12 +8,12 @@ import {
   chargeTime,
   distanceOf,
   energyToday,
-  enough,
-  type Known,
+  enoughText,
+  type FleetRow,
+  lastSeenText,
   placeOf,
-  type Row,
+  type RowContext,
   runToday,
-  seenOf,
   wasSeen,
   workTime,
 } from './fleet-row.ts';
@@ -34,13 +34,13 @@ const LABELS_REM = 1.5;
 const REASONS_REM = 2.75;
 
 type MachineCardsProps = {
-  readonly rows: readonly Row[];
-  readonly known: Known;
+  readonly rows: readonly FleetRow[];
+  readonly known: RowContext;
   /** Number of cards beside each other. */
   readonly across: number;
 };
 
-const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
+const serialOf = ({ entry }: FleetRow): string => entry.metadata.serialNumber;
 
 /** Machines as cards. */
 export function MachineCards({ rows, known, across }: MachineCardsProps): ReactNode {
@@ -62,12 +62,12 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
 }
 
 const MachineCard = memo(
-  ({ row, known }: { readonly row: Row; readonly known: Known }): ReactNode => (
+  ({ row, known }: { readonly row: FleetRow; readonly known: RowContext }): ReactNode => (
     <StatusCard isStale={row.state === 'silent'}>
       <h2 className="large">
         <MachineName row={row} known={known} />
       </h2>
-      <StateLine status={<Status row={row} />} seen={wasSeen(row) ? seenOf(row, known) : undefined} />
+      <StateLine status={<Status row={row} />} seen={wasSeen(row) ? lastSeenText(row, known) : undefined} />
       <div className={`${styles.reasons} unless-empty`}>
         <ReasonsByStatus row={row} isLinked />
       </div>
@@ -82,7 +82,7 @@ const MachineCard = memo(
         <div>
           <dt className="smaller tight">Genoeg</dt>
           <dd>
-            <Figure text={enough(row, known)} />
+            <Figure text={enoughText(row, known)} />
           </dd>
         </div>
         <div>

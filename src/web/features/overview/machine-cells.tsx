@@ -14,20 +14,20 @@ import {
   chargeTime,
   distanceOf,
   energyToday,
-  enough,
+  enoughText,
+  type FleetRow,
   figureOf,
-  type Known,
+  lastSeenText,
   maintenanceOf,
   placeOf,
-  type Row,
+  type RowContext,
   runToday,
-  seenOf,
   wasSeen,
   workTime,
 } from './fleet-row.ts';
 import styles from './machine-cells.module.css';
 
-type Of = { readonly row: Row; readonly known: Known };
+type Of = { readonly row: FleetRow; readonly known: RowContext };
 
 /** Shows photo, name, brand and model; the name links to the machine's page. */
 export function MachineName({ row, known }: Of): ReactNode {
@@ -148,12 +148,12 @@ export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   status: ({ row }) => <Status row={row} />,
   accu: ({ row }) => <Batteries row={row} />,
   werktijd: ({ row, known }) => <Figure text={workTime(row, known)} />,
-  genoeg: ({ row, known }) => <Figure text={enough(row, known)} />,
+  genoeg: ({ row, known }) => <Figure text={enoughText(row, known)} />,
   laadtijd: ({ row, known }) => <Figure text={chargeTime(row, known)} />,
   uren: ({ row, known }) => <Figure text={runToday(row, known)} />,
   kwh: ({ row, known }) => <Figure text={energyToday(row, known)} />,
   plaats: ({ row, known }) => <Figure text={placeOf(row, known)} />,
   afstand: ({ row, known }) => <Figure text={distanceOf(row, known)} />,
   onderhoud: ({ row, known }) => <MaintenanceNext row={row} known={known} />,
-  gezien: ({ row, known }) => seenOf(row, known),
+  gezien: ({ row, known }) => lastSeenText(row, known),
 };

@@ -1,7 +1,7 @@
 import { type FocusEvent, memo, type ReactNode, useRef, useState } from 'react';
 import type { FleetSort } from '#web/machines/fleet-filter.ts';
 import { useVisibleRows } from '#web/ui/visible-rows.ts';
-import { COLUMNS, type ColumnKey, type Known, type Row } from './fleet-row.ts';
+import { COLUMNS, type ColumnKey, type FleetRow, type RowContext } from './fleet-row.ts';
 import { CELLS } from './machine-cells.tsx';
 import styles from './machine-table.module.css';
 
@@ -9,8 +9,8 @@ import styles from './machine-table.module.css';
 const ROW_REM = 4.5;
 
 type MachineTableProps = {
-  readonly rows: readonly Row[];
-  readonly known: Known;
+  readonly rows: readonly FleetRow[];
+  readonly known: RowContext;
   readonly columns: readonly ColumnKey[];
   readonly sort: FleetSort;
   /** Called on a click on a column's heading; a second click reverses the order. */
@@ -39,7 +39,7 @@ export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTa
       </thead>
       <tbody ref={body} onBlur={onBlur} onFocus={({ target }) => setFocused(serialOf(target))}>
         {shown.flatMap((at, n) => {
-          const row = rows[at] as Row;
+          const row = rows[at] as FleetRow;
           const missing = at - (n === 0 ? 0 : (shown[n - 1] as number) + 1);
           return [
             missing > 0 && <Gap key={`before ${at}`} rows={missing} />,
@@ -98,8 +98,8 @@ function Head({ of, label, sort, onColumn }: HeadProps): ReactNode {
 }
 
 type MachineRowProps = {
-  readonly row: Row;
-  readonly known: Known;
+  readonly row: FleetRow;
+  readonly known: RowContext;
   readonly columns: readonly ColumnKey[];
   readonly at: number;
 };

@@ -24,7 +24,7 @@ import {
   WHOLE_FLEET,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
-import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { LabelBar, useLabelFilter, useMachinesWithLabels } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useNamePresent } from '#web/machines/place-names.ts';
@@ -40,9 +40,9 @@ import { CompareBar, CompareButton, CompareChoice } from './compare-choice.tsx';
 import {
   COLUMN_KEYS,
   type ColumnKey,
-  type Known,
-  lastsUntil,
-  type Row,
+  chargeLastsUntil,
+  type FleetRow,
+  type RowContext,
   searchTextOf,
   sortRows,
   USUAL_SORT,
@@ -100,7 +100,7 @@ function Overview(): ReactNode {
   const own = useKnownPosition();
   const nameOf = useNamePresent();
   const firstSteps = useFirstSteps();
-  const known = useMemo<Known>(
+  const known = useMemo<RowContext>(
     () => ({ figures: figures.data, own, nameOf, now }),
     [figures.data, own, nameOf, now],
   );
@@ -108,7 +108,7 @@ function Overview(): ReactNode {
   const sort = asked.sort ?? USUAL_SORT;
   const [limit, setLimit] = useLabelFilter();
   const labels = useLabels();
-  const found = useLabelled(
+  const found = useMachinesWithLabels(
     useMemo(
       () =>
         filterFleet(fleet, asked, (row) =>
@@ -130,7 +130,7 @@ function Overview(): ReactNode {
   const { rows, unknown } = useMemo(() => {
     const known = { figures: figures.data, own, nameOf };
     if (reachUntil === undefined) return { rows: sortRows(found, sort, known), unknown: 0 };
-    const byReach = Map.groupBy(found, (row) => lastsUntil(row, known, reachUntil));
+    const byReach = Map.groupBy(found, (row) => chargeLastsUntil(row, known, reachUntil));
     const unknown = byReach.get(undefined) ?? [];
     const shown = new Set([...(byReach.get(false) ?? []), ...(isUnknownShown ? unknown : [])]);
     return {
@@ -231,7 +231,7 @@ function Overview(): ReactNode {
   );
 }
 
-const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
+const serialOf = ({ entry }: FleetRow): string => entry.metadata.serialNumber;
 
 /** Shown without machines: the first steps for users who create machines, else that machines will appear. */
 function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefined }): ReactNode {
@@ -263,10 +263,10 @@ const foundText = (found: number, all: number): string => {
 };
 
 /** Returns the machines by name with their present state; without LMB loggers, which have no batteries. */
-function useJudgedFleet(now: number): readonly Row[] {
+function useJudgedFleet(now: number): readonly FleetRow[] {
   const entries = useDeferredValue(useFleet());
   const { role } = useUser();
-  const [last] = useState<{ named: readonly FleetEntry[]; fleet: readonly Row[] }>(() => ({
+  const [last] = useState<{ named: readonly FleetEntry[]; fleet: readonly FleetRow[] }>(() => ({
     named: [],
     fleet: [],
   }));

@@ -5,7 +5,7 @@ import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { Outage } from '#web/live/outage.tsx';
 import { STRIP_STATES, STRIP_TEXTS, type StripCounts } from '#web/machines/fleet-filter.ts';
-import { batteriesIn, chargeTime, type Known, type Row, workTime } from './fleet-row.ts';
+import { batteriesIn, chargeTime, type FleetRow, type RowContext, workTime } from './fleet-row.ts';
 import { ReasonsByStatus, Status } from './machine-cells.tsx';
 import styles from './wall.module.css';
 
@@ -16,9 +16,9 @@ const ROW_REM = 6;
 const REST_REM = 15;
 
 type WallProps = {
-  readonly rows: readonly Row[];
+  readonly rows: readonly FleetRow[];
   readonly counts: StripCounts;
-  readonly known: Known;
+  readonly known: RowContext;
   /** Called on Escape. */
   readonly onLeave: () => void;
 };
@@ -61,7 +61,7 @@ export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
   );
 }
 
-function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): ReactNode {
+function WallRow({ row, known }: { readonly row: FleetRow; readonly known: RowContext }): ReactNode {
   const charge = chargeTime(row, known);
   const isCharging = row.state === 'charging';
   const { value, more } = isCharging ? charge : workTime(row, known);
@@ -71,7 +71,9 @@ function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): 
         <strong>{row.entry.metadata.alias}</strong>
         <span>{[row.entry.metadata.brand, row.entry.metadata.model].filter(Boolean).join(' ')}</span>
       </span>
-      <span className={`${styles.percent} bold right`}>{formatPercent(averagePercent(batteriesIn(row)))}</span>
+      <span className={`${styles.percent} bold right`}>
+        {formatPercent(averagePercent(batteriesIn(row)))}
+      </span>
       <Status row={row} />
       <span className={`${styles.time} stack gap-0 cut`}>
         {value}

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import type { Api } from '#shared/contract/api.ts';
@@ -33,7 +33,7 @@ const MOST_DAYS = 62;
 export function PowerBackPage(): ReactNode {
   const user = useUser();
   const machines = useQuery({
-    ...read('GET /api/machine/get/all'),
+    ...readQuery('GET /api/machine/get/all'),
     enabled: isActionAllowed(user, 'see-machines'),
     select: (all): Stream[] =>
       all.map(({ serialNumber, brand, model, alias, cleanorg }) => ({
@@ -43,7 +43,7 @@ export function PowerBackPage(): ReactNode {
       })),
   });
   const loggers = useQuery({
-    ...read('GET /api/berend/get'),
+    ...readQuery('GET /api/berend/get'),
     enabled: isActionAllowed(user, 'see-loggers'),
     select: (all): Stream[] =>
       all.map(({ loggerid, alias, cleanorg }) => ({ id: loggerid, name: alias, owner: cleanorg })),
@@ -81,7 +81,7 @@ function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
   const [asked, setAsked] = useState(typed);
   const [errors, setErrors] = useState<RangeErrors>({});
   const query = useQuery({
-    ...read('GET /api/influx/powerback/:id', {
+    ...readQuery('GET /api/influx/powerback/:id', {
       params: { id: asked.id },
       query: { start: new Date(asked.from).toISOString(), stop: new Date(asked.to).toISOString() },
     }),
@@ -154,7 +154,11 @@ function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): R
       {measured.length > 1 && measured.length <= MOST_DAYS && (
         <DayBars
           label="Teruggeleverd per dag"
-          bars={measured.map((day) => ({ day: day.date, value: day.kWh, text: formatKilowattHours(day.kWh, 2) }))}
+          bars={measured.map((day) => ({
+            day: day.date,
+            value: day.kWh,
+            text: formatKilowattHours(day.kWh, 2),
+          }))}
         />
       )}
     </>

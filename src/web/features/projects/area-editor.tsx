@@ -11,7 +11,7 @@ import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { useInputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './area-editor.module.css';
-import { type Drawing, ProjectMap } from './project-map.tsx';
+import { type AreaShape, ProjectMap } from './project-map.tsx';
 import { areaText } from './project-text.ts';
 
 const MOST_AREAS = 20;
@@ -40,14 +40,14 @@ const AREA_TEXTS = {
 
 /** Edits the areas of a project or terrein, drawn on the map or typed as circles. Use it inside a form. */
 export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaEditorProps): ReactNode {
-  const [drawing, setDrawing] = useState<Drawing>();
+  const [drawing, setDrawing] = useState<AreaShape>();
   const [announcement, setAnnouncement] = useState('');
   const isFull = areas.length >= MOST_AREAS;
   const around = machines.flatMap(({ liveData }) => {
     const centre = positionOf(liveData);
     return centre ? [{ centre, radiusMetres: 500 }] : [];
   });
-  const toggle = (kind: Drawing): void => setDrawing(drawing === kind ? undefined : kind);
+  const toggle = (kind: AreaShape): void => setDrawing(drawing === kind ? undefined : kind);
   const add = (area: Area): void => {
     onChange([...areas, area]);
     setAnnouncement(`Gebied ${areas.length + 1} toegevoegd: ${areaText(area)}.`);
@@ -95,16 +95,16 @@ export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaE
   );
 }
 
-const HELP: Readonly<Record<Drawing, string>> = {
+const HELP: Readonly<Record<AreaShape, string>> = {
   polygon: 'Klik op de kaart voor elke hoek; klik op de eerste hoek om het vlak te sluiten. Escape stopt.',
   circle: 'Klik op het middelpunt, en dan op de rand. Escape stopt.',
 };
 
 type DrawButtonProps = {
-  readonly kind: Drawing;
-  readonly drawing: Drawing | undefined;
+  readonly kind: AreaShape;
+  readonly drawing: AreaShape | undefined;
   readonly isFull: boolean;
-  readonly onClick: (kind: Drawing) => void;
+  readonly onClick: (kind: AreaShape) => void;
 };
 
 const DrawButton = ({ kind, drawing, isFull, onClick }: DrawButtonProps): ReactNode => (
@@ -164,7 +164,8 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
     return at ? [{ ...metadata, at }] : [];
   });
   const add = (): void => {
-    const centre = serial === '' ? readPlace(typed) : placed.find((one) => one.serialNumber === serial)?.at;
+    const centre =
+      serial === '' ? parsePosition(typed) : placed.find((one) => one.serialNumber === serial)?.at;
     const radiusMetres = readNumber(radius) ?? Number.NaN;
     const area = centre && { centre, radiusMetres };
     const wrong = area && areaErrorOf(area);
@@ -221,7 +222,7 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
 const DEGREES = { dot: 'decimal', isSigned: true } as const;
 
 /** Parses '52.101, 5.048' or '52,101 5,048'; undefined if the text is no position. */
-export function readPlace(text: string): Position | undefined {
+export function parsePosition(text: string): Position | undefined {
   const parts = /^\s*(-?\d+(?:[.,]\d+)?)\s*[\s,;]\s*(-?\d+(?:[.,]\d+)?)\s*$/.exec(text);
   const [lat, lon] = (parts ?? []).slice(1).map((part) => readNumber(part, DEGREES));
   if (lat === undefined || lon === undefined) return undefined;

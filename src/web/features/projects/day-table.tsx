@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ProjectDay, SilentProjectDay } from '#shared/contract/projects.ts';
 import { completenessMarks } from '#shared/domain/completeness.ts';
 import { knownEnergyShare } from '#shared/domain/figures.ts';
-import { dutchDate, hoursAsClock, formatKilowattHours, plainNumber } from '#shared/domain/nl.ts';
+import { dutchDate, formatKilowattHours, hoursAsClock, plainNumber } from '#shared/domain/nl.ts';
 import { DEFAULT_MINUTES } from '#shared/domain/reports/settings.ts';
 import { silentDaysText } from '#shared/domain/silent-days.ts';
 import { TextLink } from '#web/ui/link.tsx';

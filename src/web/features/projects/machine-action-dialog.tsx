@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Project, ProjectPage } from '#shared/contract/projects.ts';
 import { nextDay, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { call } from '#web/lib/api.ts';
-import { refresh } from '#web/queries/use-change.ts';
+import { refreshQueries } from '#web/queries/use-change.ts';
 import { type ChangedTimes, MachineChangeDialog } from './machine-change-dialog.tsx';
 
 export type Assignment = ProjectPage['assignments'][number];
@@ -36,7 +36,7 @@ export function MachineActionDialog({
   const { _id } = project;
   const ofMachine = action.kind === 'change' ? action.assignment.serial : action.serial;
   const done = (message: string): void => {
-    void refresh(client, 'POST /api/project/except');
+    void refreshQueries(client, 'POST /api/project/except');
     onDone(`${aliasOf(ofMachine)}: ${message}`);
   };
   const common = { project: project.projectName, onDone: done, onClose };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { withNote } from '#web/lib/arrival-note.ts';
+import { navigateWithNote } from '#web/lib/arrival-note.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { Page } from '#web/ui/page.tsx';
 import { ProjectForm } from './project-form.tsx';
@@ -13,7 +13,8 @@ export function NewProjectPage() {
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [made, setMade] = useState<{ id: number; message: string }>();
   // Navigates only after the form is rendered as saved, so that LeaveGuard does not ask about unsaved changes.
-  if (made) void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, withNote(made.message)));
+  if (made)
+    void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, navigateWithNote(made.message)));
   return (
     <Page title="Nieuw Project" back="/projecten">
       <ProjectForm

@@ -6,7 +6,7 @@ import { type Area, areaErrorOf } from '#shared/domain/area.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { DayInput } from '#web/ui/day-input.tsx';
@@ -42,7 +42,7 @@ type ProjectFormProps = {
 export function ProjectForm({ project, today, onSave, children }: ProjectFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !project;
-  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const [owner, setOwner] = useState(project?.organization ?? (asksOwner ? '' : user.organization));
   const [areas, setAreas] = useState<readonly Area[]>(project?.areas ?? NO_AREAS);
   const isChanged = useRef(false);

@@ -4,7 +4,7 @@ import type { Area } from '#shared/domain/area.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { statusText } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { isStale, freshnessOf } from '#shared/domain/staleness.ts';
+import { freshnessOf, isStale } from '#shared/domain/staleness.ts';
 import { AreaShapes, FitAreas } from '#web/map/area-shapes.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
@@ -18,7 +18,7 @@ const CENTRE = { lat: 52.1326, lon: 5.2913 };
 const ZOOM = 7;
 const NONE: readonly Area[] = [];
 
-export type Drawing = 'polygon' | 'circle';
+export type AreaShape = 'polygon' | 'circle';
 
 type ProjectMapProps = {
   readonly label: string;
@@ -31,7 +31,7 @@ type ProjectMapProps = {
   readonly around?: readonly Area[];
   /** Makes the areas editable. */
   readonly draw?: {
-    readonly drawing: Drawing | undefined;
+    readonly drawing: AreaShape | undefined;
     readonly onChange: (areas: readonly Area[]) => void;
     readonly onDrawn: () => void;
   };

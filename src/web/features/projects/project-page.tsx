@@ -10,7 +10,7 @@ import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { useNote, withNote } from '#web/lib/arrival-note.ts';
+import { navigateWithNote, useNote } from '#web/lib/arrival-note.ts';
 import { contactPath } from '#web/lib/contact-path.ts';
 import { useNow } from '#web/lib/now.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
@@ -22,7 +22,7 @@ import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
@@ -34,8 +34,8 @@ import { PresentList } from './present-list.tsx';
 import { type ProjectFields, ProjectForm } from './project-form.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
-import { type Days, useProjectPage } from './project-queries.ts';
-import { leftOf, periodOf, reportFile, reportPath } from './project-text.ts';
+import { type DayRange, useProjectPage } from './project-queries.ts';
+import { machinesLeftText, projectPeriodText, reportFile, reportPath } from './project-text.ts';
 
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ function OneProject({ id }: { readonly id: number }) {
   const user = useUser();
   const mayManage = isActionAllowed(user, 'manage-projects');
   const [today] = useState(() => amsterdamDay(Date.now()));
-  const [days, setDays] = useState<Days>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
+  const [days, setDays] = useState<DayRange>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
   const client = useQueryClient();
   const send = useSend();
   const {
@@ -86,7 +86,7 @@ function OneProject({ id }: { readonly id: number }) {
     const { message } = await remove(_id);
     // Closes the form first, because the form would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
-    await navigate(LIST, withNote(message));
+    await navigate(LIST, navigateWithNote(message));
   };
   if (page.error instanceof ApiError && page.error.code === 'not_found')
     return <NotFound what="Dit project" to={LIST} way="Naar de projecten" />;
@@ -110,7 +110,7 @@ function OneProject({ id }: { readonly id: number }) {
       }
     >
       <div ref={outcome}>
-        <Outcome note={note} />
+        <OutcomeNotice note={note} />
       </div>
       <RetryAlert query={page} fallback="Het project is niet geladen." />
       {!page.data && !page.error && <CardSkeletons />}
@@ -161,7 +161,7 @@ const daysBefore = (day: string, days: number): string =>
 
 function Facts({ project, isNamed }: { readonly project: Project; readonly isNamed: boolean }): ReactNode {
   const { projectNumber, client, cleanorg, left } = project;
-  const facts = [projectNumber, client, periodOf(project), ...(isNamed ? [cleanorg] : [])];
+  const facts = [projectNumber, client, projectPeriodText(project), ...(isNamed ? [cleanorg] : [])];
   return (
     <>
       <p className={`${styles.facts} quiet`}>
@@ -175,7 +175,7 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
           ))}
       </p>
       <p role="status" className="mb-4 strong unless-empty">
-        {leftOf(left)}
+        {machinesLeftText(left)}
       </p>
     </>
   );
@@ -183,12 +183,12 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
 
 type ShownProps = {
   readonly answer: Answer;
-  readonly days: Days;
+  readonly days: DayRange;
   readonly today: string;
   /** Whether the shown data are still those of the previously chosen days. */
   readonly isOld: boolean;
   readonly mayManage: boolean;
-  readonly onDays: (days: Days) => void;
+  readonly onDays: (days: DayRange) => void;
   readonly onNote: (note: string) => void;
 };
 
@@ -302,15 +302,15 @@ function useActionOfAddress() {
 }
 
 type DayFieldsProps = {
-  readonly days: Days;
+  readonly days: DayRange;
   readonly today: string;
-  readonly onChange: (days: Days) => void;
+  readonly onChange: (days: DayRange) => void;
 };
 
 /** Inputs for a period. Shows an error instead of querying an invalid period. */
 function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
   const [typed, setTyped] = useState(days);
-  const change = (part: Partial<Days>): void => {
+  const change = (part: Partial<DayRange>): void => {
     const next = { ...typed, ...part };
     setTyped(next);
     if (errorOf(next) === undefined) onChange(next);
@@ -337,7 +337,7 @@ function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
   );
 }
 
-function errorOf({ firstDay, lastDay }: Days): string | undefined {
+function errorOf({ firstDay, lastDay }: DayRange): string | undefined {
   if (firstDay === '' || lastDay === '') return 'Kies een eerste en een laatste dag.';
   if (lastDay < firstDay) return 'De laatste dag ligt voor de eerste.';
   const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 
 /** Polls often while the server still computes machines of a project, to show how many are left. */
 const SOON_MS = 1_500;
@@ -9,16 +9,16 @@ const pollAfter = (left: number): number => (left > 0 ? SOON_MS : SELDOM_MS);
 /** Queries the projects, the newest first. */
 export const useProjects = () =>
   useQuery({
-    ...read('GET /api/project/get'),
+    ...readQuery('GET /api/project/get'),
     refetchInterval: ({ state }) => pollAfter(Math.max(0, ...(state.data ?? []).map(({ left }) => left))),
   });
 
-export type Days = { readonly firstDay: string; readonly lastDay: string };
+export type DayRange = { readonly firstDay: string; readonly lastDay: string };
 
 /** Queries a project with the figures of its machines on these days. Disabled once the project is being deleted. */
-export const useProjectPage = (id: number, days: Days, isWanted: boolean) =>
+export const useProjectPage = (id: number, days: DayRange, isWanted: boolean) =>
   useQuery({
-    ...read('GET /api/project/page', { query: { _id: id, ...days } }),
+    ...readQuery('GET /api/project/page', { query: { _id: id, ...days } }),
     enabled: isWanted,
     refetchInterval: ({ state }) => pollAfter(state.data?.project.left ?? 0),
     placeholderData: keepPreviousData,

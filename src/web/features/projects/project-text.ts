@@ -1,9 +1,9 @@
 import type { Project } from '#shared/contract/projects.ts';
 import { type Area, squareMetres } from '#shared/domain/area.ts';
-import { dateAndTime, formatDecimals, formatDistance, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { dateAndTime, dutchDate, formatDecimals, formatDistance, plainNumber } from '#shared/domain/nl.ts';
 
 /** Returns '02-11-2026 tot en met 18-12-2026' or 'vanaf 02-11-2026'. */
-export const periodOf = ({ firstDay, lastDay }: Pick<Project, 'firstDay' | 'lastDay'>): string =>
+export const projectPeriodText = ({ firstDay, lastDay }: Pick<Project, 'firstDay' | 'lastDay'>): string =>
   lastDay === null
     ? `vanaf ${dutchDate(firstDay)}`
     : `${dutchDate(firstDay)} tot en met ${dutchDate(lastDay)}`;
@@ -39,7 +39,7 @@ export const machinesNow = (count: number): string =>
   count === 0 ? 'Nu geen machines' : count === 1 ? 'Nu 1 machine' : `Nu ${plainNumber(count)} machines`;
 
 /** Returns 'Nog 12 machines te berekenen'; undefined if none is left. */
-export const leftOf = (left: number): string | undefined =>
+export const machinesLeftText = (left: number): string | undefined =>
   left === 0 ? undefined : `Nog ${plainNumber(left)} ${left === 1 ? 'machine' : 'machines'} te berekenen`;
 
 /** Returns the size of an area in m², or in hectares from 1 ha on. */

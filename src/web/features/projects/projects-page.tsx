@@ -5,12 +5,12 @@ import { useUser } from '#web/session/user.ts';
 import { CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
 import { useProjects } from './project-queries.ts';
-import { leftOf, machinesNow, periodOf } from './project-text.ts';
+import { machinesLeftText, machinesNow, projectPeriodText } from './project-text.ts';
 
 /** Page '/projecten': the list of projects, the newest first. */
 export function ProjectsPage() {
@@ -25,7 +25,7 @@ export function ProjectsPage() {
       action={mayManage ? <AddLink to="/projecten/nieuw" label="Maak een nieuw project" /> : undefined}
     >
       <PlacesTabs />
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <LoadedList query={projects} empty={<NoProjects mayManage={mayManage} />}>
         {(all) => (
           <SearchedList
@@ -76,8 +76,8 @@ function ProjectCard({ project, isNamed }: ProjectCardProps) {
         {projectName}
       </CardTitle>
       {facts.length > 0 && <p>{facts.join(' · ')}</p>}
-      <p>{periodOf(project)}</p>
-      <p className="mt-auto quiet">{leftOf(left) ?? machinesNow(project.machinesNow)}</p>
+      <p>{projectPeriodText(project)}</p>
+      <p className="mt-auto quiet">{machinesLeftText(left) ?? machinesNow(project.machinesNow)}</p>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { TERREIN_KIND_NAMES, TERREIN_KINDS, type TerreinKind } from '#shared/dom
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -35,7 +35,7 @@ type TerreinFormProps = {
 export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !terrein;
-  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const [owner, setOwner] = useState(terrein?.organization ?? (asksOwner ? '' : user.organization));
   const [areas, setAreas] = useState<readonly Area[]>(terrein?.areas ?? []);
   const isChanged = useRef(false);

@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { Terrein } from '#shared/contract/terreinen.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { TERREIN_KINDS } from '#shared/domain/terrein-kinds.ts';
-import { useNote, withNote } from '#web/lib/arrival-note.ts';
+import { navigateWithNote, useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
@@ -15,7 +15,7 @@ import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { ProjectMap } from './project-map.tsx';
@@ -51,7 +51,7 @@ function OneTerrein({ id }: { readonly id: number }) {
     const { message } = await remove({ body: { _id } });
     // Closes the form first, because the form would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
-    await navigate(TERREINEN_PATH, withNote(message));
+    await navigate(TERREINEN_PATH, navigateWithNote(message));
   };
   if (terreinen.data && !terrein && (isIdle || isError))
     return <NotFound what="Dit terrein" to={TERREINEN_PATH} way="Naar de terreinen" />;
@@ -74,7 +74,7 @@ function OneTerrein({ id }: { readonly id: number }) {
         ) : undefined
       }
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <RetryAlert query={terreinen} fallback="Het terrein is niet geladen." />
       {!terreinen.data && !terreinen.error && <CardSkeletons />}
       {editing ? (

@@ -7,7 +7,7 @@ import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink, TextLink } from '#web/ui/link.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
@@ -29,7 +29,7 @@ export function TerreinenPage() {
       }
     >
       <PlacesTabs />
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <LoadedList query={terreinen} empty={<NoTerreinen mayManage={mayManage} />}>
         {(all) => (
           <SearchedList

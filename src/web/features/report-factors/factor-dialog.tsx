@@ -3,7 +3,7 @@ import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -31,7 +31,7 @@ const textOf = (value: number | null | undefined): string => (value == null ? ''
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {
   const send = useSend();
   const asksOwner = choosesOwner && !factor;
-  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const save = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
     const body = {

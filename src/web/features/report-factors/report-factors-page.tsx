@@ -5,14 +5,14 @@ import { useState } from 'react';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { ADMIN_ORGANIZATION, isActionAllowed } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { FactorDialog } from './factor-dialog.tsx';
 import { amountText, classText, FACTOR_KINDS, KIND_TEXTS, sinceText } from './factor-text.ts';
@@ -25,7 +25,7 @@ type Asked =
 /** Page '/rapporten/factoren': the factors of reports, for all users who see reports; a beheerder can change them. */
 export function ReportFactorsPage() {
   const user = useUser();
-  const factors = useQuery(read('GET /api/report-factor/get'));
+  const factors = useQuery(readQuery('GET /api/report-factor/get'));
   const removal = useChange('POST /api/report-factor/delete');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
@@ -34,7 +34,7 @@ export function ReportFactorsPage() {
   const close = (): void => setAsked(undefined);
   return (
     <Page title="Factoren" back="/rapporten">
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       <p className="measure mb-6">
         Hiermee rekenen rapporten uit hoeveel CO2 de stroom kostte en hoeveel diesel is vermeden. Er is niets
         vooraf ingevuld. Een nieuwere factor komt vanaf zijn dag in de plaats van een oudere.

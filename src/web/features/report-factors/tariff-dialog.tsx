@@ -5,7 +5,7 @@ import type { Tariff } from '#shared/contract/charging-tariffs.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -36,9 +36,9 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
   const [hasNight, setNight] = useState(tariff !== undefined && tariff.nightPrice !== null);
   const [isWeekend, setWeekend] = useState(tariff?.nightWeekend ?? true);
   const asksOwner = choosesOwner && !tariff;
-  const owners = useQuery({ ...read('GET /api/organization/get/electric'), enabled: asksOwner });
+  const owners = useQuery({ ...readQuery('GET /api/organization/get/electric'), enabled: asksOwner });
   const [owner, setOwner] = useState(tariff?.organization);
-  const terreinen = useQuery(read('GET /api/terrein/get')).data ?? [];
+  const terreinen = useQuery(readQuery('GET /api/terrein/get')).data ?? [];
   // An administrator sees the terreinen of all organizations, so only those of the tariff's owner are offered.
   const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
   const save = async (fields: FormData): Promise<void> => {

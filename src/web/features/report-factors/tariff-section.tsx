@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
 import { daysText, priceText } from '#shared/domain/reports/charging-costs.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -31,7 +31,7 @@ const EMPTY = (
 
 /** The charging tariffs on the page of factors. */
 export function TariffSection({ isManager, seesAll, onDone }: TariffSectionProps): ReactNode {
-  const tariffs = useQuery(read('GET /api/charging-tariff/get'));
+  const tariffs = useQuery(readQuery('GET /api/charging-tariff/get'));
   const removal = useChange('POST /api/charging-tariff/delete');
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);

@@ -5,7 +5,7 @@ import { CHARTS } from './report-view.ts';
 const MOST_DAYS = 62;
 const MOST_MACHINES = 12;
 
-export type Bars = {
+export type BarChart = {
   readonly column: ReportAnswer['columns'][number];
   readonly isPerDay: boolean;
   readonly bars: readonly { readonly name: string; readonly value: number }[];
@@ -15,7 +15,7 @@ export type Bars = {
  * Sums the rows by machine or by day. Returns the 12 largest machines, or all days; undefined if there is nothing to compare or
  * the rows are cut off.
  */
-export function barsOf({ report, columns, rows, isCut }: ReportAnswer): Bars | undefined {
+export function barsOf({ report, columns, rows, isCut }: ReportAnswer): BarChart | undefined {
   const chart = CHARTS[report];
   const by = columns.findIndex(({ key }) => key === chart?.by);
   const figure = columns.findIndex(({ key }) => key === chart?.figure);

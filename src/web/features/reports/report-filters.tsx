@@ -1,33 +1,39 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/ActionIcon.css';
 import { type ReactNode, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type Period, PRESETS } from '#shared/domain/periods.ts';
 import { type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import { MOST_MINUTES, plusDays, REPORT_STEP_TEXTS, REPORT_STEPS, type ReportStep } from '#shared/domain/reports/settings.ts';
+import {
+  MOST_MINUTES,
+  plusDays,
+  REPORT_STEP_TEXTS,
+  REPORT_STEPS,
+  type ReportStep,
+} from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { readNumber } from '#shared/domain/typed-number.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { type Pick, PickList } from '#web/ui/pick-list.tsx';
-import { daysOf, hasLabels, isOffered, type Now, type ReportView } from './report-view.ts';
+import { PickList, type PickOption } from '#web/ui/pick-list.tsx';
+import { daysOf, hasLabels, isOffered, type ReportDay, type ReportView } from './report-view.ts';
 import styles from './reports.module.css';
 
 type ReportFiltersProps = {
   readonly kind: ReportKind;
   readonly view: ReportView;
-  readonly now: Now;
+  readonly now: ReportDay;
   readonly onChange: (view: ReportView) => void;
 };
 
 /** Inputs for the subject and period of a report. Each choice is applied at once. */
 export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps): ReactNode {
-  const projects = useQuery(read('GET /api/project/get')).data ?? [];
-  const machines = useQuery(read('GET /api/machine/get/all')).data ?? [];
+  const projects = useQuery(readQuery('GET /api/project/get')).data ?? [];
+  const machines = useQuery(readQuery('GET /api/machine/get/all')).data ?? [];
   const { labels } = useLabels();
   const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);
   const days = daysOf(view, now);
@@ -190,10 +196,10 @@ function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
   const serial = view.machines.length === 1 ? view.machines[0] : undefined;
   // The signals that the machine sent in the last year.
   const { data: own = [] } = useQuery({
-    ...read('GET /api/influx/signals/:id', { params: { id: serial ?? '' }, query: { start: '-365d' } }),
+    ...readQuery('GET /api/influx/signals/:id', { params: { id: serial ?? '' }, query: { start: '-365d' } }),
     enabled: serial !== undefined,
   });
-  const options: Pick[] = [
+  const options: PickOption[] = [
     ...SIGNALS.filter(({ rail }) => !rail).map(({ name, word }) => ({
       value: name,
       label: word,

@@ -11,7 +11,7 @@ import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/d
 import { isMailed } from '#shared/domain/reports/mail-rhythm.ts';
 import { periodText, ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { ReportMailSwitches } from '#web/report-mails/report-mail-switches.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -21,7 +21,15 @@ import { NotFound } from '#web/ui/screen.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { ReportFilters } from './report-filters.tsx';
 import { ReportTable, ReportTotals } from './report-table.tsx';
-import { fileOf, missingOf, queryOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
+import {
+  fileOf,
+  missingChoiceText,
+  queryOf,
+  type ReportView,
+  searchOf,
+  titleOf,
+  viewOf,
+} from './report-view.ts';
 import styles from './reports.module.css';
 
 /** Page '/rapporten/:kind' (14.4): a report with its choices, and buttons to print and download it. */
@@ -44,12 +52,12 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
   const [search, setSearch] = useSearchParams();
   const [today] = useState(() => amsterdamDay(Date.now()));
   const view = viewOf(search, kind);
-  const missing = missingOf(kind, view);
+  const missing = missingChoiceText(kind, view);
   const night = useLastNight();
   const now = { today, night: night ?? USUAL_NIGHT };
   const isReady = view.period !== 'afgelopen-nacht' || night !== undefined;
   const report = useQuery({
-    ...read('GET /api/report/:kind', { params: { kind }, query: queryOf(view, now) }),
+    ...readQuery('GET /api/report/:kind', { params: { kind }, query: queryOf(view, now) }),
     enabled: missing === undefined && isReady,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
@@ -147,7 +155,7 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
 
 /** Shown for an empty report, with what the user can do. */
 function NothingThere({ kind }: { readonly kind: ReportKind }) {
-  const projects = useQuery(read('GET /api/project/get')).data;
+  const projects = useQuery(readQuery('GET /api/project/get')).data;
   if (kind === 'inzet' && projects?.length === 0)
     return (
       <EmptyState title="Nog geen projecten">

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { daysOf, fileOf, missingOf, queryOf, type ReportView, searchOf, viewOf } from './report-view.ts';
+import {
+  daysOf,
+  fileOf,
+  missingChoiceText,
+  queryOf,
+  type ReportView,
+  searchOf,
+  viewOf,
+} from './report-view.ts';
 
 const TODAY = { today: '2026-11-23', night: { fromTime: '17:00', toTime: '07:30' } };
 const FULL: ReportView = {
@@ -45,13 +53,13 @@ test('the file has the same choices as the page (14.4e)', () => {
   });
 });
 
-test('missingOf returns which choice is missing (14.4e)', () => {
+test('missingChoiceText returns which choice is missing (14.4e)', () => {
   const of = (machines: string[], signals: string[] = []) => ({ ...FULL, machines, signals });
-  expect(missingOf('inzet', of([]))).toBeUndefined();
-  expect(missingOf('route', of([]))).toBe('Kies een of meer machines.');
-  expect(missingOf('metingen', of(['A', 'B']))).toBe('Kies één machine.');
-  expect(missingOf('metingen', of(['A']))).toBe('Kies een of meer signalen.');
-  expect(missingOf('metingen', of(['A'], ['Speed']))).toBeUndefined();
+  expect(missingChoiceText('inzet', of([]))).toBeUndefined();
+  expect(missingChoiceText('route', of([]))).toBe('Kies een of meer machines.');
+  expect(missingChoiceText('metingen', of(['A', 'B']))).toBe('Kies één machine.');
+  expect(missingChoiceText('metingen', of(['A']))).toBe('Kies een of meer signalen.');
+  expect(missingChoiceText('metingen', of(['A'], ['Speed']))).toBeUndefined();
 });
 
 test('the address of a report that takes hours has the hours of the period, and other reports ignore them (53.33)', () => {

@@ -1,6 +1,11 @@
 import { isPreset, type NightHours, type Period, type Preset, periodOf } from '#shared/domain/periods.ts';
 import { type Format, REPORTS, type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import { DEFAULT_MINUTES, MOST_MINUTES, REPORT_STEPS, type ReportStep } from '#shared/domain/reports/settings.ts';
+import {
+  DEFAULT_MINUTES,
+  MOST_MINUTES,
+  REPORT_STEPS,
+  type ReportStep,
+} from '#shared/domain/reports/settings.ts';
 
 /**
  * The choices of a report in the page's address. A link with a preset such as 'vorige maand' always covers the
@@ -90,13 +95,13 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
 }
 
 /** The present day, 'YYYY-MM-DD', and the hours of the night before it. */
-export type Now = { readonly today: string; readonly night: NightHours };
+export type ReportDay = { readonly today: string; readonly night: NightHours };
 
-export const daysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: Now): Period =>
+export const daysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: ReportDay): Period =>
   typeof period === 'object' ? period : periodOf(period, today, night);
 
 /** Returns the query parameters of the call. */
-export function queryOf(view: ReportView, now: Now) {
+export function queryOf(view: ReportView, now: ReportDay) {
   const { projects, machines, labels, minutes, signals, step } = view;
   return {
     ...daysOf(view, now),
@@ -110,7 +115,7 @@ export function queryOf(view: ReportView, now: Now) {
 }
 
 /** Returns the address of the report as a file. */
-export function fileOf(kind: ReportKind, view: ReportView, now: Now, format: Format): string {
+export function fileOf(kind: ReportKind, view: ReportView, now: ReportDay, format: Format): string {
   const query = Object.entries({ ...queryOf(view, now), format }).map(([name, value]) => [
     name,
     String(value),
@@ -119,7 +124,7 @@ export function fileOf(kind: ReportKind, view: ReportView, now: Now, format: For
 }
 
 /** Returns a sentence about the missing choice; undefined if none is missing. */
-export function missingOf(kind: ReportKind, { machines, signals }: ReportView): string | undefined {
+export function missingChoiceText(kind: ReportKind, { machines, signals }: ReportView): string | undefined {
   if (kind === 'route' && machines.length === 0) return 'Kies een of meer machines.';
   if (kind === 'metingen' && machines.length !== 1) return 'Kies één machine.';
   if (kind === 'metingen' && signals.length === 0) return 'Kies een of meer signalen.';

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { rememberReturn } from '#web/session/return-state.ts';
 import { linkAndSignIn } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -19,7 +19,7 @@ const NO_ADDRESS = 'Vul eerst je e-mailadres in: daaraan zien we welke organisat
 const SETTLE_MS = 300;
 
 /** Returns whether the organization of an e-mail domain has its own identity provider, which is public information. */
-export function useOffer(email: string): { readonly isOffered: boolean; readonly isOnly: boolean } {
+export function useProviderOffer(email: string): { readonly isOffered: boolean; readonly isOnly: boolean } {
   const typed = domainOf(email);
   const [domain, setDomain] = useState(typed);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useOffer(email: string): { readonly isOffered: boolean; readonly
     return () => clearTimeout(timer);
   }, [typed]);
   const { data } = useQuery({
-    ...read('GET /api/auth/oidc', { query: { domain: domain ?? '' } }),
+    ...readQuery('GET /api/auth/oidc', { query: { domain: domain ?? '' } }),
     enabled: domain !== undefined,
   });
   return data && domain === typed ? data : { isOffered: false, isOnly: false };
@@ -80,7 +80,7 @@ export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProp
 type ByOrganizationProps = { readonly email: string; readonly isOffered: boolean };
 
 /** The button 'Log in via je organisatie', an alternative to the password. */
-export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
+export function SignInByOrganization({ email, isOffered }: ByOrganizationProps) {
   const go = useGoToProvider();
   const { mutate, isPending, error } = useMutation({ mutationFn: go });
   const [isAsked, setAsked] = useState(false);

@@ -13,7 +13,13 @@ import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { ByOrganization, LinkForm, ProviderOutcome, useGoToProvider, useOffer } from './by-organization.tsx';
+import {
+  LinkForm,
+  ProviderOutcome,
+  SignInByOrganization,
+  useGoToProvider,
+  useProviderOffer,
+} from './by-organization.tsx';
 import { EmailField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -141,7 +147,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
   };
   const isOpen = isResetting || token !== undefined;
   const [withPassword, setWithPassword] = useState(false);
-  const offer = useOffer(email);
+  const offer = useProviderOffer(email);
   const goToProvider = useGoToProvider();
   const isAway = offer.isOnly && !withPassword;
   useEffect(() => {
@@ -184,7 +190,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
               <PasskeyButton />
             </div>
           )}
-          <ByOrganization email={email} isOffered={offer.isOffered} />
+          <SignInByOrganization email={email} isOffered={offer.isOffered} />
           <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
             Wachtwoord Vergeten?
           </button>

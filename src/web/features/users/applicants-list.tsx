@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Applicant } from '#shared/contract/applicants.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { useUser } from '#web/session/user.ts';
 import { Address } from '#web/ui/address.tsx';
@@ -25,7 +25,7 @@ type ApplicantsListProps = {
 export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
   const { hasNoMailServer } = useUser();
   const titleId = useId();
-  const applicants = useQuery(read('GET /api/applicant/get'));
+  const applicants = useQuery(readQuery('GET /api/applicant/get'));
   const send = useSend();
   const [asked, setAsked] = useState<Asked>();
   if (!applicants.error && !applicants.data?.length && !asked) return null;

@@ -5,13 +5,13 @@ import type { Invitation } from '#shared/contract/invitations.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
-import { limitText, wantedOf } from './limit-fields.tsx';
+import { limitInputOf, limitText } from './limit-fields.tsx';
 import type { HandedLink } from './link-dialog.tsx';
 import styles from './newcomers.module.css';
 
@@ -24,14 +24,14 @@ type InvitationsListProps = {
 /** Lists the invitations that are not accepted yet; nothing if there are none. */
 export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
   const titleId = useId();
-  const invitations = useQuery(read('GET /api/invitation/get'));
+  const invitations = useQuery(readQuery('GET /api/invitation/get'));
   const again = useChange('POST /api/invitation/create');
   const { mutateAsync: revoke } = useChange('POST /api/invitation/revoke');
   const [asked, setAsked] = useState<Invitation>();
   if (!invitations.error && !invitations.data?.length && !asked) return null;
   const sendAgain = ({ email, role, organization, limit }: Invitation): void =>
     again.mutate(
-      { body: { email, role, organization, limit: wantedOf(limit) } },
+      { body: { email, role, organization, limit: limitInputOf(limit) } },
       {
         onSuccess: ({ link }) =>
           link === undefined

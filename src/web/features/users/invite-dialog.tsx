@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { useUser } from '#web/session/user.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
-import { LimitFields, limitFor, mayBeLimited } from './limit-fields.tsx';
+import { LimitFields, limitForRole, mayBeLimited } from './limit-fields.tsx';
 import { RoleChoice } from './role-choice.tsx';
 
 type InviteDialogProps = {
@@ -28,7 +28,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const [limit, setLimit] = useState<LimitInput>(null);
   const send = useSend();
   const { data: destinations = [] } = useQuery({
-    ...read('GET /api/organization/get'),
+    ...readQuery('GET /api/organization/get'),
     enabled: chooses,
   });
   const isLmb =
@@ -40,7 +40,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   };
   const invite = async (fields: FormData): Promise<void> => {
     const email = String(fields.get('email')).trim();
-    const body = { email, role, organization, limit: limitFor(role, limit) };
+    const body = { email, role, organization, limit: limitForRole(role, limit) };
     const { link } = await send('POST /api/invitation/create', { body });
     onInvited(email, link);
   };
@@ -79,7 +79,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
 type OrganizationSelectProps = { readonly value: string; readonly onChange: (name: string) => void };
 
 function OrganizationSelect({ value, onChange }: OrganizationSelectProps) {
-  const { data: organizations = [] } = useQuery(read('GET /api/organization/get'));
+  const { data: organizations = [] } = useQuery(readQuery('GET /api/organization/get'));
   return (
     <NativeSelect
       label="Organisatie"

@@ -3,7 +3,7 @@ import type { LimitInput } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { LimitFields, limitFor, wantedOf } from './limit-fields.tsx';
+import { LimitFields, limitForRole, limitInputOf } from './limit-fields.tsx';
 
 type LimitDialogProps = {
   readonly user: User;
@@ -14,7 +14,7 @@ type LimitDialogProps = {
 
 /** Changes the limit of a user. */
 export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
-  const [limit, setLimit] = useState(() => wantedOf(user.limit));
+  const [limit, setLimit] = useState(() => limitInputOf(user.limit));
   return (
     <Dialog title="Beperk wat iemand ziet" onClose={onClose}>
       <DialogBody>
@@ -25,7 +25,7 @@ export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
           submit="Bewaar"
           onCancel={onClose}
           fallback="De beperking is niet gewijzigd. Probeer het opnieuw."
-          onSubmit={() => onLimit(limitFor(user.role, limit))}
+          onSubmit={() => onLimit(limitForRole(user.role, limit))}
         >
           <LimitFields organization={user.organization} role={user.role} value={limit} onChange={setLimit} />
           <p>Wie met dit account is ingelogd, moet daarna opnieuw inloggen.</p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { ADMIN_ORGANIZATION, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
 import { limitTextForOthers } from '#shared/domain/limit-text.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
@@ -20,7 +20,7 @@ export const mayBeLimited = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
 /** Returns the parts of a limit that a role can have; null if none remains. */
-export const limitFor = (role: Role, limit: LimitInput): LimitInput => {
+export const limitForRole = (role: Role, limit: LimitInput): LimitInput => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
   const onlyToday = limit.onlyToday && TODAY_ROLES.includes(role);
@@ -28,7 +28,7 @@ export const limitFor = (role: Role, limit: LimitInput): LimitInput => {
 };
 
 /** Returns a limit in the format of the calls, without projects that have ended. */
-export const wantedOf = (limit: LimitView): LimitInput =>
+export const limitInputOf = (limit: LimitView): LimitInput =>
   limit && {
     machines: limit.machines && {
       projects: limit.machines.projects.filter(({ isOver }) => !isOver).map(({ _id }) => _id),
@@ -98,8 +98,8 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
 
 /** Returns the projects and labels of an organization as options. */
 function useChoices(organization: string) {
-  const { data: projects = [] } = useQuery(read('GET /api/project/get'));
-  const { data: labels } = useQuery(read('GET /api/label/get'));
+  const { data: projects = [] } = useQuery(readQuery('GET /api/project/get'));
+  const { data: labels } = useQuery(readQuery('GET /api/label/get'));
   const option = (_id: number, name: string) => ({ value: String(_id), label: name, words: name });
   return {
     projects: projects

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
@@ -19,7 +19,7 @@ type MoveDialogProps = {
 
 /** A dialog that moves a user to another organization. A move to `admin` makes a second administrator. */
 export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
-  const { data: organizations, error } = useQuery(read('GET /api/organization/get'));
+  const { data: organizations, error } = useQuery(readQuery('GET /api/organization/get'));
   const [to, setTo] = useState('');
   const others = organizations?.filter(({ name }) => name !== user.organization) ?? [];
   return (

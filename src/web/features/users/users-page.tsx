@@ -9,7 +9,7 @@ import { ADMIN_ORGANIZATION, isActionAllowed, mayResetFactorOf, type Role } from
 import { type CallInputs, call } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import type { ChangeKey } from '#web/queries/changes.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
@@ -18,7 +18,7 @@ import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome } from '#web/ui/notice.tsx';
+import { OutcomeNotice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -40,7 +40,7 @@ type Asked = {
 /** Page '/Users/': all accounts for administrators (USER-01), and those of the organization for a beheerder. */
 export function UsersPage() {
   const self = useUser();
-  const users = useQuery(read('GET /api/user/get'));
+  const users = useQuery(readQuery('GET /api/user/get'));
   const change = useUserChange();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
@@ -99,7 +99,7 @@ export function UsersPage() {
         ) : undefined
       }
     >
-      <Outcome note={note} />
+      <OutcomeNotice note={note} />
       {isActionAllowed(self, 'manage-users') && (
         <>
           <ApplicantsList onDone={setNote} onLink={setHanded} />

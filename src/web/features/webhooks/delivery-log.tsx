@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
-import { deliveryText, isDelivered, eventTypeText } from '#shared/domain/webhooks.ts';
+import { deliveryText, eventTypeText, isDelivered } from '#shared/domain/webhooks.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useChange } from '#web/queries/use-change.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

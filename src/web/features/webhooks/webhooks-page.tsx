@@ -6,13 +6,13 @@ import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { isDelivered, RETRY_FOR_HOURS, webhookText } from '#shared/domain/webhooks.ts';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { derive, read } from '#web/queries/read.ts';
+import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { useChange, useSend } from '#web/queries/use-change.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { OutcomeNotice, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -31,7 +31,7 @@ const isFirstUnderWay = ({ tries, nextTryAt, askedAt }: WebhookDelivery): boolea
 
 /** Queries the webhooks of an organization and the log of their deliveries. */
 const webhooksOf = (name: string) =>
-  derive('GET /api/webhook/log', [name], async (signal) => {
+  deriveQuery('GET /api/webhook/log', [name], async (signal) => {
     const [log, webhooks] = await Promise.all([
       call('GET /api/webhook/log', { query: { name }, signal }),
       call('GET /api/webhook/get', { query: { name }, signal }),
@@ -51,7 +51,9 @@ export function WebhooksPage() {
     ...webhooksOf(name),
     refetchInterval: ({ state }) => (state.data?.log.some(isFirstUnderWay) ? FOLLOW_MS : EVERY_MS),
   });
-  const clean = useQuery(read('GET /api/organization/get')).data?.find((one) => one.name === name)?.clean;
+  const clean = useQuery(readQuery('GET /api/organization/get')).data?.find(
+    (one) => one.name === name,
+  )?.clean;
   const send = useSend();
   const switching = useChange('POST /api/webhook/switch');
   const [note, setNote] = useNote();
@@ -87,7 +89,7 @@ export function WebhooksPage() {
         </a>
         . Wat niet aankomt, wordt {RETRY_FOR_HOURS} uur lang opnieuw geprobeerd.
       </p>
-      <Outcome
+      <OutcomeNotice
         note={note}
         failure={
           switching.error && asked?.what !== 'off'

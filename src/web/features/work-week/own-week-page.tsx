@@ -5,8 +5,8 @@ import { useNavigate, useParams } from 'react-router';
 import { WEEK_OWNERS, type WeekOwner } from '#shared/domain/alerts/work-calendar.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { withNote } from '#web/lib/arrival-note.ts';
-import { read } from '#web/queries/read.ts';
+import { navigateWithNote } from '#web/lib/arrival-note.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useSend } from '#web/queries/use-change.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -36,17 +36,17 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   const send = useSend();
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
-  const own = useQuery(read('GET /api/workweek/own/get', { query: of }));
-  const usual = useQuery(read('GET /api/workweek/get', { query: { name: of.name } }));
+  const own = useQuery(readQuery('GET /api/workweek/own/get', { query: of }));
+  const usual = useQuery(readQuery('GET /api/workweek/get', { query: { name: of.name } }));
   const all = useQuery(
-    read('GET /api/workweek/own', {
+    readQuery('GET /api/workweek/own', {
       query: { name: of.name, ...(of.by === 'machine' && { serialNumber: of.target }) },
     }),
   );
   const holds = all.data?.holds ?? undefined;
   // A new own week starts as a copy of the week that applies at present.
   const inherited = useQuery({
-    ...read('GET /api/workweek/own/get', {
+    ...readQuery('GET /api/workweek/own/get', {
       query: { name: of.name, by: holds?.by ?? of.by, target: holds?.target ?? of.target },
     }),
     enabled: holds !== undefined && own.data?.week === null,
@@ -70,7 +70,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   };
   const remove = async (): Promise<void> => {
     await send('POST /api/workweek/own/delete', { body: of });
-    await navigate(back, withNote('De eigen werkweek is verwijderd.'));
+    await navigate(back, navigateWithNote('De eigen werkweek is verwijderd.'));
   };
   return (
     <Page

@@ -9,7 +9,7 @@ import { plainNumber, WEEKDAYS } from '#shared/domain/nl.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useLabels } from '#web/machines/labels.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -28,7 +28,7 @@ export const PRECEDENCE =
 
 /** Lists the labels, projects and machines with their own work week, with a form to add one. */
 export function OwnWeeksPanel({ name }: { readonly name: string }) {
-  const weeks = useQuery(read('GET /api/workweek/own', { query: { name } }));
+  const weeks = useQuery(readQuery('GET /api/workweek/own', { query: { name } }));
   const own = weeks.data?.ownWeeks ?? [];
   return (
     <section className="mt-4">
@@ -110,7 +110,7 @@ function AddWeek({ name, own }: { readonly name: string; readonly own: readonly 
   const [target, setTarget] = useState('');
   const fleet = useFleet();
   const { labels } = useLabels();
-  const projects = useQuery(read('GET /api/project/get'));
+  const projects = useQuery(readQuery('GET /api/project/get'));
   const all: Readonly<Record<WeekOwner, { value: string; label: string; whose: string }[]>> = {
     label: labels.map(({ _id, labelName, organization }) => ({
       value: String(_id),

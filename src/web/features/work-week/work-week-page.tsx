@@ -6,7 +6,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { clockTime, dayText } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
-import { read } from '#web/queries/read.ts';
+import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 /** Page '/organization/:name/werkweek': the organization's work week, used by alerts. Only for users who manage its users. */
 export function WorkWeekPage() {
   const { name = '' } = useParams();
-  const stored = read('GET /api/workweek/get', { query: { name } });
+  const stored = readQuery('GET /api/workweek/get', { query: { name } });
   const client = useQueryClient();
   const user = useUser();
   const week = useQuery(stored);

@@ -94,7 +94,7 @@ export async function testFolder(): Promise<string> {
   return folder;
 }
 
-export async function gone(pid: number): Promise<void> {
+export async function untilGone(pid: number): Promise<void> {
   const ended = async () => {
     const state = await processState(pid);
     return state === undefined || state.zombie;
@@ -102,7 +102,7 @@ export async function gone(pid: number): Promise<void> {
   await vi.waitUntil(ended, { timeout: 10_000, interval: 20 });
 }
 
-export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+export async function queryOnce(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(connection);
   client.on('error', () => {});
   try {

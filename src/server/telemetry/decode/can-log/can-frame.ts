@@ -55,11 +55,11 @@ export const isBlank = (code: number | undefined): boolean =>
   code === SPACE || code === TAB || code === RETURN;
 
 /** Returns the hexadecimal number between two offsets of a text; -1 when there is none. */
-export function hexIn(text: Uint8Array, from: number, to: number): number {
+export function parseHex(text: Uint8Array, from: number, to: number): number {
   if (from === to) return -1;
   let value = 0;
   for (let at = from; at < to; at++) {
-    const digit = HEX[text[at] as number] as number;
+    const digit = HEX_DIGIT_VALUES[text[at] as number] as number;
     if (digit > 15) return -1;
     value = value * 16 + digit;
   }
@@ -67,7 +67,7 @@ export function hexIn(text: Uint8Array, from: number, to: number): number {
 }
 
 /** Value of a hexadecimal digit by character code; 255 for anything else. */
-export const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
+export const HEX_DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
   return digit === -1 ? 255 : digit;
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AscLine } from './asc/asc-line.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpLog } from './candump-log.ts';
-import { converted, hasCanUtils } from './test/can-utils.ts';
+import { convertLog, hasCanUtils } from './test/can-utils.ts';
 import { givenFrames } from './test/given-frames.ts';
 import { readLines } from './test/read-lines.ts';
 
@@ -24,6 +24,6 @@ test.skipIf(!hasCanUtils).each([
   (program, line) => {
     const { rows } = readLines(new CandumpLine(), Buffer.from(log));
     expect(rows).toHaveLength(2000);
-    expect(readLines(line(), converted(program, log))).toEqual({ rows, bad: [] });
+    expect(readLines(line(), convertLog(program, log))).toEqual({ rows, bad: [] });
   },
 );

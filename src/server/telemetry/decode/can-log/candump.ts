@@ -1,4 +1,4 @@
-import { CanFrame, HEX, isBlank, type LineKind } from './can-frame.ts';
+import { CanFrame, HEX_DIGIT_VALUES, isBlank, type LineKind } from './can-frame.ts';
 
 const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
 const SPACE = 32;
@@ -107,8 +107,8 @@ export class CandumpLine {
     const text = this.#text;
     let length = 0;
     while (length < longest && this.#at + 1 < this.#end) {
-      const high = HEX[text[this.#at] as number] as number;
-      const low = HEX[text[this.#at + 1] as number] as number;
+      const high = HEX_DIGIT_VALUES[text[this.#at] as number] as number;
+      const low = HEX_DIGIT_VALUES[text[this.#at + 1] as number] as number;
       if (high > 15 || low > 15) break;
       data[length] = high * 16 + low;
       length += 1;
@@ -135,7 +135,7 @@ export class CandumpLine {
   }
 
   #peekHex(): number {
-    return this.#at < this.#end ? (HEX[this.#code()] as number) : 255;
+    return this.#at < this.#end ? (HEX_DIGIT_VALUES[this.#code()] as number) : 255;
   }
 
   #advance(): boolean {

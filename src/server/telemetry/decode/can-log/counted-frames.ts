@@ -1,4 +1,4 @@
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { FrameSink } from './frame-reader.ts';
 
@@ -35,7 +35,7 @@ export class CountedFrames {
     this.#place.byteOffset += 1;
   }
 
-  get place(): LogPlace {
+  get place(): LogPosition {
     return { ...this.#place };
   }
 }

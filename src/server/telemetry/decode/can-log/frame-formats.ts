@@ -1,6 +1,6 @@
 import type { LogFormat } from '#server/telemetry/decode/log-file-name.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import { AscLine } from './asc/asc-line.ts';
 import { BlfReader } from './blf/blf-reader.ts';
 import { CandumpLog } from './candump-log.ts';
@@ -13,13 +13,13 @@ import { RxdReader } from './rxd/rxd-reader.ts';
 import { RxdSurvey } from './rxd/rxd-survey.ts';
 import { TrcLine } from './trc/trc-line.ts';
 
-type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPlace) => FrameReader;
+type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPosition) => FrameReader;
 
 /** Survey and reader of a log of CAN frames. If there is a survey, it reads the whole file before the reader does. */
 export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
 
 /** Formats with a header are read from the beginning, because the other lines cannot be read without it. */
-const BEGINNING: LogPlace = { byteOffset: 0, line: 0 };
+const BEGINNING: LogPosition = { byteOffset: 0, line: 0 };
 
 /** Returns the survey and reader of a format. @param startMs start of the log according to its file name, milliseconds */
 export function frameFormat(

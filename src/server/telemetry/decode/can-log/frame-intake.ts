@@ -4,7 +4,7 @@ import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
-import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame } from './can-frame.ts';
 import type { DecodePlan } from './decode-plan.ts';
 import type { FrameSink } from './frame-reader.ts';
@@ -36,7 +36,7 @@ export class FrameIntake implements FrameSink {
    * @param from frames before this place are in earlier readings
    * @throws errors of the plan
    */
-  constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPlace) {
+  constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPosition) {
     const plan = frames.plan();
     this.readings = new SecondReadings(plan.names);
     this.#plan = plan;
@@ -64,7 +64,7 @@ export class FrameIntake implements FrameSink {
     return this.#unknown.size;
   }
 
-  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void {
+  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPosition): void {
     if (place.byteOffset < this.#from) return;
     if (kind === 'remote') this.#stats.remoteFrames += 1;
     else if (kind === 'error') this.#stats.errorFrames += 1;
@@ -75,7 +75,7 @@ export class FrameIntake implements FrameSink {
     else this.#decode(frame, time);
   }
 
-  value(name: string, timeMs: number, value: number, place: LogPlace): void {
+  value(name: string, timeMs: number, value: number, place: LogPosition): void {
     if (place.byteOffset < this.#from) return;
     this.#stats.values += 1;
     if (this.#begin(timeMs, place) === undefined) {
@@ -92,7 +92,7 @@ export class FrameIntake implements FrameSink {
   }
 
   /** Starts the reading of a time. @returns the real time in milliseconds; undefined for a time that no reading may have */
-  #begin(recordedMs: number, { byteOffset, line }: LogPlace): number | undefined {
+  #begin(recordedMs: number, { byteOffset, line }: LogPosition): number | undefined {
     const time = this.#clock.realTime(recordedMs);
     // An invalid time does not end a second: the values before and after it belong to one reading.
     if (time !== undefined) this.readings.at(time, byteOffset, line);

@@ -2,7 +2,7 @@ import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { NamedBus } from './can-frame.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
@@ -24,7 +24,7 @@ export class FrameLog {
     frames: FrameDecoding,
     clock: LogClock,
     stats: LogStats,
-    from: LogPlace,
+    from: LogPosition,
   ) {
     this.#intake = new FrameIntake(frames, clock, stats, from);
     this.#reader = readerOf(this.#intake);
@@ -66,7 +66,7 @@ export class FrameLog {
   }
 
   /** All frames before this place are in finished readings. */
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.readings.unfinishedFrom ?? this.#reader.place;
   }
 }

@@ -1,4 +1,4 @@
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { CanFrame, NamedBus } from './can-frame.ts';
 
@@ -9,13 +9,13 @@ export type FrameSink = {
    * @param frame valid during the call only; for 'remote' and 'error' only its time is valid
    * @param place of the frame in the log: reading can resume there
    */
-  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void;
+  frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPosition): void;
   /**
    * Receives a value that is no CAN signal, such as a position.
    * @param timeMs by the recorder's clock, milliseconds since 1970
    * @param name the name that a reading uses
    */
-  value(name: string, timeMs: number, value: number, place: LogPlace): void;
+  value(name: string, timeMs: number, value: number, place: LogPosition): void;
 };
 
 /** Reads a log file of one format, part by part, and passes its frames to a sink. Memory use does not grow with the file. */
@@ -32,7 +32,7 @@ export type FrameReader = {
    */
   end(isCut: boolean): void;
   /** The place up to which all frames were passed to the sink. */
-  readonly place: LogPlace;
+  readonly place: LogPosition;
   /** Elements that were left out so far, such as damaged sectors. */
   readonly remarks?: readonly FormatFinding[];
   /** Interfaces that the file has named so far; absent if the format has no names. */

@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   decodeLog,
+  LOG_START_SECONDS,
   type LogOptions,
   readAll,
   rpmLine,
   socLine,
-  T0,
 } from '#server/telemetry/decode/test/small-log.ts';
 
 const HEADER = 'Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8';
@@ -20,17 +20,17 @@ const gvretOf = (candump: string): string =>
   });
 
 const LOG =
-  socLine(T0 + 0.1, '10') +
-  rpmLine(T0 + 0.5, '0000c842') +
-  socLine(T0 + 1.25, '20') +
-  socLine(T0 + 1.5, '30', 1);
-const FROM_POWER_ON = LOG.replaceAll(String(T0).slice(0, 6), '000000');
+  socLine(LOG_START_SECONDS + 0.1, '10') +
+  rpmLine(LOG_START_SECONDS + 0.5, '0000c842') +
+  socLine(LOG_START_SECONDS + 1.25, '20') +
+  socLine(LOG_START_SECONDS + 1.5, '30', 1);
+const FROM_POWER_ON = LOG.replaceAll(String(LOG_START_SECONDS).slice(0, 6), '000000');
 
 describe('a GVRET CSV (INGEST-05)', () => {
   test.each<[string, string, LogOptions]>([
     ['by a clock that is right', LOG, {}],
-    ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: T0 * 1000 }],
-    ['that was moved on purpose', LOG, { startMs: T0 * 1000 - 1e9, shift: 'always' }],
+    ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: LOG_START_SECONDS * 1000 }],
+    ['that was moved on purpose', LOG, { startMs: LOG_START_SECONDS * 1000 - 1e9, shift: 'always' }],
   ])('a GVRET CSV is decoded like the same log in candump format: %s', async (_, log, options) => {
     const candump = await readAll(decodeLog(log, options));
     expect(candump.readings.map(({ signals }) => signals)).toEqual([
@@ -48,9 +48,15 @@ describe('a GVRET CSV (INGEST-05)', () => {
   });
 
   test('the bad rows of a GVRET CSV are counted, and the line number of the first one is reported', async () => {
-    const rows = ['', '1,2,3', `${T0}000000,001,false,Rx,0,1,1G`, gvretOf(socLine(T0, '10')), 'end'];
+    const rows = [
+      '',
+      '1,2,3',
+      `${LOG_START_SECONDS}000000,001,false,Rx,0,1,1G`,
+      gvretOf(socLine(LOG_START_SECONDS, '10')),
+      'end',
+    ];
     const { readings, last } = await readAll(decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv));
-    expect(readings).toEqual([{ time: T0 * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
+    expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
     expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBad: { line: 3 } });
   });
 
@@ -78,9 +84,9 @@ describe('a GVRET CSV (INGEST-05)', () => {
 
 test('a first row of 50 kB is read as the first row of a wide CSV, in chunks of any size (INGEST-05)', async () => {
   const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
-  const text = `time,${names.join(',')}\n${T0},1${','.repeat(998)}\n`;
+  const text = `time,${names.join(',')}\n${LOG_START_SECONDS},1${','.repeat(998)}\n`;
   for (const chunkBytes of [1000, 1 << 20]) {
     const { readings } = await readAll(decodeLog(text, { ...csv, chunkBytes }));
-    expect(readings).toEqual([{ time: T0 * 1000, signals: { [names[0] as string]: 1 } }]);
+    expect(readings).toEqual([{ time: LOG_START_SECONDS * 1000, signals: { [names[0] as string]: 1 } }]);
   }
 });

@@ -1,11 +1,11 @@
 import {
   CanFrame,
   type FrameLine,
-  hexIn,
   isBlank,
   type LineKind,
   LONGEST_EXTENDED_ID,
   LONGEST_STANDARD_ID,
+  parseHex,
 } from './can-frame.ts';
 import { dataLengthOf } from './data-length.ts';
 import type { GvretHeader, GvretRole } from './gvret-header.ts';
@@ -106,7 +106,7 @@ export class GvretLine implements FrameLine {
     if (frame.length === this.#length) return true;
     if (from === to) this.#dataEnded = true;
     if (this.#dataEnded) return from === to;
-    const value = to - from > 2 ? -1 : hexIn(this.#text, from, to);
+    const value = to - from > 2 ? -1 : parseHex(this.#text, from, to);
     if (value < 0) return false;
     this.#lastCellDigits = to - from;
     frame.data[frame.length] = value;
@@ -115,7 +115,7 @@ export class GvretLine implements FrameLine {
   }
 
   #readId(from: number, to: number): boolean {
-    this.frame.id = to - from > 8 ? -1 : hexIn(this.#text, from, to);
+    this.frame.id = to - from > 8 ? -1 : parseHex(this.#text, from, to);
     return this.frame.id >= 0 && this.frame.id <= LONGEST_EXTENDED_ID;
   }
 

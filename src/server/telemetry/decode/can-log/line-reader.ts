@@ -1,5 +1,5 @@
 import { beginningOf, countBadLine, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FrameLine, NamedBus } from './can-frame.ts';
 import type { FrameReader, FrameSink } from './frame-reader.ts';
 
@@ -17,7 +17,7 @@ export class LineReader implements FrameReader {
   #whole = true;
 
   /** Creates the reader. @param from lines before this place were read earlier and are skipped */
-  constructor(line: FrameLine, sink: FrameSink, stats: LogStats, from: LogPlace) {
+  constructor(line: FrameLine, sink: FrameSink, stats: LogStats, from: LogPosition) {
     this.#parsed = line;
     this.#sink = sink;
     this.#stats = stats;
@@ -41,7 +41,7 @@ export class LineReader implements FrameReader {
     this.#lines.end();
   }
 
-  get place(): LogPlace {
+  get place(): LogPosition {
     return { byteOffset: this.#lines.completeTo, line: this.#line };
   }
 

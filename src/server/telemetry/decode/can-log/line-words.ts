@@ -1,4 +1,4 @@
-import { hexIn, isBlank } from './can-frame.ts';
+import { isBlank, parseHex } from './can-frame.ts';
 
 const DIGIT_0 = 48;
 const POINT = 46;
@@ -92,7 +92,7 @@ export class LineWords {
 
   /** Returns the word as a hexadecimal number; -1 for any other word. */
   hex(): number {
-    return this.length > MOST_HEX_DIGITS ? -1 : hexIn(this.#text, this.from, this.to);
+    return this.length > MOST_HEX_DIGITS ? -1 : parseHex(this.#text, this.from, this.to);
   }
 
   /** Returns the word as a whole decimal number; -1 for any other word. */

@@ -10,7 +10,7 @@ import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { countLines, rowEnd } from './csv-rows.ts';
 import { LmbCsv } from './lmb-csv.ts';
@@ -31,10 +31,10 @@ export class CsvLog {
   readonly #frames: FrameDecoding;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  readonly #from: LogPlace;
+  readonly #from: LogPosition;
   #head: Uint8Array = new Uint8Array();
   /** Place of the header row. */
-  #first: LogPlace = { byteOffset: 0, line: 0 };
+  #first: LogPosition = { byteOffset: 0, line: 0 };
   #log: FrameLog | LmbCsv | WideCsv | undefined;
   readonly #noReadings = new SecondReadings([]);
 
@@ -48,7 +48,7 @@ export class CsvLog {
     frames: FrameDecoding,
     clock: LogClock,
     stats: LogStats,
-    from: LogPlace,
+    from: LogPosition,
   ) {
     this.#definition = definition;
     this.#frames = frames;
@@ -82,7 +82,7 @@ export class CsvLog {
   }
 
   /** All rows before this place are in finished readings. */
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.#log?.place ?? this.#from;
   }
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
 const NEWLINE = 10;
@@ -8,7 +8,7 @@ const NEWLINE = 10;
 const LONGEST_ROW = 256 * 1024;
 
 /** Receives a row and its place. The row is a list of cells, or a text if it cannot be read. */
-type OnRow = (row: readonly string[] | Uint8Array, place: LogPlace) => void;
+type OnRow = (row: readonly string[] | Uint8Array, place: LogPosition) => void;
 
 /**
  * Splits a stream of bytes, which arrives in parts of any size, into the rows of a CSV. Quoted cells may contain line ends. Holds
@@ -21,16 +21,16 @@ export class CsvRows {
   #inQuotes = false;
   /** Whether the rest of an endless row is being skipped, up to the next line end. */
   #passing = false;
-  #place: LogPlace;
+  #place: LogPosition;
 
-  constructor(separator: string, from: LogPlace, onRow: OnRow) {
+  constructor(separator: string, from: LogPosition, onRow: OnRow) {
     this.#separator = separator;
     this.#place = from;
     this.#onRow = onRow;
   }
 
   /** Place of the first incomplete row. */
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.#place;
   }
 

@@ -2,7 +2,7 @@ import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { beginningOf, countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
-import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import type { BadColumn } from '#shared/domain/delivery-findings/format-texts.ts';
 import { badRow, framesOfAnotherKind, MOST_COLUMNS, tooManyColumns } from './csv-errors.ts';
@@ -23,11 +23,11 @@ export class WideCsv {
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   /** Rows before this place are in earlier readings; the header is always read. */
-  readonly #from: LogPlace;
-  readonly #first: LogPlace;
+  readonly #from: LogPosition;
+  readonly #first: LogPosition;
   #offset: number;
   #head: Uint8Array = new Uint8Array();
-  #body: { header: CsvHeader; rows: CsvRows; from: LogPlace } | undefined;
+  #body: { header: CsvHeader; rows: CsvRows; from: LogPosition } | undefined;
   #readings = new SecondReadings([]);
 
   /** Creates the decoder. @param first place of the header row, with which the pushed text starts */
@@ -35,8 +35,8 @@ export class WideCsv {
     mappings: readonly SignalMapping[],
     clock: LogClock,
     stats: LogStats,
-    from: LogPlace,
-    first: LogPlace,
+    from: LogPosition,
+    first: LogPosition,
   ) {
     this.#first = first;
     this.#offset = first.byteOffset;
@@ -51,7 +51,7 @@ export class WideCsv {
   }
 
   /** All rows before this place are in finished readings. */
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.#readings.unfinishedFrom ?? this.#body?.rows.place ?? this.#from;
   }
 
@@ -104,12 +104,12 @@ export class WideCsv {
   #countBad(
     { columnCount, separator }: CsvHeader,
     row: readonly string[] | Uint8Array,
-    place: LogPlace,
+    place: LogPosition,
   ): void {
     countBadLine(this.#stats, place.line + 1, () => badRow(row, separator, columnCount, TIMES));
   }
 
-  #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogPlace): void {
+  #readRow(header: CsvHeader, row: readonly string[] | Uint8Array, place: LogPosition): void {
     const stats = this.#stats;
     const cells = row instanceof Uint8Array || !hasAllCells(row, header.columnCount) ? undefined : row;
     const cell = cells?.[header.timeColumn];

@@ -23,7 +23,7 @@ export const messageKey = ({ id, extended }: { readonly id: number; readonly ext
 type Named = { readonly name: string; readonly shortName?: string };
 
 /** Returns whether `name` in a mapping refers to this message or signal. */
-export const isCalled = (named: Named, name: string): boolean =>
+export const hasName = (named: Named, name: string): boolean =>
   named.name === name || named.shortName === name;
 
 /** Returns the name of a message or signal in the statements of the file. */
@@ -39,7 +39,7 @@ export function unreadableList({ first, count }: Unreadable): string[] {
 }
 
 /** Returns the identifier as '0x18FF50E5', or '0x1F1' for 11 bits. */
-export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
+export const identifierText = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
   `0x${id
     .toString(16)
     .toUpperCase()

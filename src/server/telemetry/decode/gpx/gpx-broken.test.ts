@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { decodeLog, NOW } from '#server/telemetry/decode/test/small-log.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
+import {
+  gpx,
+  POINT_READING,
+  POINT_TIME_MS,
+  point,
+  readGpx,
+  TIME_ELEMENT,
+  track,
+} from './test/written-gpx.ts';
 
 describe('invalid parts of a GPX (INGEST-03)', () => {
   test.each<[string, string, Partial<LogBatch['stats']>]>([
@@ -16,11 +24,11 @@ describe('invalid parts of a GPX (INGEST-03)', () => {
     ['a time that is no date', point('<time>2026-02-30T08:00:00Z</time>'), { badLines: 1 }],
     ['a number for a time', point('<time>1769932800</time>'), { badLines: 1 }],
     ['a time with half a zone', point('<time>2026-02-01T08:00:00+1</time>'), { badLines: 1 }],
-    ['a latitude that is none', point(TIME, '90.1'), { badLines: 1 }],
-    ['a longitude that is none', point(TIME, '1', '-180.1'), { badLines: 1 }],
-    ['a position that is no number', point(TIME, 'NaN'), { badLines: 1 }],
-    ['a receiver without a fix', point(TIME, '0', '0'), { badLines: 1 }],
-    ['no position', `<trkpt lat="52">${TIME}</trkpt>`, { badLines: 1 }],
+    ['a latitude that is none', point(TIME_ELEMENT, '90.1'), { badLines: 1 }],
+    ['a longitude that is none', point(TIME_ELEMENT, '1', '-180.1'), { badLines: 1 }],
+    ['a position that is no number', point(TIME_ELEMENT, 'NaN'), { badLines: 1 }],
+    ['a receiver without a fix', point(TIME_ELEMENT, '0', '0'), { badLines: 1 }],
+    ['no position', `<trkpt lat="52">${TIME_ELEMENT}</trkpt>`, { badLines: 1 }],
     ['a time before 2015', point('<time>1999-08-22T00:00:00Z</time>'), { refusedTimes: 1, frames: 2 }],
     [
       'a time ahead of now',
@@ -28,31 +36,33 @@ describe('invalid parts of a GPX (INGEST-03)', () => {
       { refusedTimes: 1 },
     ],
   ])('invalid parts of a GPX are left out and counted: %s', async (_, bad, stats) => {
-    const { readings, last } = await readGpx(track(point(TIME) + bad));
-    expect(readings).toEqual([{ time: T, signals: here }]);
+    const { readings, last } = await readGpx(track(point(TIME_ELEMENT) + bad));
+    expect(readings).toEqual([{ time: POINT_TIME_MS, signals: POINT_READING }]);
     expect(last.stats).toMatchObject({ decodedFrames: 1, ...stats });
   });
 
   test('a speed or elevation in a GPX that is no number or negative is left out', async () => {
     const values = ['<speed>-1</speed>', '<speed>fast</speed>', '<ele>1e999</ele>', '<ele>0x10</ele>'];
-    const { readings, last } = await readGpx(track(values.map((value) => point(TIME + value)).join('')));
-    expect(readings).toEqual([{ time: T, signals: here }]);
+    const { readings, last } = await readGpx(
+      track(values.map((value) => point(TIME_ELEMENT + value)).join('')),
+    );
+    expect(readings).toEqual([{ time: POINT_TIME_MS, signals: POINT_READING }]);
     expect(last.stats.skippedValues).toBe(4);
   });
 
   test('a GPX whose first point has a time before 2015 does not count from power-on, so only that point is left out', async () => {
     const { readings, last } = await readGpx(
-      track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME)),
+      track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME_ELEMENT)),
       {
-        startMs: T - 1e9,
+        startMs: POINT_TIME_MS - 1e9,
       },
     );
-    expect(readings).toEqual([{ time: T, signals: here }]);
+    expect(readings).toEqual([{ time: POINT_TIME_MS, signals: POINT_READING }]);
     expect(last.stats.refusedTimes).toBe(1);
   });
 });
 
-const withTimes = track(point(TIME));
+const withTimes = track(point(TIME_ELEMENT));
 const LAUGHS = `<!DOCTYPE gpx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${withTimes.replace('Tuin', '&b;')}`;
 describe('a GPX that cannot be read (INGEST-03)', () => {
   test.each<[string, string, string, RegExp, number]>([
@@ -61,7 +71,7 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
     ['without points', gpx(''), 'no times', /^GPX zonder track/, 0],
     [
       'with waypoints only (52.3)',
-      gpx(`<wpt lat="1" lon="1">${TIME}</wpt>`),
+      gpx(`<wpt lat="1" lon="1">${TIME_ELEMENT}</wpt>`),
       'no times',
       /alleen waypoints/,
       0,

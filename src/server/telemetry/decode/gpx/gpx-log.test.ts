@@ -3,52 +3,64 @@ import { describe, expect, test } from 'vitest';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { collect, decodeLog, type LogOptions } from '#server/telemetry/decode/test/small-log.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
+import {
+  gpx,
+  POINT_READING,
+  POINT_TIME_MS,
+  point,
+  readGpx,
+  TIME_ELEMENT,
+  track,
+} from './test/written-gpx.ts';
 
 describe('the points of a GPX (INGEST-05)', () => {
   test.each<[string, string, Reading['signals']]>([
-    ['with a time only', point(TIME), here],
-    ['with an elevation', point(`<ele> 12.5 </ele>${TIME}`), { ...here, ELEVATION: 12.5 }],
-    ['below the sea', point(`<ele>-3</ele>${TIME}`), { ...here, ELEVATION: -3 }],
-    ['of GPX 1.0, with its own speed', point(`${TIME}<speed>2.5</speed>`), { ...here, Speed: 9 }],
+    ['with a time only', point(TIME_ELEMENT), POINT_READING],
+    ['with an elevation', point(`<ele> 12.5 </ele>${TIME_ELEMENT}`), { ...POINT_READING, ELEVATION: 12.5 }],
+    ['below the sea', point(`<ele>-3</ele>${TIME_ELEMENT}`), { ...POINT_READING, ELEVATION: -3 }],
+    [
+      'of GPX 1.0, with its own speed',
+      point(`${TIME_ELEMENT}<speed>2.5</speed>`),
+      { ...POINT_READING, Speed: 9 },
+    ],
     [
       'with a speed among the extensions',
       point(
-        `${TIME}<extensions><gpxtpx:TrackPointExtension><gpxtpx:hr>90</gpxtpx:hr><gpxtpx:speed>5</gpxtpx:speed></gpxtpx:TrackPointExtension></extensions>`,
+        `${TIME_ELEMENT}<extensions><gpxtpx:TrackPointExtension><gpxtpx:hr>90</gpxtpx:hr><gpxtpx:speed>5</gpxtpx:speed></gpxtpx:TrackPointExtension></extensions>`,
       ),
-      { ...here, Speed: 18 },
+      { ...POINT_READING, Speed: 18 },
     ],
-    ['standing still', point(`${TIME}<speed>0</speed>`), { ...here, Speed: 0 }],
+    ['standing still', point(`${TIME_ELEMENT}<speed>0</speed>`), { ...POINT_READING, Speed: 0 }],
     [
       'with another time and elevation among the extensions',
       point(
-        `<extensions><x:time>2020-01-01T00:00:00Z</x:time><x:ele>9</x:ele></extensions>${TIME}<ele>1</ele>`,
+        `<extensions><x:time>2020-01-01T00:00:00Z</x:time><x:ele>9</x:ele></extensions>${TIME_ELEMENT}<ele>1</ele>`,
       ),
-      { ...here, ELEVATION: 1 },
+      { ...POINT_READING, ELEVATION: 1 },
     ],
     [
       'in CDATA and with character references',
       point(`<time><![CDATA[2026-02-01T08:00:00]]>&#90;</time>`),
-      here,
+      POINT_READING,
     ],
-    ['with a zone', point('<time>2026-02-01T09:00:00.000+01:00</time>'), here],
-    ['without a zone, which is UTC', point('<time>2026-02-01T08:00:00</time>'), here],
-    ['without a zone, with a fraction', point('<time> 2026-02-01 08:00:00.5 </time>'), here],
-    ['with a fraction of a second', point('<time>2026-02-01T08:00:00.999Z</time>'), here],
-    ['west and south', point(TIME, '-.5', '-1e1'), { LATITUDE: -0.5, LONGITUDE: -10 }],
+    ['with a zone', point('<time>2026-02-01T09:00:00.000+01:00</time>'), POINT_READING],
+    ['without a zone, which is UTC', point('<time>2026-02-01T08:00:00</time>'), POINT_READING],
+    ['without a zone, with a fraction', point('<time> 2026-02-01 08:00:00.5 </time>'), POINT_READING],
+    ['with a fraction of a second', point('<time>2026-02-01T08:00:00.999Z</time>'), POINT_READING],
+    ['west and south', point(TIME_ELEMENT, '-.5', '-1e1'), { LATITUDE: -0.5, LONGITUDE: -10 }],
     [
       'with apostrophes and attributes of others',
-      `<trkpt x:id="1" lon='5.1' lat='52.1'>${TIME}</trkpt>`,
-      here,
+      `<trkpt x:id="1" lon='5.1' lat='52.1'>${TIME_ELEMENT}</trkpt>`,
+      POINT_READING,
     ],
     [
       'with a name',
-      point(`<name>&lt;a&amp;b&gt; caf\u00e9 \u{1f69c}</name>${TIME}<!-- <ele>5</ele> -->`),
-      here,
+      point(`<name>&lt;a&amp;b&gt; caf\u00e9 \u{1f69c}</name>${TIME_ELEMENT}<!-- <ele>5</ele> -->`),
+      POINT_READING,
     ],
   ])('the points of a GPX give readings: %s', async (_, points, signals) => {
     const { readings, last } = await readGpx(track(points));
-    expect(readings).toEqual([{ time: T, signals }]);
+    expect(readings).toEqual([{ time: POINT_TIME_MS, signals }]);
     expect(last.stats).toMatchObject({ frames: 1, decodedFrames: 1, badLines: 0, skippedValues: 0 });
   });
 
@@ -59,7 +71,7 @@ describe('the points of a GPX (INGEST-05)', () => {
        <trk><trkseg>${point(at(1))}</trkseg><trkseg>${point(at(2))}</trkseg></trk><trk><trkseg>${point(at(3))}</trkseg></trk>`,
     );
     const { readings } = await readGpx(text);
-    expect(readings.map(({ time }) => time - T)).toEqual([0, 1000, 2000, 3000]);
+    expect(readings.map(({ time }) => time - POINT_TIME_MS)).toEqual([0, 1000, 2000, 3000]);
     expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, 1, 1, 1]);
   });
 
@@ -74,27 +86,31 @@ describe('the points of a GPX (INGEST-05)', () => {
   });
 
   test('points of the same second make one reading with the last value of each signal', async () => {
-    const { readings } = await readGpx(track(point(`${TIME}<ele>1</ele>`) + point(TIME, '52.2', '5.2')));
-    expect(readings).toEqual([{ time: T, signals: { LATITUDE: 52.2, LONGITUDE: 5.2, ELEVATION: 1 } }]);
+    const { readings } = await readGpx(
+      track(point(`${TIME_ELEMENT}<ele>1</ele>`) + point(TIME_ELEMENT, '52.2', '5.2')),
+    );
+    expect(readings).toEqual([
+      { time: POINT_TIME_MS, signals: { LATITUDE: 52.2, LONGITUDE: 5.2, ELEVATION: 1 } },
+    ]);
   });
 
   test('points are read with an unbound prefix, in UTF-16 and with a byte order mark', async () => {
-    const prefixed = track(point(TIME)).replaceAll(/<(\/?)(trk|gpx)/g, '<$1g:$2');
+    const prefixed = track(point(TIME_ELEMENT)).replaceAll(/<(\/?)(trk|gpx)/g, '<$1g:$2');
     for (const text of [prefixed, `\uFEFF${prefixed}`, Buffer.from(`\uFEFF${prefixed}`, 'utf16le')])
-      expect((await readGpx(text)).readings).toEqual([{ time: T, signals: here }]);
+      expect((await readGpx(text)).readings).toEqual([{ time: POINT_TIME_MS, signals: POINT_READING }]);
   });
 });
 
 test('a given start moves all times of a GPX (INGEST-05)', async () => {
-  const points = point(TIME) + point('<time>2026-02-01T08:01:00Z</time>');
-  const { readings } = await readGpx(track(points), { startMs: T - 1e9, shift: 'always' });
-  expect(readings.map(({ time }) => time)).toEqual([T - 1e9, T - 1e9 + 60_000]);
+  const points = point(TIME_ELEMENT) + point('<time>2026-02-01T08:01:00Z</time>');
+  const { readings } = await readGpx(track(points), { startMs: POINT_TIME_MS - 1e9, shift: 'always' });
+  expect(readings.map(({ time }) => time)).toEqual([POINT_TIME_MS - 1e9, POINT_TIME_MS - 1e9 + 60_000]);
 });
 
 /** Returns a GPX of two points a second in two overlapping tracks, with damage and non-ASCII letters. */
 function ride(points: number): string {
   const one = (i: number) => {
-    const time = new Date(T + i * 500).toISOString();
+    const time = new Date(POINT_TIME_MS + i * 500).toISOString();
     const content = `<ele>${i % 50}</ele><time>${time}</time><name>\u{1f69c}é</name>\r\n`;
     return point(i % 97 === 0 ? '' : content, `${50 + i / 1e4}`);
   };
@@ -128,7 +144,7 @@ describe('a GPX that is read in chunks (INGEST-05)', () => {
 
   test.each<[string, LogOptions]>([
     ['as it is', {}],
-    ['that is moved', { startMs: T - 1e9, shift: 'always' }],
+    ['that is moved', { startMs: POINT_TIME_MS - 1e9, shift: 'always' }],
   ])('a GPX can be resumed after any batch without splitting a second: %s', async (_, options) => {
     const long = ride(9000);
     const batches = await collect(decodeLog(long, { ...options, format: 'gpx' }));

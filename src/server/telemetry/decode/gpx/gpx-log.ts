@@ -1,7 +1,7 @@
 import { readIsoTime } from '#server/telemetry/decode/csv/csv-time.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { beginningOf, countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
-import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { type LogPosition, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { BadLine } from '#shared/domain/delivery-findings/format-texts.ts';
 import { NEW_SEGMENT, positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
@@ -27,21 +27,21 @@ export class GpxLog {
   readonly #points = new GpxPoints((point) => this.#readPoint(point));
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  readonly #from: LogPlace;
+  readonly #from: LogPosition;
   #pointCount = 0;
   #timedCount = 0;
   /** Whether a segment began and none of its points could be read yet. */
   #isNewSegment = false;
 
   /** Creates the decoder. @param from points before this place are in earlier readings; the tags before it are read again */
-  constructor(clock: LogClock, stats: LogStats, from: LogPlace) {
+  constructor(clock: LogClock, stats: LogStats, from: LogPosition) {
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
   }
 
   /** All points before this place are in finished readings. */
-  get place(): LogPlace {
+  get place(): LogPosition {
     const { at, line } = this.#points.place;
     const here = this.readings.unfinishedFrom ?? { byteOffset: at, line };
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;

@@ -1,4 +1,4 @@
-import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
+import type { MappingTarget } from '#server/telemetry/decode/mapping-targets.ts';
 import type { AbsentValue, AbsentValues } from '#shared/contract/definition.ts';
 import { absentRawValues } from './absent-raw-values.ts';
 
@@ -6,7 +6,7 @@ import { absentRawValues } from './absent-raw-values.ts';
  * Returns the raw values that are no measurement for the signals of a snapshot, by the name that a signal is mapped to. The logger
  * sends a value that a J1939 sender marks as not available like any other number. Only contains signals that have such values.
  */
-export const absentValues = (mapped: readonly Target[]): AbsentValues =>
+export const absentValues = (mapped: readonly MappingTarget[]): AbsentValues =>
   Object.fromEntries(
     mapped.flatMap(({ message, signal, name, factor, offset }): [string, AbsentValue][] => {
       const none = message.isJ1939 ? absentRawValues(signal) : undefined;

@@ -1,4 +1,4 @@
-import { type Dbc, type DbcMessage, identifierOf, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type Dbc, type DbcMessage, identifierText, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import { ANY_SOURCE, sourceOf } from './identifier.ts';
@@ -45,7 +45,7 @@ export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }
   const chosen = new Set(j1939Messages);
   const isJ1939 = (message: DbcMessage): boolean => {
     if (!message.extended || j1939 === 'all') return message.extended;
-    return byFile?.has(messageKey(message)) ?? chosen.has(identifierOf(message));
+    return byFile?.has(messageKey(message)) ?? chosen.has(identifierText(message));
   };
   const messages = dbc.messages.map((message) =>
     isJ1939(message) ? { ...message, isJ1939: true } : message,

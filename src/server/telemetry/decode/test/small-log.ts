@@ -15,7 +15,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
 
 export const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
 /** Start of the logs, in seconds. */
-export const T0 = NOW / 1000 - 3600;
+export const LOG_START_SECONDS = NOW / 1000 - 3600;
 
 const DBC = `BO_ 1 Bms: 8 X
  SG_ Soc : 0|8@1+ (0.5,0) [0|100] "%" X

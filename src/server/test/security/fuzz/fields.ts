@@ -1,5 +1,5 @@
 import { NOUNS } from '#server/test/security/principals/nouns.ts';
-import { type Field, TEXT } from '#server/test/security/principals/tested-noun.ts';
+import { type FieldValues, TEXT } from '#server/test/security/principals/tested-noun.ts';
 import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
 import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
 import { CLOSED_MONDAY } from './readings.ts';
@@ -21,7 +21,7 @@ const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
 export function fieldsFor(
   world: FuzzWorld,
   { path, changes, who }: { readonly path: string; readonly changes: boolean; readonly who: FuzzPrincipal },
-): Readonly<Record<string, Field>> {
+): Readonly<Record<string, FieldValues>> {
   const breaks = changes && who === 'admin' && !path.endsWith('config/download');
   const others = who === 'admin' ? [] : NAMES.foreignSerials;
   const serials = breaks
@@ -37,7 +37,7 @@ export function fieldsFor(
     : [...NAMES.emails, ...NAMES.spareEmails, ...(who === 'admin' ? [] : NAMES.foreignEmails)];
   const isReport = path.startsWith('/api/report/');
   const isClosedWeek = path.startsWith('/api/machine/closed-week/');
-  const serial: Field = {
+  const serial: FieldValues = {
     good: isClosedWeek
       ? ['F-1']
       : path.startsWith('/api/machine/writer/health')
@@ -45,14 +45,14 @@ export function fieldsFor(
         : serials,
     ...(isClosedWeek && { odd: serials }),
   };
-  const moment: Field = { good: MOMENTS, odd: NASTY_MOMENTS };
+  const moment: FieldValues = { good: MOMENTS, odd: NASTY_MOMENTS };
   const text = TEXT;
-  const organization: Field = { good: organizations };
-  const logger: Field = {
+  const organization: FieldValues = { good: organizations };
+  const logger: FieldValues = {
     good: ['', '', '6100002', '6100003', '6100004', '6100005', '6100006', '6100007'],
     odd: ['6100001', '6999991', '0', '61000022'],
   };
-  const password: Field = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
+  const password: FieldValues = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
   const name = /^\/api\/(webhook|workweek|contact)/.test(path)
     ? { good: NAMES.organizations, odd: foreignOrganizations }
     : path.startsWith('/api/organization')

@@ -1,17 +1,17 @@
-import type { Field } from '#server/test/security/principals/tested-noun.ts';
+import type { FieldValues } from '#server/test/security/principals/tested-noun.ts';
 import type { Schema } from './document.ts';
 import { NASTY_JSON, NASTY_TEXTS } from './values.ts';
 
 /** Returns one of the choices; fast-check chooses, so that the seed determines everything. */
-export type Take = <T>(choices: readonly T[]) => T;
+export type Choose = <T>(choices: readonly T[]) => T;
 /** Fields by name. */
-export type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, FieldValues>>;
 
 /** Lists whose items are only valid together, such as the corners of an area. */
 const WHOLE = ['areas', 'workDays', 'ownHolidays'];
 
 /** Returns a value that the portal should accept for this name. */
-export function goodValue(name: string, schema: Schema, fields: Fields, take: Take): unknown {
+export function goodValue(name: string, schema: Schema, fields: Fields, take: Choose): unknown {
   if (schema.enum) return take(schema.enum);
   const field = fields[name];
   const isMadeUp = (schema.type === 'array' && !WHOLE.includes(name)) || schema.type === 'object';
@@ -19,7 +19,7 @@ export function goodValue(name: string, schema: Schema, fields: Fields, take: Ta
   return fromSchema(schema, fields, take);
 }
 
-function fromSchema(schema: Schema, fields: Fields, take: Take): unknown {
+function fromSchema(schema: Schema, fields: Fields, take: Choose): unknown {
   if (schema.anyOf) return fromSchema(take(schema.anyOf), fields, take);
   if (schema.enum) return take(schema.enum);
   const { minimum = 0, maximum = minimum + 100 } = schema;
@@ -44,7 +44,10 @@ function fromSchema(schema: Schema, fields: Fields, take: Take): unknown {
 }
 
 /** Returns a value at a limit of the schema, or just beyond it. */
-export function edgeOf({ type, minimum, maximum, minLength, maxLength }: Schema, take: Take): unknown {
+export function boundaryValueOf(
+  { type, minimum, maximum, minLength, maxLength }: Schema,
+  take: Choose,
+): unknown {
   if (type === 'integer' || type === 'number') {
     const [low, high] = [minimum ?? 0, maximum ?? 2 ** 31 - 1];
     return take([low, low - 1, high, high + 1, high + 0.5, -high, 2 ** 53, Number.MIN_VALUE]);
@@ -57,7 +60,7 @@ export function edgeOf({ type, minimum, maximum, minLength, maxLength }: Schema,
 export function bodyParts(
   { properties = {}, required = [] }: Schema,
   fields: Fields,
-  take: Take,
+  take: Choose,
   missing: string | undefined,
   spoilt: string | undefined,
   spoils: 'a nasty value' | 'a boundary' | undefined,
@@ -70,6 +73,6 @@ export function bodyParts(
       const text = (value: unknown): string => JSON.stringify(value) ?? 'null';
       if (name !== spoilt) return `${text(name)}:${text(goodValue(name, schema, fields, take))}`;
       const nasty = () => take([...NASTY_JSON, ...[...(fields[name]?.odd ?? []), ...NASTY_TEXTS].map(text)]);
-      return `${text(name)}:${spoils === 'a boundary' ? text(edgeOf(schema, take)) : nasty()}`;
+      return `${text(name)}:${spoils === 'a boundary' ? text(boundaryValueOf(schema, take)) : nasty()}`;
     });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { Operation } from './document.ts';
 import { fieldsFor } from './fields.ts';
-import { bodyParts, edgeOf, type Fields, goodValue, type Take } from './from-schema.ts';
+import { bodyParts, boundaryValueOf, type Choose, type Fields, goodValue } from './from-schema.ts';
 import type { FuzzPrincipal, FuzzRequest } from './request.ts';
 import {
   CONTENT_TYPES,
@@ -36,7 +36,7 @@ const KIND_LIST = Object.entries(KINDS).flatMap(([kind, weight]) => Array<Kind>(
 /** Returns an arbitrary of requests in which every operation is equally frequent. */
 export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   return fc.gen().map((g) => {
-    const take: Take = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;
+    const take: Choose = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;
     const operation = take(operations);
     const kind = take(KIND_LIST);
     // principals.pg.test.ts tests who may not; here a valid request should succeed.
@@ -58,7 +58,7 @@ function make(
   principal: FuzzPrincipal,
   kind: Kind,
   fields: Fields,
-  take: Take,
+  take: Choose,
 ): FuzzRequest {
   const spoils = kind === 'a nasty value' || kind === 'a boundary' ? kind : undefined;
   const query = new Map<string, string>();
@@ -76,7 +76,7 @@ function make(
       spoils && name === spoilt
         ? String(
             spoils === 'a boundary'
-              ? edgeOf(schema, take)
+              ? boundaryValueOf(schema, take)
               : take([...(fields[name]?.odd ?? []), ...NASTY_TEXTS]),
           )
         : String(goodValue(name, schema, fields, take));

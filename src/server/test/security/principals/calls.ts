@@ -3,9 +3,9 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { LABEL_OF, type Person } from './people.ts';
 import { markerOf } from './planted.ts';
 import type { Row } from './table.ts';
-import type { Asked, World } from './tested-noun.ts';
+import type { RequestParts, TestWorld } from './tested-noun.ts';
 
-export type How = {
+export type RequestVariant = {
   readonly head?: boolean;
   /** The request names another organization as its own, in every parameter and field that the API knows. */
   readonly claiming?: boolean;
@@ -18,15 +18,15 @@ export type How = {
   /** Cookie of a session other than the person's own. */
   readonly cookie?: string;
   /** Request to send instead of the table's own. */
-  readonly asked?: Asked;
+  readonly asked?: RequestParts;
 };
 /** Sends one person's request for a row of the table. */
-export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
+export type SendRequest = (row: Row, person: Person, how?: RequestVariant) => Promise<LightMyRequestResponse>;
 
 /** Calls that end the session of their caller. */
 const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof$)|^DELETE \/api\/account$/;
 
-export function caller(world: World): Send {
+export function caller(world: TestWorld): SendRequest {
   return async (
     row,
     person,
@@ -73,7 +73,7 @@ function claimedBy(person: Person): string {
   return markerOf(others[LABEL_OF[person] ?? 'ander']);
 }
 
-function inTheNameOf(organization: string, asked: Asked, method: string): Asked {
+function inTheNameOf(organization: string, asked: RequestParts, method: string): RequestParts {
   const said = {
     machineOrg: organization,
     bedrijf: organization,

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
-import { caller, type Send } from './calls.ts';
+import { caller, type SendRequest } from './calls.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { ROWS, type Row } from './table.ts';
-import type { Asked, World } from './tested-noun.ts';
+import type { RequestParts, TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
 /** Decision 57: each transaction of a call that changes something checks its caller again. */
-let world: World;
-let send: Send;
+let world: TestWorld;
+let send: SendRequest;
 beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
@@ -40,7 +40,7 @@ const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
 };
 
 /** Requests that store something, for calls of which the table of permissions has only a refused request. */
-const SERVED: Readonly<Record<string, Asked>> = {
+const SERVED: Readonly<Record<string, RequestParts>> = {
   'POST /api/account/password': { body: { present: PASSWORD, new: 'een heel nieuw wachtwoord' } },
   'POST /api/machine/dbc/mapping': {
     body: { serial: 'KANARIE-EIGEN-1', mapping: { signals: [], keep: [] } },

@@ -6,10 +6,10 @@ import type { PlantedTerreinen } from '#server/terreinen/test/noun.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { markerOf } from './planted.ts';
-import type { Asked, World } from './tested-noun.ts';
+import type { RequestParts, TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
-let world: World & PlantedAlerts & PlantedLabels & PlantedProjects & PlantedTerreinen;
+let world: TestWorld & PlantedAlerts & PlantedLabels & PlantedProjects & PlantedTerreinen;
 beforeAll(async () => {
   world = await openWorld();
   await stopBackgroundWork(world);
@@ -33,115 +33,124 @@ const foreignProject = () => world.nextProject('foreign project');
 
 type Named = string | number;
 /** Calls, the pair of things that each names beside the caller's own, and the request about one of the two. */
-const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named: Named) => Asked])[] = [
+const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named: Named) => RequestParts])[] =
   [
-    'POST /api/project/assign',
-    () => SERIALS,
-    (serial) => ({ body: { _id: world.projectId, serial, from: '2026-01-01T00:00:00Z', until: null } }),
-  ],
-  ['POST /api/label/assign', () => SERIALS, (serial) => ({ body: { _id: world.labelId, serial } })],
-  ['POST /api/label/unassign', () => SERIALS, (serial) => ({ body: { _id: world.labelId, serial } })],
-  [
-    'POST /api/label/unassign',
-    () => [foreignLabel(), NO_ID],
-    (_id) => ({ body: { _id, serial: world.own.serial } }),
-  ],
-  ['GET /api/alert/get', () => SERIALS, (serial) => ({ query: { serial: String(serial) } })],
-  [
-    'GET /api/alert/get',
-    () => [world.foreignAlertId, '9000000000'],
-    (id) => ({ query: { before: String(id) } }),
-  ],
-  ['POST /api/alert/seen', () => [world.foreignAlertId, '9000000000'], (id) => ({ body: { alerts: [id] } })],
-  [
-    'POST /api/alert-rule/save',
-    () => SERIALS,
-    (serial) => ({ body: { ...OWN_RULE, machines: { by: 'chosen', serials: [serial] } } }),
-  ],
-  [
-    'POST /api/alert-rule/save',
-    () => [foreignLabel(), NO_ID],
-    (id) => ({ body: { ...OWN_RULE, machines: { by: 'labels', ids: [id] } } }),
-  ],
-  [
-    'POST /api/alert-rule/save',
-    () => [foreignProject(), NO_ID],
-    (id) => ({ body: { ...OWN_RULE, machines: { by: 'projects', ids: [id] } } }),
-  ],
-  [
-    'POST /api/alert-rule/save',
-    () => [foreignTerrein(), NO_ID],
-    (id) => ({ body: { ...OWN_RULE, machines: { by: 'terreinen', ids: [id] } } }),
-  ],
-  [
-    'POST /api/alert-rule/save',
-    () => PEOPLE,
-    (person) => ({
-      body: { ...OWN_RULE, isOwn: false, machines: { by: 'all' }, people: [person] },
-    }),
-  ],
-  [
-    'POST /api/alert-rule/preview',
-    () => SERIALS,
-    (serial) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'chosen', serials: [serial] } } }),
-  ],
-  [
-    'POST /api/alert-rule/preview',
-    () => [foreignLabel(), NO_ID],
-    (id) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'labels', ids: [id] } } }),
-  ],
-  [
-    'POST /api/alert-rule/preview',
-    () => [foreignProject(), NO_ID],
-    (id) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'projects', ids: [id] } } }),
-  ],
-  [
-    'GET /api/report/inzet',
-    () => SERIALS,
-    (serial) => ({ query: { ...DAYS, machines: JSON.stringify([serial]) } }),
-  ],
-  [
-    'GET /api/report/inzet',
-    () => [foreignProject(), NO_ID],
-    (id) => ({ query: { ...DAYS, projects: JSON.stringify([id]) } }),
-  ],
-  [
-    'GET /api/report/inzet',
-    () => [foreignLabel(), NO_ID],
-    (id) => ({ query: { ...DAYS, labels: JSON.stringify([id]) } }),
-  ],
-  [
-    'GET /api/report/inzet/file',
-    () => [foreignLabel(), NO_ID],
-    (id) => ({ query: { ...DAYS, format: 'csv', labels: JSON.stringify([id]) } }),
-  ],
-  ['POST /api/report-mail/subscribe', () => SERIALS, (serial) => ({ body: { ...MAIL, machines: [serial] } })],
-  [
-    'POST /api/report-mail/subscribe',
-    () => [foreignProject(), NO_ID],
-    (id) => ({ body: { ...MAIL, projects: [id] } }),
-  ],
-  [
-    'POST /api/report-mail/subscribe',
-    () => [foreignLabel(), NO_ID],
-    (id) => ({ body: { ...MAIL, labels: [id] } }),
-  ],
-  ['POST /api/user/role', () => PEOPLE, (email) => ({ body: { email, role: 'kijker' } })],
-  ['DELETE /api/user/delete', () => PEOPLE, (email) => ({ query: { email: String(email) } })],
-  ['POST /api/user/reset-factor', () => PEOPLE, (email) => ({ body: { email } })],
-  [
-    'POST /api/invitation/create',
-    () => PEOPLE,
-    (email) => ({ body: { email, role: 'kijker', organization: markerOf('eigen') } }),
-  ],
-  [
-    'POST /api/invitation/create',
-    () => ORGANIZATIONS,
-    (organization) => ({ body: { email: 'nieuw@nieuw.example', role: 'kijker', organization } }),
-  ],
-  ['GET /api/log', () => SERIALS, (machine) => ({ query: { machine: String(machine) } })],
-  ['GET /api/log/csv', () => SERIALS, (machine) => ({ query: { machine: String(machine) } })],
-];
+    [
+      'POST /api/project/assign',
+      () => SERIALS,
+      (serial) => ({ body: { _id: world.projectId, serial, from: '2026-01-01T00:00:00Z', until: null } }),
+    ],
+    ['POST /api/label/assign', () => SERIALS, (serial) => ({ body: { _id: world.labelId, serial } })],
+    ['POST /api/label/unassign', () => SERIALS, (serial) => ({ body: { _id: world.labelId, serial } })],
+    [
+      'POST /api/label/unassign',
+      () => [foreignLabel(), NO_ID],
+      (_id) => ({ body: { _id, serial: world.own.serial } }),
+    ],
+    ['GET /api/alert/get', () => SERIALS, (serial) => ({ query: { serial: String(serial) } })],
+    [
+      'GET /api/alert/get',
+      () => [world.foreignAlertId, '9000000000'],
+      (id) => ({ query: { before: String(id) } }),
+    ],
+    [
+      'POST /api/alert/seen',
+      () => [world.foreignAlertId, '9000000000'],
+      (id) => ({ body: { alerts: [id] } }),
+    ],
+    [
+      'POST /api/alert-rule/save',
+      () => SERIALS,
+      (serial) => ({ body: { ...OWN_RULE, machines: { by: 'chosen', serials: [serial] } } }),
+    ],
+    [
+      'POST /api/alert-rule/save',
+      () => [foreignLabel(), NO_ID],
+      (id) => ({ body: { ...OWN_RULE, machines: { by: 'labels', ids: [id] } } }),
+    ],
+    [
+      'POST /api/alert-rule/save',
+      () => [foreignProject(), NO_ID],
+      (id) => ({ body: { ...OWN_RULE, machines: { by: 'projects', ids: [id] } } }),
+    ],
+    [
+      'POST /api/alert-rule/save',
+      () => [foreignTerrein(), NO_ID],
+      (id) => ({ body: { ...OWN_RULE, machines: { by: 'terreinen', ids: [id] } } }),
+    ],
+    [
+      'POST /api/alert-rule/save',
+      () => PEOPLE,
+      (person) => ({
+        body: { ...OWN_RULE, isOwn: false, machines: { by: 'all' }, people: [person] },
+      }),
+    ],
+    [
+      'POST /api/alert-rule/preview',
+      () => SERIALS,
+      (serial) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'chosen', serials: [serial] } } }),
+    ],
+    [
+      'POST /api/alert-rule/preview',
+      () => [foreignLabel(), NO_ID],
+      (id) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'labels', ids: [id] } } }),
+    ],
+    [
+      'POST /api/alert-rule/preview',
+      () => [foreignProject(), NO_ID],
+      (id) => ({ body: { ...QUESTION, isOwn: true, machines: { by: 'projects', ids: [id] } } }),
+    ],
+    [
+      'GET /api/report/inzet',
+      () => SERIALS,
+      (serial) => ({ query: { ...DAYS, machines: JSON.stringify([serial]) } }),
+    ],
+    [
+      'GET /api/report/inzet',
+      () => [foreignProject(), NO_ID],
+      (id) => ({ query: { ...DAYS, projects: JSON.stringify([id]) } }),
+    ],
+    [
+      'GET /api/report/inzet',
+      () => [foreignLabel(), NO_ID],
+      (id) => ({ query: { ...DAYS, labels: JSON.stringify([id]) } }),
+    ],
+    [
+      'GET /api/report/inzet/file',
+      () => [foreignLabel(), NO_ID],
+      (id) => ({ query: { ...DAYS, format: 'csv', labels: JSON.stringify([id]) } }),
+    ],
+    [
+      'POST /api/report-mail/subscribe',
+      () => SERIALS,
+      (serial) => ({ body: { ...MAIL, machines: [serial] } }),
+    ],
+    [
+      'POST /api/report-mail/subscribe',
+      () => [foreignProject(), NO_ID],
+      (id) => ({ body: { ...MAIL, projects: [id] } }),
+    ],
+    [
+      'POST /api/report-mail/subscribe',
+      () => [foreignLabel(), NO_ID],
+      (id) => ({ body: { ...MAIL, labels: [id] } }),
+    ],
+    ['POST /api/user/role', () => PEOPLE, (email) => ({ body: { email, role: 'kijker' } })],
+    ['DELETE /api/user/delete', () => PEOPLE, (email) => ({ query: { email: String(email) } })],
+    ['POST /api/user/reset-factor', () => PEOPLE, (email) => ({ body: { email } })],
+    [
+      'POST /api/invitation/create',
+      () => PEOPLE,
+      (email) => ({ body: { email, role: 'kijker', organization: markerOf('eigen') } }),
+    ],
+    [
+      'POST /api/invitation/create',
+      () => ORGANIZATIONS,
+      (organization) => ({ body: { email: 'nieuw@nieuw.example', role: 'kijker', organization } }),
+    ],
+    ['GET /api/log', () => SERIALS, (machine) => ({ query: { machine: String(machine) } })],
+    ['GET /api/log/csv', () => SERIALS, (machine) => ({ query: { machine: String(machine) } })],
+  ];
 
 test.each(THINGS.map((thing, n) => [n, thing[0], thing] as const))(
   'request %i, %s, gets the same answer about another organization’s resource as about an unknown one (API-02)',

@@ -1,5 +1,5 @@
 import type { Role } from '#shared/domain/access.ts';
-import { type Label, markerOf } from './planted.ts';
+import { markerOf, type PlantedOrganization } from './planted.ts';
 
 /**
  * The people of the table of permissions. The requested things belong to the organization of `user` (machines) or of `logger-user` (LMB
@@ -28,7 +28,7 @@ export const PEOPLE = [
 export type Person = (typeof PEOPLE)[number];
 
 /** Organization of each person; the deleted user was a colleague of `user`. */
-export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
+export const LABEL_OF: Readonly<Partial<Record<Person, PlantedOrganization>>> = {
   user: 'eigen',
   viewer: 'eigen',
   manager: 'eigen',
@@ -46,7 +46,7 @@ export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
 /** An account in the organization of `user` that does not sign in. */
 export const COLLEAGUE = 'collega@kanarie-eigen.example';
 /** A kijker beside `user` with a second factor, who does not sign in. */
-export const FORGETFUL = 'kwijt@kanarie-eigen.example';
+export const PERSON_WITHOUT_SIGN_IN = 'kwijt@kanarie-eigen.example';
 export const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   viewer: 'kijker',
   today: 'kijker',

@@ -1,5 +1,5 @@
 import type { TestPortal } from '#server/test/portal.ts';
-import { type Label, markerOf, type PlantedMachine } from './planted.ts';
+import { markerOf, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 
 /**
  * Limits `limited` and people with the same rights to a project on which the machine of `user` has been since January, and `today` and
@@ -7,8 +7,8 @@ import { type Label, markerOf, type PlantedMachine } from './planted.ts';
  */
 export async function plantLimits(
   { pool }: TestPortal,
-  ids: ReadonlyMap<Label, number>,
-  planted: ReadonlyMap<Label, PlantedMachine>,
+  ids: ReadonlyMap<PlantedOrganization, number>,
+  planted: ReadonlyMap<PlantedOrganization, PlantedMachine>,
   emails: { readonly limited: string; readonly today: string },
 ): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(

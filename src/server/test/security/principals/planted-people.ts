@@ -2,12 +2,12 @@ import type { LightMyRequestResponse } from 'fastify';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
-import { good, type Label, markerOf } from './planted.ts';
-import type { World } from './tested-noun.ts';
+import { markerOf, type PlantedOrganization, requireSuccess } from './planted.ts';
+import type { TestWorld } from './tested-noun.ts';
 
 /** A person of one organization whose texts are unique, so that no answer contains them by chance. */
 export type PlantedPerson = {
-  readonly label: Label;
+  readonly label: PlantedOrganization;
   readonly role: Role;
   readonly email: string;
   readonly displayName: string;
@@ -28,8 +28,8 @@ export type PlantedPerson = {
 /** First id of planted accounts, which no count, time or position of the world comes near. */
 const FIRST_ID = 1_600_000_001;
 
-export const TENANTS = ['eigen', 'ander', 'spoor'] as const satisfies readonly Label[];
-const ROLES_OF: Readonly<Partial<Record<Label, readonly Role[]>>> = {
+export const TENANTS = ['eigen', 'ander', 'spoor'] as const satisfies readonly PlantedOrganization[];
+const ROLES_OF: Readonly<Partial<Record<PlantedOrganization, readonly Role[]>>> = {
   eigen: ['beheerder', 'gebruiker', 'kijker'],
   ander: ['beheerder', 'gebruiker', 'kijker'],
   spoor: ['beheerder', 'gebruiker'],
@@ -38,22 +38,22 @@ const ROLES_OF: Readonly<Partial<Record<Label, readonly Role[]>>> = {
 
 export type PlantedPeople = {
   readonly all: readonly PlantedPerson[];
-  of(label: Label, role: Role): PlantedPerson;
+  of(label: PlantedOrganization, role: Role): PlantedPerson;
   /** Adds a person, named after what happens to them. */
-  add(label: Label, role: Role, who: string): Promise<PlantedPerson>;
+  add(label: PlantedOrganization, role: Role, who: string): Promise<PlantedPerson>;
 };
 
 /** Creates one signed-in person of each role in every tenant and in `admin`. */
-export async function plantPeople(world: World): Promise<PlantedPeople> {
+export async function plantPeople(world: TestWorld): Promise<PlantedPeople> {
   const { pool } = world.a.portal;
   await pool.query(`select setval(pg_get_serial_sequence('account', 'id'), $1, false)`, [FIRST_ID]);
   const all: PlantedPerson[] = [];
-  async function add(label: Label, role: Role, who: string): Promise<PlantedPerson> {
+  async function add(label: PlantedOrganization, role: Role, who: string): Promise<PlantedPerson> {
     const person = await plantPerson(world, label, role, who, all.length + 1);
     all.push(person);
     return person;
   }
-  for (const [label, roles] of Object.entries(ROLES_OF) as [Label, readonly Role[]][])
+  for (const [label, roles] of Object.entries(ROLES_OF) as [PlantedOrganization, readonly Role[]][])
     for (const role of roles) await add(label, role, role);
   return {
     all,
@@ -63,8 +63,8 @@ export async function plantPeople(world: World): Promise<PlantedPeople> {
 }
 
 async function plantPerson(
-  world: World,
-  label: Label,
+  world: TestWorld,
+  label: PlantedOrganization,
   role: Role,
   who: string,
   n: number,
@@ -96,7 +96,7 @@ async function plantPerson(
   };
   const call = async (...asked: Parameters<typeof send>): Promise<LightMyRequestResponse> => {
     const answer = await send(...asked);
-    await good(Promise.resolve({ status: answer.statusCode, text: `${asked[0]} ${answer.body}` }));
+    await requireSuccess(Promise.resolve({ status: answer.statusCode, text: `${asked[0]} ${answer.body}` }));
     return answer;
   };
   async function signIn(): Promise<void> {

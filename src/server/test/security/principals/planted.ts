@@ -1,12 +1,12 @@
-import { pdf, picture } from '#server/machine-files/test/images.ts';
+import { pdf, testPicture } from '#server/machine-files/test/images.ts';
 import { type Administration, formOf } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
 /** Organizations with planted data; `beheer` are the administrators. */
-export type Label = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
+export type PlantedOrganization = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
 
 /** Returns the marker in every name, address and text of an organization, so that one search finds every leak. */
-export const markerOf = (label: Label): string => `kanarie-${label}`;
+export const markerOf = (label: PlantedOrganization): string => `kanarie-${label}`;
 
 /** A machine or LMB logger with every kind of data. */
 export type PlantedMachine = {
@@ -32,7 +32,7 @@ CM_ BO_ 500 "${marker}";
 `;
 
 /** Returns the form with which a machine of that organization is created and edited. */
-export const machineForm = (label: Label, serial: string, loggerSerial: string) => ({
+export const machineForm = (label: PlantedOrganization, serial: string, loggerSerial: string) => ({
   ...formOf(serial),
   alias: `${markerOf(label)} rups`.replace(' ', '-'),
   brand: `${markerOf(label)}-merk`,
@@ -49,22 +49,22 @@ const latitudeOf = (loggerSerial: string): number => Number(`52.${loggerSerial}`
 /** Plants a machine with a photo and a manual. @param earlierOwner organization for which it recorded before */
 export async function plantMachine(
   a: Administration,
-  label: Label,
+  label: PlantedOrganization,
   serial: string,
   loggerSerial: string,
-  earlierOwner?: Label,
+  earlierOwner?: PlantedOrganization,
 ): Promise<PlantedMachine> {
   const form = machineForm(label, serial, loggerSerial);
-  await good(a.create(serial, { ...form, bedrijf: markerOf(earlierOwner ?? label) }));
-  await good(a.bind(serial, loggerSerial));
+  await requireSuccess(a.create(serial, { ...form, bedrijf: markerOf(earlierOwner ?? label) }));
+  await requireSuccess(a.bind(serial, loggerSerial));
   if (earlierOwner) {
-    await good(a.call('POST /api/machine/writer/key', { body: { serial } }));
+    await requireSuccess(a.call('POST /api/machine/writer/key', { body: { serial } }));
     const logger = await a.loggerOf(serial);
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds(a) - 3_600, LATITUDE: 51.987654, LONGITUDE: 5.1 });
-    await good(a.sell(serial, markerOf(label), { from: markerOf(earlierOwner) }));
+    await requireSuccess(a.sell(serial, markerOf(label), { from: markerOf(earlierOwner) }));
     a.fleet.clock += 60_000;
   }
-  const png = (await picture(label.charCodeAt(0), 9).png().toBuffer()).toString('base64');
+  const png = (await testPicture(label.charCodeAt(0), 9).png().toBuffer()).toString('base64');
   const files = {
     img: { name: `${markerOf(label)}.png`, serial, file: `data:image/png;base64,${png}` },
     manual: {
@@ -73,36 +73,40 @@ export async function plantMachine(
       file: `data:application/pdf;base64,${pdf(markerOf(label)).toString('base64')}`,
     },
   };
-  const photo = hashIn((await good(a.call('POST /api/img/upload', { body: files.img }))).json.url);
-  const manual = hashIn((await good(a.call('POST /api/manual/upload', { body: files.manual }))).json.url);
+  const photo = hashIn((await requireSuccess(a.call('POST /api/img/upload', { body: files.img }))).json.url);
+  const manual = hashIn(
+    (await requireSuccess(a.call('POST /api/manual/upload', { body: files.manual }))).json.url,
+  );
   return { ...(await plantLogger(a, label, serial, form.alias)), photo, manual };
 }
 
 /** Plants an LMB logger, whose loggerid is its ReXgen's serial number. */
 export async function plantLmbLogger(
   a: Administration,
-  label: Label,
+  label: PlantedOrganization,
   loggerid: string,
 ): Promise<PlantedMachine> {
   const alias = `${markerOf(label)}-krol`;
-  await good(a.call('GET /api/berend/new', { query: { organization: markerOf(label), loggerid, alias } }));
+  await requireSuccess(
+    a.call('GET /api/berend/new', { query: { organization: markerOf(label), loggerid, alias } }),
+  );
   return plantLogger(a, label, loggerid, alias);
 }
 
 /** Plants a definition, network, configuration, and uploads: readable, unreadable, a log file, a status. */
 async function plantLogger(
   a: Administration,
-  label: Label,
+  label: PlantedOrganization,
   serial: string,
   alias: string,
 ): Promise<PlantedMachine> {
   const marker = markerOf(label);
   for (const bitrate of [500_000, 250_000])
-    await good(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc`, bitrate }));
+    await requireSuccess(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc`, bitrate }));
   const wifi = { kind: 'wifi', wifiSsid: `${marker}-wifi`, wifiPassword: `${marker}-wachtwoord` };
-  await good(a.call('POST /api/machine/writer/network', { body: { serial, ...wifi } }));
-  await good(a.call('GET /api/machine/config/create', { query: { serienummer: serial } }));
-  await good(a.call('GET /api/machine/config/download', { query: { serienummer: serial } }));
+  await requireSuccess(a.call('POST /api/machine/writer/network', { body: { serial, ...wifi } }));
+  await requireSuccess(a.call('GET /api/machine/config/create', { query: { serienummer: serial } }));
+  await requireSuccess(a.call('GET /api/machine/config/download', { query: { serienummer: serial } }));
   const logger = await a.loggerOf(serial);
   const at = seconds(a);
   const position = { LATITUDE: latitudeOf(logger.loggerSerial), LONGITUDE: 5.2 };
@@ -129,7 +133,9 @@ const seconds = (a: Administration): number => Math.floor(a.fleet.clock / 1000);
 const hashIn = (url: string): string => url.split('/').at(-1) as string;
 
 /** Throws unless planting succeeded, because the tests would prove nothing without the data. */
-export async function good<T extends { status: number; text: string }>(answer: Promise<T>): Promise<T> {
+export async function requireSuccess<T extends { status: number; text: string }>(
+  answer: Promise<T>,
+): Promise<T> {
   const { status, text } = await answer;
   if (status !== 200) throw new Error(`Not planted: ${status} ${text}`);
   return answer;

@@ -7,16 +7,16 @@ import { settleNow } from '#server/test/audited.ts';
 import { TEST_CLOSED } from '#server/test/closed.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
-import { caller, type Send } from './calls.ts';
+import { caller, type SendRequest } from './calls.ts';
 import { NOUNS } from './nouns.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { tableNames } from './stored.ts';
 import { ROWS, type Row } from './table.ts';
-import type { World } from './tested-noun.ts';
+import type { TestWorld } from './tested-noun.ts';
 import { openWorld, stopBackgroundWork } from './world.ts';
 
-let world: World & PlantedSubscription;
-let send: Send;
+let world: TestWorld & PlantedSubscription;
+let send: SendRequest;
 beforeAll(async () => {
   world = await openWorld();
   send = caller(world);

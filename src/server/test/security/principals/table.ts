@@ -1,6 +1,6 @@
 import { NOUNS } from './nouns.ts';
 import { PEOPLE, type Person } from './people.ts';
-import type { Ask, TestedNoun } from './tested-noun.ts';
+import type { MakeRequest, TestedNoun } from './tested-noun.ts';
 
 /**
  * Permissions: every call of the portal x every kind of person (people.ts), and the status that each must get (API-02; OWASP ASVS 5.0
@@ -38,7 +38,7 @@ export type Row = {
   readonly route: string;
   readonly is: Readonly<Record<Person, number>>;
   readonly marks: ReadonlySet<(typeof MARKS)[number]>;
-  readonly ask: Ask;
+  readonly ask: MakeRequest;
 };
 
 export const ROWS: readonly Row[] = [OF_NO_NOUN, ...NOUNS].flatMap(read);

@@ -2,11 +2,11 @@ import type { Administration } from '#server/machines/test/administration.ts';
 import type { TestPortal } from '#server/test/portal.ts';
 import type { LogAction } from '#shared/domain/log-text.ts';
 import type { Person } from './people.ts';
-import { type Label, markerOf, type PlantedMachine } from './planted.ts';
+import { markerOf, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 import type { WatchedApp } from './watched-app.ts';
 
 /** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
-export type Target = {
+export type RequestSubject = {
   readonly serial: string;
   readonly alias: string;
   readonly photo: string;
@@ -15,23 +15,23 @@ export type Target = {
   readonly loggerAlias: string;
 };
 
-export type Fresh = {
+export type FreshSession = {
   /** Session of a person with equal rights, for a call that ends the account. */
   readonly ofColleague?: boolean;
   /** Ages the last re-authentication of the session. */
   readonly provedLongAgo?: boolean;
 };
 
-export type World = {
+export type TestWorld = {
   readonly a: Administration;
   readonly watched: WatchedApp;
-  readonly own: Target;
-  readonly unknown: Target;
+  readonly own: RequestSubject;
+  readonly unknown: RequestSubject;
   /** Registration codes of the organizations, and an invalid code for people without one. */
   codeOf(person: Person): string;
   cookieOf(person: Person): string;
   /** A separate session, for a call that ends it or needs another session. */
-  freshCookieOf(person: Person, how?: Fresh): Promise<string>;
+  freshCookieOf(person: Person, how?: FreshSession): Promise<string>;
   /** Session of a person outside the table. */
   readonly sessionId: number;
   /** Values of every other organization that no answer to this person may contain, in lower case. */
@@ -44,7 +44,7 @@ export type World = {
 };
 
 type Body = Readonly<Record<string, unknown>>;
-export type Asked = {
+export type RequestParts = {
   /** Path parameters by name. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -52,18 +52,22 @@ export type Asked = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 /** @template Own what the noun has planted */
-export type Ask<Own = object> = (target: Target, world: World & Own, person: Person) => Asked;
+export type MakeRequest<Own = object> = (
+  target: RequestSubject,
+  world: TestWorld & Own,
+  person: Person,
+) => RequestParts;
 
 /** Ids of the organizations, the machine or LMB logger of each, and the sessions of the people. Nouns plant in the order of their folders. */
 export type Planting = {
   readonly a: Administration;
-  readonly ids: ReadonlyMap<Label, number>;
-  readonly planted: ReadonlyMap<Label, PlantedMachine>;
+  readonly ids: ReadonlyMap<PlantedOrganization, number>;
+  readonly planted: ReadonlyMap<PlantedOrganization, PlantedMachine>;
   cookieOf(person: Person): string;
 };
 
 /** Values of one field that are valid for the portal, and values that are invalid in a way specific to the field. */
-export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
+export type FieldValues = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
 
 /**
  * A noun as the tests that go through every call know it. A file noun.ts in its test folder exports it as `noun`.
@@ -77,7 +81,7 @@ export type TestedNoun<Own = object, Others = object> = {
    */
   readonly permissions: string;
   /** By row: a complete, correct request about the target. A row that is not named here has a request without parameters. */
-  readonly requests?: Readonly<Record<string, Ask<Own & Others>>>;
+  readonly requests?: Readonly<Record<string, MakeRequest<Own & Others>>>;
   /** Stores something of every organization, with its marker. @returns what the requests need of it */
   readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own> | Promise<void>;
   /** Its calls whose requests here are refused or change nothing: the row of the log, and the test that checks it. */
@@ -89,39 +93,42 @@ export type TestedNoun<Own = object, Others = object> = {
   /** Its authorization rules by the test that needs them: the test file, and a pattern of titles after ' > '. */
   readonly rules?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Fields of its calls for the fuzz, by the name of a parameter or property. */
-  readonly fields?: Readonly<Record<string, Field>>;
+  readonly fields?: Readonly<Record<string, FieldValues>>;
 };
 
 /** The range of calls about history. */
 export const RANGE = { start: '-30d' };
 
 /** Asks about the target by its serial number: in the body, in the path, and in the path with a range. */
-export const serial: Ask = (target) => ({ body: { serial: target.serial } });
-export const bySerial: Ask = (target) => ({ params: { serial: target.serial } });
-export const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial }, query: RANGE });
+export const requestBySerial: MakeRequest = (target) => ({ body: { serial: target.serial } });
+export const requestBySerialInPath: MakeRequest = (target) => ({ params: { serial: target.serial } });
+export const bySerialNumber: MakeRequest = (target) => ({
+  params: { serialNumber: target.serial },
+  query: RANGE,
+});
 
 /** An id that no row has, in the range of the column. */
 export const NO_ID = 2_000_000_000;
 
 /** Returns an existing id, or an unknown one when the request is about something unknown. */
-export const idOf = <T>(target: Target, world: World, real: () => T): T | number =>
+export const idOf = <T>(target: RequestSubject, world: TestWorld, real: () => T): T | number =>
   target === world.own ? real() : NO_ID;
 
 /** Asks about another organization by its name. */
-export const ofAnother: Ask = (target, world) => ({
+export const requestByName: MakeRequest = (target, world) => ({
   query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
 });
 
 /** Returns a token in the form of the portal's tokens, which the portal did not seal. */
-export const forged = (text: string): string => Buffer.from(text).toString('base64url');
+export const forgedToken = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** Asks with the id of a thing in the body. @param more the other fields of the body */
-export const byId =
+export const requestById =
   <Own>(
-    id: (world: World & Own) => number | string,
-    more: Body | ((target: Target) => Body) = {},
+    id: (world: TestWorld & Own) => number | string,
+    more: Body | ((target: RequestSubject) => Body) = {},
     name = '_id',
-  ): Ask<Own> =>
+  ): MakeRequest<Own> =>
   (target, world) => ({
     body: {
       ...(typeof more === 'function' ? more(target) : more),
@@ -137,10 +144,10 @@ export function nextName(): string {
 }
 
 /** The organization of `user` (`own`), or another (`foreign`). */
-export type Whose = 'own' | 'foreign';
+export type TargetOwner = 'own' | 'foreign';
 
 /** Returns a function that returns each id of a kind of thing once. */
-export const nextOf =
+export const takeNextId =
   <Thing extends string>(ids: Readonly<Record<Thing, number[]>>) =>
   (thing: Thing): number => {
     const id = ids[thing].shift();
@@ -149,4 +156,4 @@ export const nextOf =
   };
 
 /** Texts that people may type. */
-export const TEXT: Field = { good: ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"] };
+export const TEXT: FieldValues = { good: ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"] };

@@ -3,14 +3,29 @@ import { setTimeout } from 'node:timers/promises';
 import { Administration } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import { NOUNS } from './nouns.ts';
-import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, PEOPLE, type Person, ROLE_OF } from './people.ts';
-import { good, type Label, markerOf, type PlantedMachine, plantLmbLogger, plantMachine } from './planted.ts';
+import {
+  COLLEAGUE,
+  emailOf,
+  LABEL_OF,
+  PEOPLE,
+  PERSON_WITHOUT_SIGN_IN,
+  type Person,
+  ROLE_OF,
+} from './people.ts';
+import {
+  markerOf,
+  type PlantedMachine,
+  type PlantedOrganization,
+  plantLmbLogger,
+  plantMachine,
+  requireSuccess,
+} from './planted.ts';
 import { plantLimits } from './planted-limits.ts';
 import { fingerprint } from './stored.ts';
-import type { Target, World } from './tested-noun.ts';
+import type { RequestSubject, TestWorld } from './tested-noun.ts';
 import { watchedApp } from './watched-app.ts';
 
-const UNKNOWN: Target = {
+const UNKNOWN: RequestSubject = {
   serial: 'ONBEKEND-1',
   alias: 'onbekend-rups',
   photo: 'f'.repeat(64),
@@ -20,13 +35,13 @@ const UNKNOWN: Target = {
 };
 
 /** @template Own what the nouns whose rows the test uses have planted */
-export async function openWorld<Own = object>(): Promise<World & Own> {
+export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
   const a = await Administration.open();
   const { portal } = a;
   const { pool } = portal;
   const watched = await watchedApp(a);
 
-  const ids = new Map<Label, number>();
+  const ids = new Map<PlantedOrganization, number>();
   for (const label of ['eigen', 'spoor', 'ander', 'rails', 'dicht'] as const)
     ids.set(
       label,
@@ -36,7 +51,11 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
   const people = PEOPLE.filter((person) => person !== 'nobody' && person !== 'another-site');
   const cookies = new Map<Person, string>();
   for (const person of people) {
-    await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number, ROLE_OF[person]);
+    await portal.user(
+      emailOf(person),
+      ids.get(LABEL_OF[person] as PlantedOrganization) as number,
+      ROLE_OF[person],
+    );
     cookies.set(person, await portal.login(emailOf(person)));
   }
   await pool.query(
@@ -47,7 +66,7 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
   for (const person of people.filter((one) => one !== 'deleted' && one !== 'disabled'))
     for (const n of [1, 2, 3, 4]) {
       const email = `weg-${n}-${emailOf(person)}`;
-      await portal.user(email, ids.get(LABEL_OF[person] as Label) as number, ROLE_OF[person]);
+      await portal.user(email, ids.get(LABEL_OF[person] as PlantedOrganization) as number, ROLE_OF[person]);
     }
   await portal.login(COLLEAGUE);
   const { rows: sessions } = await pool.query<{ id: number }>(
@@ -55,10 +74,10 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
     [COLLEAGUE],
   );
   const sessionId = sessions[0]?.id as number;
-  await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
+  await portal.user(PERSON_WITHOUT_SIGN_IN, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);
 
-  const planted = new Map<Label, PlantedMachine>([
+  const planted = new Map<PlantedOrganization, PlantedMachine>([
     ['eigen', await plantMachine(a, 'eigen', 'KANARIE-EIGEN-1', '7101001', 'ander')],
     ['ander', await plantMachine(a, 'ander', 'KANARIE-ANDER-1', '7102002')],
     ['dicht', await plantMachine(a, 'dicht', 'KANARIE-DICHT-1', '7103003')],
@@ -78,11 +97,12 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
   for (const person of ['limited', 'today'] as const)
     cookies.set(person, await portal.login(emailOf(person)));
   const { rows: codes } = await pool.query<{ id: number; code: string }>('select id, code from organization');
-  const codeOf = (label: Label) => codes.find(({ id }) => id === ids.get(label))?.code as string;
+  const codeOf = (label: PlantedOrganization) =>
+    codes.find(({ id }) => id === ids.get(label))?.code as string;
   const eigen = planted.get('eigen') as PlantedMachine;
   const spoor = planted.get('spoor') as PlantedMachine;
   await endTwo(a, cookies);
-  const world: World = {
+  const world: TestWorld = {
     a,
     watched,
     own: { ...eigen, loggerid: spoor.serial, loggerAlias: spoor.alias },
@@ -143,7 +163,7 @@ export async function openWorld<Own = object>(): Promise<World & Own> {
 }
 
 /** Stops everything that would change answers between two requests, or send to other computers. */
-export async function stopBackgroundWork({ a }: World): Promise<void> {
+export async function stopBackgroundWork({ a }: TestWorld): Promise<void> {
   const { recomputations, dayComputation, upkeep, webhooks, alerts } = a.portal.portal;
   for (const work of [recomputations, dayComputation, upkeep, webhooks, alerts]) await work.close();
 }
@@ -158,7 +178,7 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
   for (const person of ['disabled', 'deleted'] as const) {
     const ask = () => a.portal.get('/api/live', cookies.get(person) as string);
     if ((await ask()).statusCode !== 200) throw new Error(`${person} was not signed in`);
-    await good(ends[person]());
+    await requireSuccess(ends[person]());
     // Gives up after the cache's maximum age; the rows of the table detect a session that survives.
     const until = performance.now() + CACHE_MAX_AGE_MS;
     while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);

@@ -27,6 +27,7 @@ export const chargingKind = {
 
 export const chargingEvaluation: SubscriptionEvaluation<ChargingFigures> = {
   signals: isChargingSignal,
-  text: ({ kind, soc }) => (soc === undefined ? TEXTS[kind] : `${TEXTS[kind]}, accu op ${formatPercent(soc)}`),
+  text: ({ kind, soc }) =>
+    soc === undefined ? TEXTS[kind] : `${TEXTS[kind]}, accu op ${formatPercent(soc)}`,
   sample: [{ kind: 'started', soc: 40, signals: {} }, 'begonnen met laden, accu op 40%'],
 };

@@ -47,7 +47,10 @@ export const lowEvaluation: ConditionEvaluation<Figures> = {
   },
   text: ({ packs }) =>
     packs
-      .map((pack) => `accu ${pack.number === undefined ? '' : `${pack.number} `}op ${formatPercent(pack.percent)}`)
+      .map(
+        (pack) =>
+          `accu ${pack.number === undefined ? '' : `${pack.number} `}op ${formatPercent(pack.percent)}`,
+      )
       .join(', '),
   sample: [
     {

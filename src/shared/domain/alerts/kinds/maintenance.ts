@@ -1,5 +1,5 @@
 import type { MaintenanceDue } from '#shared/domain/maintenance.ts';
-import { formatDecimals, dutchDate } from '#shared/domain/nl.ts';
+import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import type { ClockEvaluation, KindDeclaration } from './kind.ts';
 
 /** The remaining hours are left out, so that the text stays the same while the alert is open. The next due time is another alert. */

@@ -4,8 +4,8 @@ import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/fr
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
 import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
-import { LogError, leftOut } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import { LogError, leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
 import { BlfObjects } from './blf-objects.ts';
@@ -71,7 +71,7 @@ export class BlfReader implements FrameReader {
     this.#utcStartMs = utcStartMs;
   }
 
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.#frames.place;
   }
 
@@ -97,7 +97,7 @@ export class BlfReader implements FrameReader {
   }
 
   get remarks(): readonly FormatFinding[] {
-    return leftOut('damaged-objects', this.damaged);
+    return leftOutFinding('damaged-objects', this.damaged);
   }
 
   readonly #inFile = new BlfObjects(

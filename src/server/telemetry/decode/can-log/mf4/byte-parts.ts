@@ -1,31 +1,31 @@
 /** The next part of a stream: a number of bytes, received as a whole or as they arrive. */
-export type Demand =
+export type RequestedBytes =
   | {
       readonly kind: 'whole';
       readonly bytes: number;
       /** Bytes that were read before; the part starts with them. */
       readonly begins?: Uint8Array;
       /** Returns the demand for the following part. @param whole valid during the call only */
-      readonly after: (whole: Uint8Array) => Demand;
+      readonly after: (whole: Uint8Array) => RequestedBytes;
     }
   | {
       readonly kind: 'stream';
       readonly bytes: number;
       readonly each?: ((bytes: Uint8Array) => void) | undefined;
-      readonly after: () => Demand;
+      readonly after: () => RequestedBytes;
     };
 
 const NOTHING = new Uint8Array();
 
 /** Splits a stream into parts; each part determines the next one. Holds at most one part in memory. */
 export class ByteParts {
-  #demand: Demand;
+  #demand: RequestedBytes;
   /** The current part, if it arrives in several pieces. */
   #gathered: Buffer | undefined;
   #length = 0;
   #offset = 0;
 
-  constructor(first: Demand) {
+  constructor(first: RequestedBytes) {
     this.#demand = first;
     this.#length = first.kind === 'whole' ? (first.begins ?? NOTHING).length : 0;
   }
@@ -62,7 +62,7 @@ export class ByteParts {
     } while (at < piece.length || this.#demand.bytes === this.#length);
   }
 
-  #next(demand: Demand): void {
+  #next(demand: RequestedBytes): void {
     this.#demand = demand;
     this.#length = 0;
     if (demand.kind !== 'whole' || demand.begins === undefined) return;
@@ -71,7 +71,7 @@ export class ByteParts {
     this.#length = demand.begins.length;
   }
 
-  #gather(demand: Demand, taken: Uint8Array): Uint8Array | undefined {
+  #gather(demand: RequestedBytes, taken: Uint8Array): Uint8Array | undefined {
     this.#gathered ??= Buffer.allocUnsafe(demand.bytes);
     this.#gathered.set(taken, this.#length);
     this.#length += taken.length;

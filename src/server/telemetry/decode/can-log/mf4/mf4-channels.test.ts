@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { GIVEN_START_MS } from '#server/telemetry/decode/can-log/test/given-frames.ts';
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import {
-  channel,
-  conversion,
-  dataGroup,
-  group,
-  header,
+  channelBlock,
+  channelGroupBlock,
+  conversionBlock,
+  dataGroupBlock,
+  headerBlock,
+  type Mf4TestBlock,
+  mf4Block,
   mf4File,
-  type Part,
-  part,
   withLinked,
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
 
@@ -41,24 +41,32 @@ function records(isBigEndian: boolean): Buffer {
   return Buffer.concat(all);
 }
 
-const lengths = conversion(5, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 12]);
+const lengths = conversionBlock(5, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 12]);
 
-function file(isBigEndian: boolean, others: readonly Part[], name = '', head = header): Buffer {
+function file(isBigEndian: boolean, others: readonly Mf4TestBlock[], name = '', head = headerBlock): Buffer {
   const channels = [
-    channel('t', { type: 2, dataType: isBigEndian ? 5 : 4, byte: 0, bits: 64 }),
-    channel('CAN_DataFrame.ID', { dataType: isBigEndian ? 1 : 0, byte: 8, bits: 32 }),
-    channel('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 512 }),
+    channelBlock('t', { type: 2, dataType: isBigEndian ? 5 : 4, byte: 0, bits: 64 }),
+    channelBlock('CAN_DataFrame.ID', { dataType: isBigEndian ? 1 : 0, byte: 8, bits: 32 }),
+    channelBlock('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 512 }),
     ...others,
   ];
-  const data = part('DT', records(isBigEndian));
-  return mf4File([...withLinked(head([dataGroup(0, [group(1, RECORD_BYTES, channels, name)], data)]))]);
+  const data = mf4Block('DT', records(isBigEndian));
+  return mf4File([
+    ...withLinked(head([dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels, name)], data)])),
+  ]);
 }
 
-const code = () => channel('CAN_DataFrame.DLC', { byte: 12, bit: 4, bits: 4 });
-const length = () => channel('CAN_DataFrame.DataLength', { byte: 12, bit: 4, bits: 4, conversion: lengths });
-const remote = () => channel('CAN_DataFrame.RTR', { byte: 13, bits: 1 });
+const code = () => channelBlock('CAN_DataFrame.DLC', { byte: 12, bit: 4, bits: 4 });
+const length = () =>
+  channelBlock('CAN_DataFrame.DataLength', { byte: 12, bit: 4, bits: 4, conversion: lengths });
+const remote = () => channelBlock('CAN_DataFrame.RTR', { byte: 13, bits: 1 });
 const bus5 = () =>
-  channel('CAN_DataFrame.BusChannel', { type: 6, byte: 0, bits: 0, conversion: conversion(1, [5, 0]) });
+  channelBlock('CAN_DataFrame.BusChannel', {
+    type: 6,
+    byte: 0,
+    bits: 0,
+    conversion: conversionBlock(1, [5, 0]),
+  });
 
 const rows = (bus: number) => [
   `${US + 500_000} ${bus} 123 0001`,
@@ -81,35 +89,37 @@ test('the number of data bytes in an MF4 comes from the table of the length chan
 });
 
 test('the local start time of an MF4 is read as Europe/Amsterdam (43.1)', () => {
-  const local = (groups: readonly Part[]) => header(groups, GIVEN_START_MS + 7_200_000, 1);
+  const local = (groups: readonly Mf4TestBlock[]) => headerBlock(groups, GIVEN_START_MS + 7_200_000, 1);
   expect(readMf4(file(false, [code(), remote()], '', local)).rows).toEqual(rows(0));
 });
 
 test('the buses of an MF4 of the ReXgen exporter are counted from 0, and its remote flag is read (43.1)', () => {
-  const influx = (groups: readonly Part[]) => {
-    const head = header(groups);
-    const comment = part(
+  const influx = (groups: readonly Mf4TestBlock[]) => {
+    const head = headerBlock(groups);
+    const comment = mf4Block(
       'MD',
       Buffer.from('<FHcomment><tool_vendor>Influx Technology LTD</tool_vendor></FHcomment>\0'),
     );
-    head.links[1] = part('FH', Buffer.alloc(16), undefined, comment);
+    head.links[1] = mf4Block('FH', Buffer.alloc(16), undefined, comment);
     return head;
   };
-  const flag = channel('CAN_DataFrame.SRR', { byte: 13, bits: 1 });
+  const flag = channelBlock('CAN_DataFrame.SRR', { byte: 13, bits: 1 });
   expect(readMf4(file(false, [code(), flag, bus5()], '', influx)).rows).toEqual(rows(4));
   const [, , last] = readMf4(file(false, [code(), flag, bus5()])).rows;
   expect(last).toBe(`${US + 2_000_000} 5 7ff ${DATA.subarray(0, 8).toString('hex')}`);
 });
 
 test('groups of an MF4 whose channels do not fit into their records are skipped (43.1)', () => {
-  const outside = channel('CAN_DataFrame.DataLength', { byte: 100, bits: 8 });
+  const outside = channelBlock('CAN_DataFrame.DataLength', { byte: 100, bits: 8 });
   expect(readMf4(file(false, [outside, code(), remote()])).rows).toEqual(rows(0));
   const channels = [
-    channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
-    channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
-    channel('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 5120 }),
+    channelBlock('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
+    channelBlock('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
+    channelBlock('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 5120 }),
   ];
-  const head = header([dataGroup(0, [group(1, RECORD_BYTES, channels)], part('DT', records(false)))]);
+  const head = headerBlock([
+    dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels)], mf4Block('DT', records(false))),
+  ]);
   expect(() => readMf4(mf4File([...withLinked(head)]))).toThrow(
     expect.objectContaining({ kind: 'no frames' }),
   );
@@ -117,17 +127,19 @@ test('groups of an MF4 whose channels do not fit into their records are skipped 
 
 test('the blocks of an MF4 are found after bytes that are not a block (43.1)', () => {
   const channels = [
-    channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
-    channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
-    channel('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 512 }),
+    channelBlock('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
+    channelBlock('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
+    channelBlock('CAN_DataFrame.DataBytes', { dataType: 10, byte: 14, bits: 512 }),
     code(),
     remote(),
   ];
-  const data = part('DT', records(false));
-  const parts = withLinked(header([dataGroup(0, [group(1, RECORD_BYTES, channels)], data)]));
+  const data = mf4Block('DT', records(false));
+  const parts = withLinked(
+    headerBlock([dataGroupBlock(0, [channelGroupBlock(1, RECORD_BYTES, channels)], data)]),
+  );
   parts.delete(data);
   const [head, ...others] = parts;
   // The gap precedes the last block of the description; its length is no multiple of 8.
   const gap = Buffer.from(`${'#'.repeat(30)}##D##DG`);
-  expect(readMf4(mf4File([head as Part, data, ...others], 'MDF     ', gap)).rows).toEqual(rows(0));
+  expect(readMf4(mf4File([head as Mf4TestBlock, data, ...others], 'MDF     ', gap)).rows).toEqual(rows(0));
 });

@@ -3,7 +3,7 @@ import type { Mf4Block } from './mf4-block.ts';
 /** Converts the number in a record to the value of its channel. */
 export type Conversion = { of(raw: number): number };
 
-export const UNCHANGED: Conversion = { of: (raw) => raw };
+export const IDENTITY_CONVERSION: Conversion = { of: (raw) => raw };
 
 const LINEAR = 1;
 /**
@@ -46,11 +46,11 @@ class Table implements Conversion {
 
 /** Reads a CC block (a conversion). Conversions to text and formulas leave the number unchanged. */
 export function readConversion(block: Mf4Block | undefined): Conversion {
-  if (block === undefined || block.data.length < VALUES_AT) return UNCHANGED;
+  if (block === undefined || block.data.length < VALUES_AT) return IDENTITY_CONVERSION;
   const count = Math.min(Math.floor((block.data.length - VALUES_AT) / 8), 2 * MOST_PAIRS);
   const view = new DataView(block.data.buffer, block.data.byteOffset + VALUES_AT, count * 8);
   const values = Float64Array.from({ length: count }, (_, index) => view.getFloat64(index * 8, true));
   const type = block.data[0] as number;
   if (type === LINEAR && count >= 2) return new Linear(values[0] as number, values[1] as number);
-  return TABLES.includes(type) ? new Table(values) : UNCHANGED;
+  return TABLES.includes(type) ? new Table(values) : IDENTITY_CONVERSION;
 }

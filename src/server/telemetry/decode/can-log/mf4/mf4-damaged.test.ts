@@ -3,13 +3,13 @@ import { givenFrames, givenRow } from '#server/telemetry/decode/can-log/test/giv
 import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { decodedMf4, sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import {
-  dataGroup,
-  group,
-  header,
+  channelGroupBlock,
+  dataGroupBlock,
+  headerBlock,
+  type Mf4TestBlock,
+  mf4Block,
   mf4File,
-  type Part,
-  part,
-  text,
+  textBlock,
   withLinked,
 } from '#server/telemetry/decode/can-log/test/written-mf4.ts';
 import { dataBlock } from '#server/telemetry/decode/can-log/test/written-mf4-data.ts';
@@ -20,8 +20,10 @@ const FRAMES = givenFrames(7, 60, { fd: true });
 const ROWS = FRAMES.map(givenRow);
 
 const refusal = (kind: string) => expect.objectContaining({ name: 'LogError', kind });
-const FRAME_GROUP = () => group(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
-const withData = (data: Part) => mf4File([...withLinked(header([dataGroup(0, [FRAME_GROUP()], data)]))]);
+const FRAME_GROUP = () =>
+  channelGroupBlock(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
+const withData = (data: Mf4TestBlock) =>
+  mf4File([...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], data)]))]);
 
 test('an MF4 with decoded signals is rejected in one sentence (43.1)', () => {
   expect(() => readMf4(decodedMf4())).toThrow(
@@ -34,9 +36,9 @@ test('an MF4 with decoded signals is rejected in one sentence (43.1)', () => {
 });
 
 test('an MF4 of a logger that recorded nothing is read (43.1)', () => {
-  const empty = mf4File([...withLinked(header([dataGroup(0, [FRAME_GROUP()], undefined)]))]);
+  const empty = mf4File([...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], undefined)]))]);
   expect(readMf4(empty)).toEqual({ rows: [], damaged: 0 });
-  expect(readMf4(withData(part('DT', Buffer.alloc(0))))).toEqual({ rows: [], damaged: 0 });
+  expect(readMf4(withData(mf4Block('DT', Buffer.alloc(0))))).toEqual({ rows: [], damaged: 0 });
 });
 
 test.each(['hallo', 'MDF     3.30    ', 'MDX     4.11    '])(
@@ -85,21 +87,23 @@ test('a compressed block of an MF4 that states more than a writer packs is rejec
 });
 
 test('an MF4 whose description needs too much memory is rejected (43.1)', () => {
-  const large = part('CG', Buffer.alloc(17 * 1024 ** 2));
-  expect(() => readMf4(mf4File([header([]), large]))).toThrow(refusal('too large'));
-  const many = Array.from({ length: 2200 }, () => text('x'.repeat(8000)));
-  expect(() => readMf4(mf4File([header([]), ...many]))).toThrow(refusal('too large'));
+  const large = mf4Block('CG', Buffer.alloc(17 * 1024 ** 2));
+  expect(() => readMf4(mf4File([headerBlock([]), large]))).toThrow(refusal('too large'));
+  const many = Array.from({ length: 2200 }, () => textBlock('x'.repeat(8000)));
+  expect(() => readMf4(mf4File([headerBlock([]), ...many]))).toThrow(refusal('too large'));
 });
 
 test('an MF4 whose frames are too far from their data is rejected (43.1)', () => {
-  const variable = group(2, 0, [], '', 1);
-  const frames = group(
+  const variable = channelGroupBlock(2, 0, [], '', 1);
+  const frames = channelGroupBlock(
     1,
     40_000,
     frameChannels('CAN_DataFrame', { type: 1, byte: 16, bits: 64, dataType: 10, data: variable }),
   );
   const records = Buffer.alloc(40_001 * 1100).fill(1);
-  const file = mf4File([...withLinked(header([dataGroup(1, [frames, variable], part('DT', records))]))]);
+  const file = mf4File([
+    ...withLinked(headerBlock([dataGroupBlock(1, [frames, variable], mf4Block('DT', records))])),
+  ]);
   for (let at = 0; at < records.length; at += 40_001)
     file.writeBigUInt64LE(0n, file.length - records.length + at + 17);
   expect(readMf4(file, 65_536).refusal).toBe('too large');
@@ -107,21 +111,21 @@ test('an MF4 whose frames are too far from their data is rejected (43.1)', () =>
 
 test('an MF4 whose blocks link in a circle is read no further (43.1)', () => {
   const channels = frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 });
-  const one = group(1, 80, channels);
-  const [time, frame] = channels as [Part, Part];
+  const one = channelGroupBlock(1, 80, channels);
+  const [time, frame] = channels as [Mf4TestBlock, Mf4TestBlock];
   frame.links[0] = time;
   frame.links[1] = frame;
   one.links[0] = one;
-  const groups = dataGroup(0, [one], part('DT', Buffer.alloc(800)));
+  const groups = dataGroupBlock(0, [one], mf4Block('DT', Buffer.alloc(800)));
   one.links[0] = one;
   groups.links[0] = groups;
-  expect(() => readMf4(mf4File([...withLinked(header([groups]))]))).toThrow(refusal('no frames'));
+  expect(() => readMf4(mf4File([...withLinked(headerBlock([groups]))]))).toThrow(refusal('no frames'));
 });
 
 test('an MF4 whose blocks are not in order is rejected (43.1)', () => {
-  const blocks = [part('DT', Buffer.alloc(80)), part('DT', Buffer.alloc(80))] as const;
-  const list = part('DL', Buffer.alloc(24), undefined, blocks[1], blocks[0]);
-  const parts = [...withLinked(header([dataGroup(0, [FRAME_GROUP()], list)]))];
+  const blocks = [mf4Block('DT', Buffer.alloc(80)), mf4Block('DT', Buffer.alloc(80))] as const;
+  const list = mf4Block('DL', Buffer.alloc(24), undefined, blocks[1], blocks[0]);
+  const parts = [...withLinked(headerBlock([dataGroupBlock(0, [FRAME_GROUP()], list)]))];
   const described = parts.filter(({ id }) => id !== 'DT');
   expect(() => readMf4(mf4File([...described, ...blocks]))).toThrow(refusal('corrupt'));
 });

@@ -1,6 +1,6 @@
 import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
-import { type Conversion, UNCHANGED } from './mf4-conversion.ts';
+import { type Conversion, IDENTITY_CONVERSION } from './mf4-conversion.ts';
 
 /** Types of channels (cn_type) and of their data (cn_data_type). */
 const VIRTUAL = [3, 6];
@@ -29,11 +29,15 @@ export class Mf4Field {
 
   /** Returns the field of a channel of variable length. Its record holds an offset, whatever its data type says. */
   static ofOffset(channel: Mf4Block): Mf4Field {
-    return new Mf4Field(channel, UNCHANGED, 0);
+    return new Mf4Field(channel, IDENTITY_CONVERSION, 0);
   }
 
   /** Creates the field. @param channel a CN block */
-  constructor(channel: Mf4Block, conversion: Conversion = UNCHANGED, dataType = channel.data[2] ?? 0) {
+  constructor(
+    channel: Mf4Block,
+    conversion: Conversion = IDENTITY_CONVERSION,
+    dataType = channel.data[2] ?? 0,
+  ) {
     const { data } = channel;
     const [type = 0, , , bit = 0] = data;
     this.byte = u32(data, 4);

@@ -2,10 +2,10 @@ import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.t
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
-import { leftOut } from '#server/telemetry/decode/log-outcome.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
-import { ByteParts, type Demand } from './byte-parts.ts';
+import { ByteParts, type RequestedBytes } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
 import type { Mf4Layout, Segment } from './mf4-layout.ts';
 import { readersOf } from './mf4-streams.ts';
@@ -99,7 +99,7 @@ export class Mf4Reader implements FrameReader {
     this.#parts = new ByteParts(this.#toSegment(0));
   }
 
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.#frames.place;
   }
 
@@ -117,10 +117,10 @@ export class Mf4Reader implements FrameReader {
   }
 
   get remarks(): readonly FormatFinding[] {
-    return leftOut('damaged-parts', this.damaged);
+    return leftOutFinding('damaged-parts', this.damaged);
   }
 
-  #toSegment(offset: number): Demand {
+  #toSegment(offset: number): RequestedBytes {
     const { segments } = this.#layout;
     let segment = segments[this.#next];
     while (segment !== undefined && segment.offset < offset) {
@@ -132,7 +132,7 @@ export class Mf4Reader implements FrameReader {
     if (segment === undefined)
       return { kind: 'stream', bytes: TO_THE_END, after: () => this.#toSegment(offset) };
     const found = segment;
-    const after = (): Demand => ({
+    const after = (): RequestedBytes => ({
       kind: 'whole',
       bytes: BLOCK_HEADER_BYTES,
       after: (bytes) => this.#readHeader(found, bytes),
@@ -140,10 +140,10 @@ export class Mf4Reader implements FrameReader {
     return { kind: 'stream', bytes: segment.offset - offset, after };
   }
 
-  #readHeader(segment: Segment, bytes: Uint8Array): Demand {
+  #readHeader(segment: Segment, bytes: Uint8Array): RequestedBytes {
     const header = readBlockHeader(bytes, 0);
     const isData = header !== undefined && header.links === 0;
-    const after = (): Demand => this.#toSegment(this.#parts.offset);
+    const after = (): RequestedBytes => this.#toSegment(this.#parts.offset);
     if (isData && header.id === PACKED && header.length >= BLOCK_HEADER_BYTES + PACKED_HEADER_BYTES)
       return {
         kind: 'whole',
@@ -169,10 +169,10 @@ export class Mf4Reader implements FrameReader {
     return this.#next >= this.#layout.segments.length;
   }
 
-  #readPackedHeader(segment: Segment, bytes: Uint8Array): Demand {
+  #readPackedHeader(segment: Segment, bytes: Uint8Array): RequestedBytes {
     const packed = { segment, header: readPackedHeader(bytes) };
     this.#packed = packed;
-    const after = (data: Uint8Array): Demand => {
+    const after = (data: Uint8Array): RequestedBytes => {
       this.#packed = undefined;
       this.#readPacked(packed, data);
       return this.#toSegment(this.#parts.offset);

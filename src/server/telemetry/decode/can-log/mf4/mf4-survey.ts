@@ -1,5 +1,5 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { ByteParts, type Demand } from './byte-parts.ts';
+import { ByteParts, type RequestedBytes } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, Mf4Block, readBlockHeader } from './mf4-block.ts';
 import { type Mf4Layout, readLayout } from './mf4-layout.ts';
 
@@ -75,11 +75,11 @@ export class Mf4Survey {
     return this.#layout?.recorder;
   }
 
-  #header(begins = new Uint8Array()): Demand {
+  #header(begins = new Uint8Array()): RequestedBytes {
     return { kind: 'whole', bytes: BLOCK_HEADER_BYTES, begins, after: (bytes) => this.#readHeader(bytes) };
   }
 
-  #readHeader(bytes: Uint8Array): Demand {
+  #readHeader(bytes: Uint8Array): RequestedBytes {
     const header = readBlockHeader(bytes, 0);
     if (header === undefined) {
       // Searches for the next block: there are padding bytes between blocks.
@@ -91,7 +91,7 @@ export class Mf4Survey {
     if (KEPT.includes(id) && !(isText && length > MOST_TEXT_BYTES)) {
       const offset = this.#parts.offset - BLOCK_HEADER_BYTES;
       this.#count(length * (id === 'DL' || id === 'LD' ? LIST_COST : 1) + BLOCK_COST);
-      const after = (block: Uint8Array): Demand => {
+      const after = (block: Uint8Array): RequestedBytes => {
         this.#blocks.set(offset, new Mf4Block(header, block.slice()));
         return this.#header();
       };
@@ -106,7 +106,7 @@ export class Mf4Survey {
    * Handles a data block of length 24: the last data block of an unfinalized file has this length and extends to the end of the
    * file; other such blocks are empty.
    */
-  #afterOpen(bytes: Uint8Array): Demand {
+  #afterOpen(bytes: Uint8Array): RequestedBytes {
     if (readBlockHeader(bytes, 0) !== undefined) return this.#readHeader(bytes);
     return { kind: 'stream', bytes: Number.POSITIVE_INFINITY, after: () => this.#header() };
   }

@@ -1,5 +1,5 @@
 /** The types of configuration blocks that the reader needs (BinBaseStatic.cs of InfluxTechnology/ReXlibrary). */
-export const BLOCK = {
+export const BLOCK_TYPE = {
   config: 1,
   canInterface: 2,
   canMessage: 3,

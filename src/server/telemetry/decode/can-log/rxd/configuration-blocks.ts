@@ -1,5 +1,5 @@
 import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { BLOCK } from './block-types.ts';
+import { BLOCK_TYPE } from './block-types.ts';
 
 /** Size of a block's header: type, version, length and uid. */
 const HEADER_BYTES = 8;
@@ -9,8 +9,8 @@ const BEGIN_BYTES = 6;
 const LONGEST_BLOCK = 0xffff;
 
 /** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */
-export const bodyOf = (block: Uint8Array): number =>
-  u16(block, 0) === BLOCK.config && u16(block, 2) < 4 ? BEGIN_BYTES : HEADER_BYTES;
+export const blockBodyOffset = (block: Uint8Array): number =>
+  u16(block, 0) === BLOCK_TYPE.config && u16(block, 2) < 4 ? BEGIN_BYTES : HEADER_BYTES;
 
 /** Returns the checksum of a block, which is its last byte: the sum of all bytes before it. */
 export function checksumOf(block: Uint8Array): number {
@@ -54,8 +54,8 @@ export class ConfigurationBlocks {
 
   #canBegin(): boolean {
     const length = u16(this.#block, 4);
-    const isExpected = this.count > 0 || u16(this.#block, 0) === BLOCK.config;
-    return isExpected && length > bodyOf(this.#block);
+    const isExpected = this.count > 0 || u16(this.#block, 0) === BLOCK_TYPE.config;
+    return isExpected && length > blockBodyOffset(this.#block);
   }
 
   #finish(block: Uint8Array): void {

@@ -1,11 +1,11 @@
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
-import { BLOCK } from './block-types.ts';
-import { bodyOf } from './configuration-blocks.ts';
+import { BLOCK_TYPE } from './block-types.ts';
+import { blockBodyOffset } from './configuration-blocks.ts';
 import { valueName } from './value-blocks.ts';
 
 /** Kinds of records. `unknown`: no block has the record's uid, or the block has no records; such records are skipped. */
-export const KIND = {
+export const RECORD_KIND = {
   unknown: 0,
   can: 1,
   error: 2,
@@ -17,7 +17,7 @@ export const KIND = {
   byte: 8,
   dateTime: 9,
 } as const;
-export type Kind = (typeof KIND)[keyof typeof KIND];
+export type RxdRecordKind = (typeof RECORD_KIND)[keyof typeof RECORD_KIND];
 
 const CONFIG_NAME = 18;
 const MESSAGE_INTERFACE = 11;
@@ -58,8 +58,8 @@ export class RxdConfiguration {
   /** Adds a block with a correct checksum. */
   add(block: Uint8Array): void {
     const type = u16(block, 0);
-    const body = bodyOf(block);
-    if (type === BLOCK.config) {
+    const body = blockBodyOffset(block);
+    if (type === BLOCK_TYPE.config) {
       const at = body + CONFIG_NAME + 1 + (block[body + CONFIG_NAME] ?? 0) + 1;
       const tickUs = at + 4 < block.length ? u32(block, at) : 0;
       if (tickUs > 0 && tickUs <= LONGEST_TICK_US) this.tickUs ??= tickUs;
@@ -71,7 +71,7 @@ export class RxdConfiguration {
     this.#blocks.set(uid, {
       type,
       reference: u16Within(block, referenceIn(block, type, body)),
-      number: block[body + (type === BLOCK.gnssMessage ? 2 : 1)] ?? 0,
+      number: block[body + (type === BLOCK_TYPE.gnssMessage ? 2 : 1)] ?? 0,
       name: name !== undefined && isSignalName(name) ? name : undefined,
     });
     this.#lastUid = Math.max(this.#lastUid, uid);
@@ -83,9 +83,9 @@ export class RxdConfiguration {
     this.buses = new Uint8Array(this.#lastUid + 1);
     for (const [uid, block] of this.#blocks) {
       const kind = kindOf(block);
-      const bus = kind === KIND.can || kind === KIND.error ? this.#busOf(block) : 0;
+      const bus = kind === RECORD_KIND.can || kind === RECORD_KIND.error ? this.#busOf(block) : 0;
       // A frame with an unknown bus is skipped, because it might otherwise be decoded by the DBC of another bus.
-      this.kinds[uid] = bus === undefined ? KIND.unknown : kind;
+      this.kinds[uid] = bus === undefined ? RECORD_KIND.unknown : kind;
       this.buses[uid] = bus ?? 0;
     }
   }
@@ -96,31 +96,33 @@ export class RxdConfiguration {
    */
   #busOf(start: Block): number | undefined {
     let block: Block | undefined = start;
-    for (let steps = 0; steps < 3 && block && block.type !== BLOCK.canInterface; steps += 1) {
-      const refers = [BLOCK.sdMessage, BLOCK.canMessage, BLOCK.canError].some((type) => type === block?.type);
+    for (let steps = 0; steps < 3 && block && block.type !== BLOCK_TYPE.canInterface; steps += 1) {
+      const refers = [BLOCK_TYPE.sdMessage, BLOCK_TYPE.canMessage, BLOCK_TYPE.canError].some(
+        (type) => type === block?.type,
+      );
       block = refers ? this.#blocks.get(block.reference) : undefined;
     }
-    return block?.type === BLOCK.canInterface ? block.number : undefined;
+    return block?.type === BLOCK_TYPE.canInterface ? block.number : undefined;
   }
 }
 
-function kindOf({ type, number, name }: Block): Kind {
-  if (type === BLOCK.canMessage || type === BLOCK.sdMessage) return KIND.can;
-  if (type === BLOCK.canError) return KIND.error;
-  if (type === BLOCK.linMessage) return KIND.lin;
-  if (type === BLOCK.trigger) return KIND.trigger;
-  if (name === undefined) return KIND.unknown;
-  if (type === BLOCK.digitalInput) return KIND.byte;
-  if (type !== BLOCK.gnssMessage) return KIND.float;
-  if (number === GNSS.latitude || number === GNSS.longitude) return KIND.double;
-  if (number === GNSS.dateTime) return KIND.dateTime;
-  return number === GNSS.timestamp ? KIND.whole : KIND.float;
+function kindOf({ type, number, name }: Block): RxdRecordKind {
+  if (type === BLOCK_TYPE.canMessage || type === BLOCK_TYPE.sdMessage) return RECORD_KIND.can;
+  if (type === BLOCK_TYPE.canError) return RECORD_KIND.error;
+  if (type === BLOCK_TYPE.linMessage) return RECORD_KIND.lin;
+  if (type === BLOCK_TYPE.trigger) return RECORD_KIND.trigger;
+  if (name === undefined) return RECORD_KIND.unknown;
+  if (type === BLOCK_TYPE.digitalInput) return RECORD_KIND.byte;
+  if (type !== BLOCK_TYPE.gnssMessage) return RECORD_KIND.float;
+  if (number === GNSS.latitude || number === GNSS.longitude) return RECORD_KIND.double;
+  if (number === GNSS.dateTime) return RECORD_KIND.dateTime;
+  return number === GNSS.timestamp ? RECORD_KIND.whole : RECORD_KIND.float;
 }
 
 /** Returns the offset of the uid that a block refers to. */
 function referenceIn(block: Uint8Array, type: number, body: number): number {
-  if (type === BLOCK.canMessage) return body + MESSAGE_INTERFACE;
-  if (type === BLOCK.sdMessage) return body + SD_MESSAGE_DATA + (block[body + SD_MESSAGE_LENGTH] ?? 0);
+  if (type === BLOCK_TYPE.canMessage) return body + MESSAGE_INTERFACE;
+  if (type === BLOCK_TYPE.sdMessage) return body + SD_MESSAGE_DATA + (block[body + SD_MESSAGE_LENGTH] ?? 0);
   return body;
 }
 

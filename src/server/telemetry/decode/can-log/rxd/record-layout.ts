@@ -1,30 +1,30 @@
 import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { KIND, type Kind } from './configuration.ts';
+import { RECORD_KIND, type RxdRecordKind } from './configuration.ts';
 
 /**
  * Flags of a CAN frame (RecCanTrace.cs). Two more flags, 8 (bit rate switch) and 16 (sent by the logger), are not used
  * here.
  */
-export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;
+export const FRAME_FLAG = { extended: 1, remote: 2, fd: 4 } as const;
 
 /** Minimum number of bytes of info and of data of a record, by kind. */
-const LEAST: Readonly<Record<Kind, { readonly info: number; readonly data: number }>> = {
-  [KIND.unknown]: { info: 4, data: 0 },
-  [KIND.can]: { info: 9, data: 0 },
-  [KIND.error]: { info: 4, data: 0 },
-  [KIND.lin]: { info: 4, data: 0 },
-  [KIND.trigger]: { info: 4, data: 0 },
-  [KIND.float]: { info: 4, data: 4 },
-  [KIND.double]: { info: 4, data: 8 },
-  [KIND.whole]: { info: 4, data: 4 },
-  [KIND.byte]: { info: 4, data: 1 },
-  [KIND.dateTime]: { info: 4, data: 4 },
+const LEAST: Readonly<Record<RxdRecordKind, { readonly info: number; readonly data: number }>> = {
+  [RECORD_KIND.unknown]: { info: 4, data: 0 },
+  [RECORD_KIND.can]: { info: 9, data: 0 },
+  [RECORD_KIND.error]: { info: 4, data: 0 },
+  [RECORD_KIND.lin]: { info: 4, data: 0 },
+  [RECORD_KIND.trigger]: { info: 4, data: 0 },
+  [RECORD_KIND.float]: { info: 4, data: 4 },
+  [RECORD_KIND.double]: { info: 4, data: 8 },
+  [RECORD_KIND.whole]: { info: 4, data: 4 },
+  [RECORD_KIND.byte]: { info: 4, data: 1 },
+  [RECORD_KIND.dateTime]: { info: 4, data: 4 },
 };
 
 /** Returns whether a record is possible for its kind: it is long enough, and a frame has a valid identifier and length. */
-export function isPossible(
-  kind: Kind,
+export function isPossibleRecord(
+  kind: RxdRecordKind,
   bytes: Uint8Array,
   info: number,
   infoBytes: number,
@@ -32,8 +32,8 @@ export function isPossible(
 ): boolean {
   const least = LEAST[kind];
   if (infoBytes < least.info || dataBytes < least.data) return false;
-  if (kind !== KIND.can) return true;
+  if (kind !== RECORD_KIND.can) return true;
   const flags = bytes[info + 8] as number;
-  const longestId = flags & FLAG.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
-  return dataBytes <= (flags & FLAG.fd ? 64 : 8) && u32(bytes, info + 4) <= longestId;
+  const longestId = flags & FRAME_FLAG.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
+  return dataBytes <= (flags & FRAME_FLAG.fd ? 64 : 8) && u32(bytes, info + 4) <= longestId;
 }

@@ -1,7 +1,7 @@
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
-import { KIND, type Kind, RxdConfiguration } from './configuration.ts';
-import { isPossible } from './record-layout.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
+import { RECORD_KIND, RxdConfiguration, type RxdRecordKind } from './configuration.ts';
+import { isPossibleRecord } from './record-layout.ts';
 import { notRxd } from './refusals.ts';
 import { SectorOrder } from './sector-order.ts';
 import { RxdStructure, SECTOR_BYTES } from './structure.ts';
@@ -25,8 +25,8 @@ const INITIAL_TICK = 28;
  * @param info offset of the record's info in `bytes`: a tick of 4 bytes, then fields that depend on the kind
  * @param data offset of the record's data in `bytes`
  */
-export type TakeRecord = (
-  kind: Kind,
+export type RecordHandler = (
+  kind: RxdRecordKind,
   uid: number,
   ticks: number,
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ export type TakeRecord = (
 
 /** Reads the records of an .rxd file in chronological order, from parts of any size. Memory use does not grow with the file. */
 export class RxdRecords {
-  readonly #take: TakeRecord;
+  readonly #take: RecordHandler;
   readonly #structure: RxdStructure;
   readonly #order: SectorOrder;
   #ticks = new TickCounter(0);
@@ -54,7 +54,7 @@ export class RxdRecords {
   /** The tick at the start time in the file's name; only set in a file that begins with a pre-buffer. */
   initialTick: number | undefined;
 
-  constructor(take: TakeRecord) {
+  constructor(take: RecordHandler) {
     this.#take = take;
     this.#order = new SectorOrder(this.#readSector);
     this.#structure = new RxdStructure({
@@ -83,7 +83,7 @@ export class RxdRecords {
   }
 
   /** The place at which reading can resume without missing a later record. */
-  get place(): LogPlace {
+  get place(): LogPosition {
     return { byteOffset: this.#order.pending ?? this.#structure.nextSector, line: 0 };
   }
 
@@ -126,14 +126,14 @@ export class RxdRecords {
   #readRecord(bytes: Uint8Array, at: number, infoBytes: number, dataBytes: number): boolean {
     const uid = u16(bytes, at);
     const { kinds } = this.configuration;
-    const kind = uid < kinds.length ? (kinds[uid] as Kind) : KIND.unknown;
+    const kind = uid < kinds.length ? (kinds[uid] as RxdRecordKind) : RECORD_KIND.unknown;
     const info = at + HEADER_BYTES;
-    if (kind === KIND.unknown) {
+    if (kind === RECORD_KIND.unknown) {
       this.unknownRecords += 1;
       return true;
     }
-    if (!isPossible(kind, bytes, info, infoBytes, dataBytes)) return false;
-    if (kind === KIND.trigger) {
+    if (!isPossibleRecord(kind, bytes, info, infoBytes, dataBytes)) return false;
+    if (kind === RECORD_KIND.trigger) {
       if (infoBytes >= PRE_BUFFER_BYTES) this.#noteRing(bytes, info);
       return true;
     }

@@ -1,13 +1,13 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { f32, f64, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { leftOut } from '#server/telemetry/decode/log-outcome.ts';
+import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
-import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
-import { KIND, type Kind } from './configuration.ts';
-import { FLAG } from './record-layout.ts';
+import { RECORD_KIND, type RxdRecordKind } from './configuration.ts';
+import { FRAME_FLAG } from './record-layout.ts';
 import { RxdRecords } from './records.ts';
 
 /**
@@ -39,7 +39,7 @@ export class RxdReader implements FrameReader {
     this.#records.end(isCut);
   }
 
-  get place(): LogPlace {
+  get place(): LogPosition {
     return this.#records.place;
   }
 
@@ -60,15 +60,15 @@ export class RxdReader implements FrameReader {
 
   get remarks(): readonly FormatFinding[] {
     return [
-      ...leftOut('damaged-sectors', this.damagedSectors),
-      ...leftOut('skipped-pre-buffers', this.skippedPreBuffers),
-      ...leftOut('unknown-records', this.unknownRecords),
-      ...leftOut('unread-lin-messages', this.linFrames),
+      ...leftOutFinding('damaged-sectors', this.damagedSectors),
+      ...leftOutFinding('skipped-pre-buffers', this.skippedPreBuffers),
+      ...leftOutFinding('unknown-records', this.unknownRecords),
+      ...leftOutFinding('unread-lin-messages', this.linFrames),
     ];
   }
 
   readonly #take = (
-    kind: Kind,
+    kind: RxdRecordKind,
     uid: number,
     ticks: number,
     bytes: Uint8Array,
@@ -78,18 +78,18 @@ export class RxdReader implements FrameReader {
   ): void => {
     const place = this.#records.recordPlace;
     const timeMs = this.#zeroMs + ticks * this.#records.tickMs;
-    if (kind === KIND.lin) this.linFrames += 1;
-    else if (kind === KIND.can || kind === KIND.error) {
+    if (kind === RECORD_KIND.lin) this.linFrames += 1;
+    else if (kind === RECORD_KIND.can || kind === RECORD_KIND.error) {
       const frame = this.#frame;
       frame.timeMs = timeMs;
       frame.bus = this.#records.configuration.buses[uid] as number;
-      const isError = kind === KIND.error;
+      const isError = kind === RECORD_KIND.error;
       const flags = isError ? 0 : (bytes[info + 8] as number);
       frame.id = isError ? 0 : u32(bytes, info + 4);
-      frame.extended = (flags & FLAG.extended) !== 0;
+      frame.extended = (flags & FRAME_FLAG.extended) !== 0;
       frame.length = isError ? 0 : dataBytes;
       for (let n = 0; n < frame.length; n += 1) frame.data[n] = bytes[data + n] as number;
-      const what = (flags & FLAG.remote) === 0 ? 'frame' : 'remote';
+      const what = (flags & FRAME_FLAG.remote) === 0 ? 'frame' : 'remote';
       this.#sink.frame(isError ? 'error' : what, frame, place);
     } else {
       const value = readValue(kind, bytes, data);
@@ -100,15 +100,15 @@ export class RxdReader implements FrameReader {
 }
 
 /** Returns the value in a record's data. Undefined for a date before 2015, because a receiver without a fix reports such dates. */
-function readValue(kind: Kind, bytes: Uint8Array, data: number): number | undefined {
+function readValue(kind: RxdRecordKind, bytes: Uint8Array, data: number): number | undefined {
   switch (kind) {
-    case KIND.float:
+    case RECORD_KIND.float:
       return f32(bytes, data);
-    case KIND.double:
+    case RECORD_KIND.double:
       return f64(bytes, data);
-    case KIND.byte:
+    case RECORD_KIND.byte:
       return bytes[data];
-    case KIND.dateTime:
+    case RECORD_KIND.dateTime:
       return u32(bytes, data) * 1000 < EARLIEST_MS ? undefined : u32(bytes, data);
     default:
       return u32(bytes, data);

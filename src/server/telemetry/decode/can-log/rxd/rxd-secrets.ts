@@ -1,6 +1,6 @@
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { BLOCK, LAST_BLOCK_TYPE } from './block-types.ts';
-import { bodyOf, ConfigurationBlocks, checksumOf } from './configuration-blocks.ts';
+import { BLOCK_TYPE, LAST_BLOCK_TYPE } from './block-types.ts';
+import { blockBodyOffset, ConfigurationBlocks, checksumOf } from './configuration-blocks.ts';
 import { firstSectorAfter, SECTOR_BYTES } from './structure.ts';
 
 /** A field: a number of bytes without a secret, or a text with a length prefix of 1 or 2 bytes. */
@@ -17,13 +17,13 @@ const LONG_SECRET: Field = { lengthBytes: 2, isSecret: true };
  */
 const LAYOUTS: ReadonlyMap<number, readonly Field[]> = new Map([
   // Type, end point, bucket, region, connection, access key, secret key, times and switches, root certificate, switches.
-  [BLOCK.s3, [1, TEXT, TEXT, TEXT, 3, SECRET, SECRET, 15, LONG_TEXT, 3]],
+  [BLOCK_TYPE.s3, [1, TEXT, TEXT, TEXT, 3, SECRET, SECRET, 15, LONG_TEXT, 3]],
   // Switch, APN, user, password, PIN, source of the time, timeout.
-  [BLOCK.mobile, [1, TEXT, SECRET, SECRET, SECRET, 5]],
+  [BLOCK_TYPE.mobile, [1, TEXT, SECRET, SECRET, SECRET, 5]],
   // Name, switch, SSID, security, pre-shared key, addresses, source of the time, timeout, kind of storage.
-  [BLOCK.wifi, [TEXT, 1, TEXT, 1, SECRET, 22]],
+  [BLOCK_TYPE.wifi, [TEXT, 1, TEXT, 1, SECRET, 22]],
   // Kind of address, address, server, mode, type and port, user, password, times and switches, name, switch.
-  [BLOCK.ftp, [1, TEXT, TEXT, 4, SECRET, SECRET, 15, TEXT, 1]],
+  [BLOCK_TYPE.ftp, [1, TEXT, TEXT, 4, SECRET, SECRET, 15, TEXT, 1]],
 ]);
 
 const CONFIG_MODES_BYTES = 9;
@@ -39,9 +39,9 @@ const CONFIG_ENDS: readonly Field[] = [1, LONG_SECRET, 2, TEXT];
  */
 function blankBlock(block: Uint8Array): void {
   const type = u16(block, 0);
-  const body = bodyOf(block);
+  const body = blockBodyOffset(block);
   const end = block.length - 1;
-  const layout = type === BLOCK.config ? configLayout(block, body, end) : LAYOUTS.get(type);
+  const layout = type === BLOCK_TYPE.config ? configLayout(block, body, end) : LAYOUTS.get(type);
   if (type === 0 || type > LAST_BLOCK_TYPE) block.fill(0, body, end);
   else if (layout === undefined) return;
   else if (!blankFields(block, body, end, layout)) block.fill(0, body, end);

@@ -2,7 +2,7 @@ import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
-import { KIND } from './configuration.ts';
+import { RECORD_KIND } from './configuration.ts';
 import { MiddleValue } from './middle-value.ts';
 import { RxdRecords } from './records.ts';
 
@@ -24,7 +24,7 @@ export class RxdSurvey {
   constructor(startMs?: number) {
     this.#startMs = startMs;
     this.#records = new RxdRecords((kind, _uid, ticks, bytes, _info, data) => {
-      if (kind !== KIND.dateTime) return;
+      if (kind !== RECORD_KIND.dateTime) return;
       const utcMs = u32(bytes, data) * 1000;
       if (utcMs >= EARLIEST_MS) this.#zeros.add(utcMs - ticks * this.#records.tickMs);
     });

@@ -1,5 +1,5 @@
 import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { BLOCK } from './block-types.ts';
+import { BLOCK_TYPE } from './block-types.ts';
 
 /**
  * Names in a reading of the kinds of a GNSSMessage, by number (BinGNSSMessage.cs). SPEED_OVER_GROUND is in km/h: the vendor's
@@ -69,28 +69,28 @@ export function valueName(block: Uint8Array, body: number): string | undefined {
     return name === undefined ? undefined : prefix + name;
   };
   switch (u16(block, 0)) {
-    case BLOCK.gnssMessage:
+    case BLOCK_TYPE.gnssMessage:
       return listed('', GNSS_NAMES, 2);
-    case BLOCK.canSignal:
+    case BLOCK_TYPE.canSignal:
       // A signal of version 1 has no name.
       return u16(block, 2) < 2 ? undefined : ownName(block, body + 22);
-    case BLOCK.linSignal:
+    case BLOCK_TYPE.linSignal:
       return ownName(block, body + 21);
-    case BLOCK.signalOperator:
+    case BLOCK_TYPE.signalOperator:
       return ownName(block, body + 7);
-    case BLOCK.signalFilter:
+    case BLOCK_TYPE.signalFilter:
       return ownName(block, body + 12);
-    case BLOCK.adc:
+    case BLOCK_TYPE.adc:
       return `ADC ${number(0)}`;
-    case BLOCK.digitalInput:
+    case BLOCK_TYPE.digitalInput:
       return `Digital ${number(0)}`;
-    case BLOCK.accelerometer:
+    case BLOCK_TYPE.accelerometer:
       return listed('Accelerometer ', AXES, 1);
-    case BLOCK.gyro:
+    case BLOCK_TYPE.gyro:
       return listed('Gyroscope ', AXES, 1);
-    case BLOCK.orientation:
+    case BLOCK_TYPE.orientation:
       return listed('Orientation ', ANGLES, 2);
-    case BLOCK.internalParameter:
+    case BLOCK_TYPE.internalParameter:
       return listed('IntParam_', PARAMETERS, 0);
     default:
       return undefined;

@@ -1,12 +1,12 @@
 import type { GivenFrame } from './given-frames.ts';
 import {
-  channel,
-  dataGroup,
-  group,
-  header,
+  channelBlock,
+  channelGroupBlock,
+  dataGroupBlock,
+  headerBlock,
+  type Mf4TestBlock,
+  mf4Block,
   mf4File,
-  type Part,
-  part,
   type WrittenChannel,
   withLinked,
 } from './written-mf4.ts';
@@ -50,36 +50,36 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
   const recordBytes = 16 + (isVariable ? OFFSET_BYTES : fixedBytes);
   const { records, variable } = written(frames, style);
   const columns = recordBytes + idBytes;
-  const blocks = (id: 'DT' | 'SD', data: Buffer, width: number): Part =>
+  const blocks = (id: 'DT' | 'SD', data: Buffer, width: number): Mf4TestBlock =>
     blockBytes === undefined
       ? dataBlock(id, data, packing, width)
       : listed(id, data, blockBytes, packing, width);
-  const variableGroup = group(2, 0, [], '', 1);
+  const variableGroup = channelGroupBlock(2, 0, [], '', 1);
   const dataLink = style.data === 'sd' ? blocks('SD', variable, 12) : variableGroup;
   const dataChannel: WrittenChannel = isVariable
     ? { type: 1, byte: 16, bits: 64, dataType: 10, data: dataLink }
     : { byte: 16, bits: 8 * fixedBytes, dataType: 10 };
-  const groups = [group(1, recordBytes, frameChannels('CAN_DataFrame', dataChannel))];
+  const groups = [channelGroupBlock(1, recordBytes, frameChannels('CAN_DataFrame', dataChannel))];
   if (idBytes > 0) {
     if (isVariable && style.data !== 'sd') groups.push(variableGroup);
-    groups.push(group(3, 16, frameChannels('CAN_RemoteFrame')));
-    groups.push(group(4, 16, frameChannels('CAN_ErrorFrame')));
-    groups.push(group(LIN_ID, 5, [channel('LIN_Frame.ID', { byte: 0, bits: 8 })]));
+    groups.push(channelGroupBlock(3, 16, frameChannels('CAN_RemoteFrame')));
+    groups.push(channelGroupBlock(4, 16, frameChannels('CAN_ErrorFrame')));
+    groups.push(channelGroupBlock(LIN_ID, 5, [channelBlock('LIN_Frame.ID', { byte: 0, bits: 8 })]));
   }
   if (values === 'invalidation') groups[0]?.data.writeUInt32LE(1, INVALIDATION_BYTES_AT);
   const data =
     values === undefined
       ? blocks('DT', records, columns)
       : listedValues(records, blockBytes ?? records.length, packing, columns, values);
-  const head = header([dataGroup(idBytes, groups, data)]);
+  const head = headerBlock([dataGroupBlock(idBytes, groups, data)]);
   if (style.device !== undefined) head.links[5] = deviceComment(style.device);
   const parts = withLinked(head);
   return mf4File(dataFirst ? inDataFirst(parts) : [...parts]);
 }
 
 /** Returns the comment that a CANedge writes. */
-const deviceComment = (device: string): Part =>
-  part(
+const deviceComment = (device: string): Mf4TestBlock =>
+  mf4Block(
     'MD',
     Buffer.from(
       `<HDcomment><TX/><common_properties><tree name="Device Information"><e name="serial number" ro="true">${device}</e></tree></common_properties></HDcomment>\0`,
@@ -87,10 +87,10 @@ const deviceComment = (device: string): Part =>
   );
 
 /** HD is always at offset 64; the data follow it. */
-function inDataFirst(parts: Set<Part>): Part[] {
+function inDataFirst(parts: Set<Mf4TestBlock>): Mf4TestBlock[] {
   const all = [...parts];
-  const isData = ({ id }: Part) => ['DT', 'DV', 'DZ', 'SD'].includes(id);
-  return [all[0] as Part, ...all.filter(isData), ...all.slice(1).filter((one) => !isData(one))];
+  const isData = ({ id }: Mf4TestBlock) => ['DT', 'DV', 'DZ', 'SD'].includes(id);
+  return [all[0] as Mf4TestBlock, ...all.filter(isData), ...all.slice(1).filter((one) => !isData(one))];
 }
 
 function written(
@@ -131,9 +131,9 @@ function written(
 /** Returns an MF4 with decoded signals instead of frames. */
 export const decodedMf4 = (): Buffer => {
   const channels = [
-    channel('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
-    channel('Soc1', { byte: 8, bits: 64, dataType: 4 }),
+    channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
+    channelBlock('Soc1', { byte: 8, bits: 64, dataType: 4 }),
   ];
-  const data = dataGroup(0, [group(0, 16, channels)], part('DT', Buffer.alloc(160)));
-  return mf4File([...withLinked(header([data]))]);
+  const data = dataGroupBlock(0, [channelGroupBlock(0, 16, channels)], mf4Block('DT', Buffer.alloc(160)));
+  return mf4File([...withLinked(headerBlock([data]))]);
 };

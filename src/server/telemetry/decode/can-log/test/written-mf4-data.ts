@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { chained, type Part, part } from './written-mf4.ts';
+import { chainBlocks, type Mf4TestBlock, mf4Block } from './written-mf4.ts';
 
 export type Packing = 'none' | 'zlib' | 'transposed';
 
@@ -10,8 +10,8 @@ export function dataBlock(
   packing: Packing,
   columns: number,
   statedBytes = data.length,
-): Part {
-  if (packing === 'none') return part(id, data);
+): Mf4TestBlock {
+  if (packing === 'none') return mf4Block(id, data);
   const sorted = packing === 'transposed' ? transposed(data, columns) : data;
   const packed = deflateSync(sorted);
   const head = Buffer.alloc(24);
@@ -20,7 +20,7 @@ export function dataBlock(
   head.writeUInt32LE(columns, 4);
   head.writeBigUInt64LE(BigInt(statedBytes), 8);
   head.writeBigUInt64LE(BigInt(packed.length), 16);
-  return part('DZ', Buffer.concat([head, packed]));
+  return mf4Block('DZ', Buffer.concat([head, packed]));
 }
 
 function transposed(data: Buffer, columns: number): Buffer {
@@ -39,12 +39,12 @@ export function listed(
   blockBytes: number,
   packing: Packing,
   columns: number,
-): Part {
-  const blocks: Part[] = [];
+): Mf4TestBlock {
+  const blocks: Mf4TestBlock[] = [];
   for (let at = 0; at < data.length; at += blockBytes)
     blocks.push(dataBlock(id, data.subarray(at, at + blockBytes), packing, columns));
   return headed(
-    halves(blocks).map((some) => part('DL', Buffer.alloc(24), undefined, ...some)),
+    halves(blocks).map((some) => mf4Block('DL', Buffer.alloc(24), undefined, ...some)),
     packing,
   );
 }
@@ -55,9 +55,9 @@ function halves<T>(blocks: readonly T[]): T[][] {
   return [blocks.slice(0, half), blocks.slice(half)].filter(({ length }) => length > 0);
 }
 
-function headed(lists: readonly Part[], packing: Packing): Part {
-  const first = chained(lists) as Part;
-  return packing === 'none' ? first : part('HL', Buffer.alloc(8), first);
+function headed(lists: readonly Mf4TestBlock[], packing: Packing): Mf4TestBlock {
+  const first = chainBlocks(lists) as Mf4TestBlock;
+  return packing === 'none' ? first : mf4Block('HL', Buffer.alloc(8), first);
 }
 
 /** How an LD refers to its blocks: by one length, by offsets, or with separate invalidation bytes. */
@@ -70,11 +70,12 @@ export function listedValues(
   packing: Packing,
   columns: number,
   list: ValueList,
-): Part {
-  const blocks: { readonly offset: number; readonly block: Part; readonly invalid: Part }[] = [];
+): Mf4TestBlock {
+  const blocks: { readonly offset: number; readonly block: Mf4TestBlock; readonly invalid: Mf4TestBlock }[] =
+    [];
   for (let at = 0; at < data.length; at += blockBytes) {
     const bytes = data.subarray(at, at + blockBytes);
-    const invalid = part('DI', Buffer.alloc(Math.ceil(bytes.length / columns), 0xff));
+    const invalid = mf4Block('DI', Buffer.alloc(Math.ceil(bytes.length / columns), 0xff));
     blocks.push({ offset: at, block: dataBlock('DV', bytes, packing, columns), invalid });
   }
   const lists = halves(blocks).map((some) => {
@@ -84,7 +85,7 @@ export function listedValues(
     if (list !== 'offsets') head.writeBigUInt64LE(BigInt(blockBytes), 8);
     else for (const [n, { offset }] of some.entries()) head.writeBigUInt64LE(BigInt(offset), 8 + 8 * n);
     const invalid = list === 'invalidation' ? some.map((one) => one.invalid) : [];
-    return part('LD', head, undefined, ...some.map(({ block }) => block), ...invalid);
+    return mf4Block('LD', head, undefined, ...some.map(({ block }) => block), ...invalid);
   });
   return headed(lists, packing);
 }

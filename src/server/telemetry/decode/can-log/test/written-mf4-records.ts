@@ -1,21 +1,27 @@
 import { GIVEN_START_MS, type GivenFrame } from './given-frames.ts';
-import { chained, channel, conversion, type Part, type WrittenChannel } from './written-mf4.ts';
+import {
+  chainBlocks,
+  channelBlock,
+  conversionBlock,
+  type Mf4TestBlock,
+  type WrittenChannel,
+} from './written-mf4.ts';
 
-export const microseconds = conversion(1, [0, 1e-6]);
+export const microseconds = conversionBlock(1, [0, 1e-6]);
 
 /** The channels of a record of 16 bytes and its data: time, bus, identifier, flag, length code, length. */
-export function frameChannels(frame: string, data?: WrittenChannel): Part[] {
+export function frameChannels(frame: string, data?: WrittenChannel): Mf4TestBlock[] {
   const inside = [
-    channel(`${frame}.BusChannel`, { byte: 8, bits: 8 }),
-    channel(`${frame}.ID`, { byte: 9, bits: 29 }),
-    channel(`${frame}.IDE`, { byte: 13, bit: 3, bits: 1 }),
-    channel(`${frame}.DLC`, { byte: 14, bits: 8 }),
-    channel(`${frame}.DataLength`, { byte: 15, bits: 7 }),
-    ...(data === undefined ? [] : [channel(`${frame}.DataBytes`, data)]),
+    channelBlock(`${frame}.BusChannel`, { byte: 8, bits: 8 }),
+    channelBlock(`${frame}.ID`, { byte: 9, bits: 29 }),
+    channelBlock(`${frame}.IDE`, { byte: 13, bit: 3, bits: 1 }),
+    channelBlock(`${frame}.DLC`, { byte: 14, bits: 8 }),
+    channelBlock(`${frame}.DataLength`, { byte: 15, bits: 7 }),
+    ...(data === undefined ? [] : [channelBlock(`${frame}.DataBytes`, data)]),
   ];
   return [
-    channel('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
-    channel(frame, { byte: 8, bits: 64, dataType: 10, parts: chained(inside) as Part }),
+    channelBlock('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),
+    channelBlock(frame, { byte: 8, bits: 64, dataType: 10, parts: chainBlocks(inside) as Mf4TestBlock }),
   ];
 }
 

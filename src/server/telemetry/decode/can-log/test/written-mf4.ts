@@ -1,17 +1,25 @@
 import { GIVEN_START_MS } from './given-frames.ts';
 
 /** A block of an MF4 with links to others. */
-export type Part = { readonly id: string; readonly links: (Part | undefined)[]; readonly data: Buffer };
+export type Mf4TestBlock = {
+  readonly id: string;
+  readonly links: (Mf4TestBlock | undefined)[];
+  readonly data: Buffer;
+};
 
-export const part = (id: string, data: Buffer, ...links: (Part | undefined)[]): Part => ({ id, links, data });
+export const mf4Block = (id: string, data: Buffer, ...links: (Mf4TestBlock | undefined)[]): Mf4TestBlock => ({
+  id,
+  links,
+  data,
+});
 
 /**
  * Writes blocks to a file: the first one at 64, each at a multiple of 8. `gap` holds bytes before the last block that
  * are not a block.
  */
-export function mf4File(parts: readonly Part[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {
-  const offsets = new Map<Part, number>();
-  const bytesOf = ({ links, data }: Part) => 24 + 8 * links.length + data.length;
+export function mf4File(parts: readonly Mf4TestBlock[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {
+  const offsets = new Map<Mf4TestBlock, number>();
+  const bytesOf = ({ links, data }: Mf4TestBlock) => 24 + 8 * links.length + data.length;
   let end = 64;
   const last = parts.at(-1);
   for (const one of parts) {
@@ -38,7 +46,7 @@ export function mf4File(parts: readonly Part[], name = 'MDF     ', gap = Buffer.
 }
 
 /** Returns a block and all blocks that it links to, the next one of its chain last. */
-export function withLinked(first: Part, parts = new Set<Part>()): Set<Part> {
+export function withLinked(first: Mf4TestBlock, parts = new Set<Mf4TestBlock>()): Set<Mf4TestBlock> {
   if (parts.has(first)) return parts;
   parts.add(first);
   const [next, ...inside] = first.links;
@@ -46,7 +54,7 @@ export function withLinked(first: Part, parts = new Set<Part>()): Set<Part> {
   return parts;
 }
 
-export const text = (content: string): Part => part('TX', Buffer.from(`${content}\0`));
+export const textBlock = (content: string): Mf4TestBlock => mf4Block('TX', Buffer.from(`${content}\0`));
 
 export type WrittenChannel = {
   readonly type?: number;
@@ -54,22 +62,22 @@ export type WrittenChannel = {
   readonly byte: number;
   readonly bit?: number;
   readonly bits: number;
-  readonly conversion?: Part;
-  readonly data?: Part;
-  readonly parts?: Part;
+  readonly conversion?: Mf4TestBlock;
+  readonly data?: Mf4TestBlock;
+  readonly parts?: Mf4TestBlock;
 };
 
-export function channel(name: string, given: WrittenChannel): Part {
+export function channelBlock(name: string, given: WrittenChannel): Mf4TestBlock {
   const data = Buffer.alloc(72);
   data.set([given.type ?? 0, given.type === 2 ? 1 : 0, given.dataType ?? 0, given.bit ?? 0]);
   data.writeUInt32LE(given.byte, 4);
   data.writeUInt32LE(given.bits, 8);
-  return part(
+  return mf4Block(
     'CN',
     data,
     undefined,
     given.parts,
-    text(name),
+    textBlock(name),
     undefined,
     given.conversion,
     given.data,
@@ -79,43 +87,51 @@ export function channel(name: string, given: WrittenChannel): Part {
 }
 
 /** Chains blocks by their first link and returns the first one. */
-export function chained(parts: readonly Part[]): Part | undefined {
+export function chainBlocks(parts: readonly Mf4TestBlock[]): Mf4TestBlock | undefined {
   for (const [index, one] of parts.entries()) one.links[0] = parts[index + 1];
   return parts[0];
 }
 
-export function conversion(type: number, values: readonly number[]): Part {
+export function conversionBlock(type: number, values: readonly number[]): Mf4TestBlock {
   const data = Buffer.alloc(24 + 8 * values.length);
   data[0] = type;
   data.writeUInt16LE(values.length, 6);
   for (const [index, value] of values.entries()) data.writeDoubleLE(value, 24 + 8 * index);
-  return part('CC', data, undefined, undefined, undefined, undefined);
+  return mf4Block('CC', data, undefined, undefined, undefined, undefined);
 }
 
-export function group(
+export function channelGroupBlock(
   recordId: number,
   bytes: number,
-  channels: readonly Part[],
+  channels: readonly Mf4TestBlock[],
   name = '',
   flags = 0,
-): Part {
+): Mf4TestBlock {
   const data = Buffer.alloc(32);
   data.writeBigUInt64LE(BigInt(recordId));
   data.writeUInt16LE(flags, 16);
   data.writeUInt32LE(bytes, 24);
-  const named = name === '' ? undefined : text(name);
-  return part('CG', data, undefined, chained(channels), named, undefined, undefined, undefined);
+  const named = name === '' ? undefined : textBlock(name);
+  return mf4Block('CG', data, undefined, chainBlocks(channels), named, undefined, undefined, undefined);
 }
 
-export function dataGroup(idBytes: number, groups: readonly Part[], data: Part | undefined): Part {
+export function dataGroupBlock(
+  idBytes: number,
+  groups: readonly Mf4TestBlock[],
+  data: Mf4TestBlock | undefined,
+): Mf4TestBlock {
   const header = Buffer.alloc(8);
   header[0] = idBytes;
-  return part('DG', header, undefined, chained(groups), data, undefined);
+  return mf4Block('DG', header, undefined, chainBlocks(groups), data, undefined);
 }
 
-export function header(groups: readonly Part[], startMs = GIVEN_START_MS, timeFlags = 0): Part {
+export function headerBlock(
+  groups: readonly Mf4TestBlock[],
+  startMs = GIVEN_START_MS,
+  timeFlags = 0,
+): Mf4TestBlock {
   const data = Buffer.alloc(32);
   data.writeBigUInt64LE(BigInt(startMs) * 1_000_000n);
   data[12] = timeFlags;
-  return part('HD', data, chained(groups), undefined, undefined, undefined, undefined, undefined);
+  return mf4Block('HD', data, chainBlocks(groups), undefined, undefined, undefined, undefined, undefined);
 }

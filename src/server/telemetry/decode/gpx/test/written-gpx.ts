@@ -1,9 +1,9 @@
 import { decodeLog, type LogOptions, readAll } from '#server/telemetry/decode/test/small-log.ts';
 
-export const T = Date.UTC(2026, 1, 1, 8, 0, 0);
-export const TIME = '<time>2026-02-01T08:00:00Z</time>';
+export const POINT_TIME_MS = Date.UTC(2026, 1, 1, 8, 0, 0);
+export const TIME_ELEMENT = '<time>2026-02-01T08:00:00Z</time>';
 /** A position, and the reading of a point at that position. */
-export const here = { LATITUDE: 52.1, LONGITUDE: 5.1 };
+export const POINT_READING = { LATITUDE: 52.1, LONGITUDE: 5.1 };
 
 export const gpx = (content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${content}</gpx>\n`;
