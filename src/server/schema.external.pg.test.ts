@@ -190,9 +190,9 @@ test('only telemetry/readings and the SQL functions of telemetry read and write 
 test('a batch locks its streams in the order of their ids, before it writes (INGEST-03)', () => {
   const text = readFileSync('src/server/telemetry/readings.store.ts', 'utf8');
   expect(text).toMatch(/from telemetry\.latest where stream_id = any \(\$1\) order by stream_id for update/);
-  const lock = text.indexOf('await lockStates(');
+  const lock = text.indexOf('await lockStreamStates(');
   expect(lock).toBeGreaterThan(-1);
-  for (const write of ['await storeLate(', 'await write('])
+  for (const write of ['await storeLateReadings(', 'await write('])
     expect(text.indexOf(write, lock)).toBeGreaterThan(lock);
 });
 
