@@ -46,7 +46,10 @@ declare global {
 /** Class of Leaflet's markers, bubbles included. */
 export const MARKER_SELECTOR = '.leaflet-marker-icon';
 
-/** Opens a page of 1280 x 800 for a browser that has never visited. @param marker a selector */
+/**
+ * Opens a page of 1280 x 800 in a browser with an empty cache.
+ * @param marker CSS selector of the element to wait for
+ */
 export async function openMeasuredVisit(
   browser: Browser,
   address: string,

@@ -35,7 +35,7 @@ export type BenchPortal = {
   readonly owner: Pool;
   /** Starts a second process on the same database. */
   second(): Promise<{ readonly pid: number; readonly port: number }>;
-  /** Creates machines with a logger and its key each, with ascending stream ids. */
+  /** Creates machines, each with a logger and the logger's key; stream ids ascend. */
   machines(count: number, definition?: Definition): Promise<BenchLogger[]>;
   /** Stores reading `step` of every machine at `timeMs`. Machine n has the signals of `signals(n, step)`. */
   report(

@@ -27,7 +27,7 @@ const banner = (page: Page) =>
 const marker = (page: Page, alias: string) =>
   page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
 
-/** Waits until the worker has stored the whole version, which the next page load then shows. */
+/** Waits until the worker has stored the whole new version of the app, which the next page load then shows. */
 async function installed(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), {

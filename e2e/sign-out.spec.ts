@@ -74,7 +74,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
       await page.getByRole('button', { name: 'Logout' }).click();
       expect(await (await answer).headerValue('clear-site-data')).toBe('"cache", "storage"');
     } else {
-      // The session ends without a response to the browser.
+      // Signs out outside the page, so the browser never processes Clear-Site-Data.
       const left = await page.request.post('/api/auth/logout', { headers: { 'x-requested-with': 'fetch' } });
       expect(left.status()).toBe(200);
     }

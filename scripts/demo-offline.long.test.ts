@@ -101,7 +101,7 @@ async function rowsOf(table: string, streamId: number, order: string): Promise<o
   return rows.map(({ row }) => row);
 }
 
-test('a day without network has gaps of an hour, and each file fills its hour (43.9)', () => {
+test('for a day without network, each late log file fills exactly one hour, and the files follow each other without a gap (43.9)', () => {
   expect(steps.map(({ from, to }) => [(from - window.from) / HOUR, (to - window.from) / HOUR])).toEqual(
     Array.from({ length: LAST - FIRST }, (_, n) => [FIRST + n, FIRST + n + 1]),
   );
@@ -134,7 +134,7 @@ test('the table Logbestanden lists each file as complete (43.9)', async () => {
   }
 });
 
-test('files that arrive a day late notify no alert (43.9)', async () => {
+test('files that arrive a day late cause no notification (43.9)', async () => {
   await portal.portal.alerts.evaluateReadings();
   await portal.portal.alerts.evaluateClock();
   const { rows } = await portal.pool.query(

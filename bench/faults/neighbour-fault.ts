@@ -5,7 +5,7 @@ import { startHelper, watchMemory } from '../processes.ts';
 import { type BystanderWaits, bystanderWaitsText, measureBystander, storeLastDay } from './bystander.ts';
 import { type Fault, FaultSkipped, mustHold, waitUntil } from './fault.ts';
 import { type FaultPortal, startFaultPortal } from './fault-portal.ts';
-import type { NoiseContext, NoiseTally } from './noise/noise.ts';
+import type { NoiseContext, NoisyTenantCounts } from './noise/noise.ts';
 import type { NoiseName } from './noise/noise-process.ts';
 import { makeTenant, type Tenant } from './tenant.ts';
 
@@ -18,16 +18,16 @@ const SETTLED_MS = 30_000;
 const MIB = 2 ** 20;
 const BEGINS_WITHIN_MS = 30_000;
 
-/** A row of the table: the noise, its preparation, and what it must achieve to count. */
+/** A kind of load by a noisy tenant, its preparation, and the least load for which the measurement counts. */
 export type NeighbourFault = {
   readonly name: string;
   readonly done: string;
   readonly noise: NoiseName;
   readonly machines: number;
   readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseContext>>;
-  /** The least that the noise must have achieved. */
-  readonly loud: NoiseTally;
-  /** How much the portal's resident memory may grow during the noise; a row with this limit takes longer. */
+  /** The least counts that the noisy tenant must reach. */
+  readonly loud: NoisyTenantCounts;
+  /** How much the portal's resident memory may grow while the noisy tenant runs; a fault with this limit takes longer. */
   readonly mostGrowthMib?: number;
 };
 
@@ -86,17 +86,17 @@ export const neighbourFault = ({
 export const isDisturbed = ({ pages, uploads }: BystanderWaits, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 
-const tallyText = (tally: NoiseTally): string =>
+const tallyText = (tally: NoisyTenantCounts): string =>
   Object.entries(tally)
     .map(([what, amount]) => `${amount.toLocaleString('en-GB')} x ${what}`)
     .join(', ');
 
 /** Starts a process with a lower priority than the portal's, because a real neighbour uses its own computers. */
-function startNoise(context: BenchContext, name: NoiseName, order: NoiseContext): () => NoiseTally {
+function startNoise(context: BenchContext, name: NoiseName, order: NoiseContext): () => NoisyTenantCounts {
   const child = startHelper(context, './faults/noise/noise-process.ts', name);
   if (child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));
-  let tally: NoiseTally = {};
-  child.on('message', (achieved: NoiseTally) => {
+  let tally: NoisyTenantCounts = {};
+  child.on('message', (achieved: NoisyTenantCounts) => {
     tally = achieved;
   });
   child.send(order);

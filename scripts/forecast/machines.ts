@@ -26,7 +26,7 @@ const NOISY = ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'];
 export const noisyReadings = (): Reading[][] => NOISY.map((name) => noisyCharging(name, 90));
 
 const SITE_MACHINES = 300;
-/** Yields 60 days of readings of each machine with a varying routine. */
+/** Yields, per machine, 60 days of readings with a varying routine. */
 export function* shiftReadings(): Generator<Reading[]> {
   for (let n = 1; n <= SITE_MACHINES; n += 1) yield noisyShifts(`machine ${n}`, 2 * SIMULATED_DAYS, UNTIL);
 }

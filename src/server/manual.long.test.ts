@@ -158,7 +158,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   let other: Postgres;
   let place: Place;
   let portal: RunningPortal;
-  /** The administrator's browser, at the current portal. */
+  /** The administrator's browser, signed in to the portal that runs now. */
   let admin: Browser;
   let email: string;
   let recoveryCodes: string[];

@@ -159,7 +159,7 @@ async function prepare(
     : [];
   if (others.length > 0)
     throw new StartError(
-      `The database of ${addresses.ownerSetting} has tables of something else (${listFirstNames(others)}): Werkstroom wants a database of its own. Nothing was changed.`,
+      `The database of ${addresses.ownerSetting} has tables of another program (${listFirstNames(others)}): Werkstroom needs a database of its own. Nothing was changed.`,
     );
   await migrate(owner, SCHEMA, shards);
   await loadShards(owner);
@@ -182,7 +182,7 @@ export const listFirstNames = (names: readonly string[]): string =>
 /** PgBouncer's answer to the time limits that each connection sets. */
 const POOLED = /unsupported startup parameter/;
 const poolerSentence = (name: string): string =>
-  `${name} leads to a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
+  `${name} is the address of a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
 
 /**
  * Requires a direct connection to a PostgreSQL that the portal can use.
@@ -243,7 +243,7 @@ export async function requireOwner(
   if (tablesOf === null ? makes : owns) return { isNew: tablesOf === null };
   const reason =
     tablesOf === null
-      ? `may not make tables and schemas in this database`
+      ? `may not create tables and schemas in this database`
       : `does not own its tables: ${tablesOf} does`;
   const whose = tablesOf === null ? "the database's owner" : tablesOf;
   const todo = !hasTwoRoles

@@ -107,10 +107,10 @@ test.skipIf(!programs || !existsSync(PROGRAM)).each([
     };
     try {
       await expect(open(between.url('werkstroom'), between.url('werkstroom_app'))).rejects.toThrow(
-        /^MIGRATION_DATABASE_URL leads to a connection pooler such as PgBouncer: .* Give MIGRATION_DATABASE_URL the address of PostgreSQL itself\.$/,
+        /^MIGRATION_DATABASE_URL is the address of a connection pooler such as PgBouncer: .* Give MIGRATION_DATABASE_URL the address of PostgreSQL itself\.$/,
       );
       await expect(open(direct('werkstroom'), between.url('werkstroom_app'))).rejects.toThrow(
-        /^DATABASE_URL leads to a connection pooler/,
+        /^DATABASE_URL is the address of a connection pooler/,
       );
     } finally {
       await between.stop();

@@ -165,7 +165,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/readings/whole-readings.ts': 'readings, each range by its stream and times',
   'src/server/alerts/nights-moved.store.ts': 'the roll-up, of the streams of one portion: each night by key',
   'src/server/reports/laadbeurten-rows.ts':
-    'charging sessions of the streams of one shard, each with the stay of its own stream',
+    'charging sessions of the streams of one shard, each with the presence of its own stream',
   'src/server/alerts/portal-state.store.ts': 'administration only (writer, its newest config)',
   'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',
 };
@@ -196,7 +196,7 @@ test('a batch locks its streams in the order of their ids, before it writes (ING
     expect(text.indexOf(write, lock)).toBeGreaterThan(lock);
 });
 
-test('migrations make tables; functions, triggers and views stand beside the code that calls them (INGEST-02, 11.1)', () => {
+test('migrations create tables; functions, triggers and views are placed next to the code that calls them (INGEST-02, 11.1)', () => {
   const texts = readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'));
   expect(texts.join('\n')).not.toMatch(/^\s*create (or replace )?(function|procedure|trigger|view)/im);
 });

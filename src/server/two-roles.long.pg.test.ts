@@ -112,12 +112,12 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     [
       'a new database and the application role alone',
       () => ({ DATABASE_URL: application('fresh') }),
-      /^DATABASE_URL signs in as werkstroom_app, which may not make tables and schemas in this database\. Set MIGRATION_DATABASE_URL to the address of the database's owner/,
+      /^DATABASE_URL signs in as werkstroom_app, which may not create tables and schemas in this database\. Set MIGRATION_DATABASE_URL to the address of the database's owner/,
     ],
     [
       'a new database and the addresses swapped',
       () => ({ DATABASE_URL: owner('fresh'), MIGRATION_DATABASE_URL: application('fresh') }),
-      /^MIGRATION_DATABASE_URL signs in as werkstroom_app, which may not make tables .* Give MIGRATION_DATABASE_URL the address of the database's owner\./,
+      /^MIGRATION_DATABASE_URL signs in as werkstroom_app, which may not create tables .* Give MIGRATION_DATABASE_URL the address of the database's owner\./,
     ],
     [
       'an address where nobody listens',
@@ -135,7 +135,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
     await expect(openSource(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
     await expect(openTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(
-      /may not make tables .*MIGRATION_DATABASE_URL/,
+      /may not create tables .*MIGRATION_DATABASE_URL/,
     );
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     await server.asSuperuser(databaseOfManual('theirs'));
     await server.asSuperuser('create table invoice (n integer); create table customer (n integer)', 'theirs');
     await expect(open(both('theirs'))).rejects.toThrow(
-      /^The database of MIGRATION_DATABASE_URL has tables of something else \(customer, invoice\)/,
+      /^The database of MIGRATION_DATABASE_URL has tables of another program \(customer, invoice\)/,
     );
   });
 });

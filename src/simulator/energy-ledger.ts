@@ -61,7 +61,7 @@ export function ledgerOf(period: Period, appetite: EnergyDemand): EnergyLedger {
     if (segment.phase === 'charge') {
       const room = (100 - charge) / percentPerKwStep / (1 - BATTERY_LOSS_SHARE);
       const full = chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge);
-      // The last step takes all the missing charge, so that the charge ends at exactly 100.
+      // The last step takes all the missing charge, so that the charge ends at exactly 100 %.
       power = room < 1.5 * full ? -room : -full;
     } else if (segment.phase === 'work') {
       const intensity = charge < stopBelow ? 0 : workIntensity(appetite.seed, middle);
@@ -71,7 +71,7 @@ export function ledgerOf(period: Period, appetite: EnergyDemand): EnergyLedger {
       power = appetite.capacityKwh * ROAD_RATE_PER_KM * roadSpeed(segment, middle, appetite);
     }
     powerKw[step] = power;
-    // Within rounding of 100 the battery is full: the next period starts at exactly 100.
+    // Removes the rounding error of a full battery: the next period assumes a start at exactly 100 %.
     const next =
       charge - power * (power < 0 ? 1 - BATTERY_LOSS_SHARE : 1 + BATTERY_LOSS_SHARE) * percentPerKwStep;
     soc[step + 1] = next > 100 - 1e-9 ? 100 : next;

@@ -2,14 +2,14 @@ import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
 
 export const JUNK_MIB = 30;
 
-/** Sends files that are no logs with one key, 8 at a time. */
+/** Uploads files that are no logs with one access key, 8 at a time. */
 export const junkLogs: Noise = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const junk = hashedBody(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));
   repeatInParallel(8, async (lane, n) => {
     const status = await upload(port, logger, `${lane}-${n}.rxd`, junk);
     note(String(status));
-    // A logger waits before it sends again.
+    // After a failure a real logger waits before it retries.
     if (status !== 200) await new Promise((later) => setTimeout(later, 100));
   });
 };

@@ -12,10 +12,10 @@ export type NoiseContext = {
   readonly cookie: string;
 };
 
-/** Counts of what the noise achieved so far. */
-export type NoiseTally = Readonly<Record<string, number>>;
+/** Counts of what the noisy tenant has done so far, such as its uploads per HTTP status. */
+export type NoisyTenantCounts = Readonly<Record<string, number>>;
 
-/** Makes noise until its process ends, as fast as the portal lets it, and notes what it achieves. */
+/** Loads the portal as a noisy tenant, as fast as the portal allows, until the process ends. `note` counts what was done. */
 export type Noise = (order: NoiseContext, note: (what: string, amount?: number) => void) => unknown;
 
 /** Repeats `work` forever in `count` parallel lanes. After a failure a lane pauses first. */
@@ -52,7 +52,7 @@ export function uploadHead(
   return `PUT ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** Uploads on a connection of its own. Returns the status, or 0 when the connection broke. */
+/** Uploads a body on a separate connection. Returns the HTTP status, or 0 when the connection broke. */
 export function upload(port: number, logger: Logger, name: string, body: UploadBody): Promise<number> {
   const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
   return new Promise((answered) => {

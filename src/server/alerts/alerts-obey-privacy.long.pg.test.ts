@@ -273,7 +273,7 @@ test('a rule for the machines on a project does not notify a kijker of a machine
   expect((await preview(ANNA, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
 });
 
-test('a project’s page, days, charging sessions and reports show a kijker no stay outside the viewing hours (13.12d)', async () => {
+test('a project’s page, days, charging sessions and reports show a kijker no presence outside the viewing hours (13.12d)', async () => {
   const kade = await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   const { streamId, serial } = await d.machine();
@@ -349,7 +349,7 @@ test('a project’s page, days, charging sessions and reports show a kijker no s
     laadbeurten: [],
     chargedOnSluis: 0,
   });
-  // Without the right to see routes ANNA still sees the project of a day, but not the times of a stay, which would reveal a route.
+  // Without the right to see routes ANNA still sees the project of a day, but not the times of a presence, which would reveal a route.
   await decide({ routesFrom: 'beheerder' });
   expect(await said(ANNA)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
   const { json } = await d.call<ReportAnswer>(

@@ -130,7 +130,7 @@ test('a charging event across a gap in the readings is not mailed again when a l
   expect(await desk.events(machine.streamId)).toEqual(['started 9.8-200']);
 });
 
-test('a stored reading that gets its charging current later gives a charging event (MAIL-01)', async () => {
+test('a stored reading to which the charging current is added later gives a charging event (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, readingsDuring(0, 10, CHARGER_OFF));
   await desk.store(machine.streamId, readingsDuring(10, 14, { LATITUDE: 52 }));

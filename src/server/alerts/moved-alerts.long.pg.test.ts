@@ -141,7 +141,7 @@ const NIGHT = {
 const ownWeek = (by: string, target: unknown) =>
   d.call('POST', '/api/workweek/own/set', BOSS, { name: 'klant', by, target: String(target), ...NIGHT });
 
-test('a machine with a night shift that moves during its own shift opens no alert, and the preview finds none (53.6)', async () => {
+test('a machine with a night shift that moves during its own shift fires no alert, and the preview finds none (53.6)', async () => {
   await d.rule('moved', { severity: 'urgent' });
   const machine = await d.machine();
   expect((await ownWeek('machine', machine.serial)).status).toBe(200);

@@ -133,8 +133,8 @@ type LevelRange = { readonly time: number; readonly low: number; readonly high: 
 type Step = { readonly at: number; readonly low: number; readonly high: number };
 
 /**
- * Returns the ends of the buckets within a range, each with the lowest and highest level of a pack in the bucket and in the one before,
- * whose values may still count.
+ * Returns a step at the end of each bucket in a range, with the lowest and the highest level of any pack in that bucket and the one
+ * before: a level of the previous bucket may still be the newest one.
  */
 function stepsIn({ from, to }: Range, buckets: readonly LevelRange[]): Step[] {
   const steps: Step[] = [];

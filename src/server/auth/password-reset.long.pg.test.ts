@@ -230,7 +230,7 @@ test('guesses at reset codes are counted per account and address (AUTH-11)', asy
   expect(answers).toEqual([...Array(15).fill(400), ...Array(5).fill(429)]);
 });
 
-test('after a password reset, browsers that signed in with the old password count as new ones (AUTH-07, AUTH-11)', async () => {
+test('after a password reset, browsers that signed in with the old password count as unknown (AUTH-07, AUTH-11)', async () => {
   const signIn = (password: string, cookie?: string) => post('login', { email, password }, cookie);
   const answer = await signIn(PASSWORD);
   const device = [answer.headers['set-cookie']]

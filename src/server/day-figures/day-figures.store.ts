@@ -15,10 +15,11 @@ export type OutdatedDays = {
   readonly from: number;
   /** Time (ms) from which presences may have changed; at most `from`, where all figures may have. */
   readonly presencesFrom: number;
-  /** Time of its newest reading. */
+  /** Time of the stream's newest reading. */
   readonly newest: number;
-  /** Times up to which the days were computed, and signals were compared; undefined before the first comparison. */
+  /** Time up to which the days were computed. */
   readonly counted: number;
+  /** Time up to which signals were compared; undefined before the first comparison. */
   readonly compared: number | undefined;
   /** Time from which signals are compared. */
   readonly compareFrom: number;

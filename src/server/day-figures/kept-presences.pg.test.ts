@@ -32,7 +32,7 @@ test('presences stay when their positions are removed, whatever changes afterwar
   );
   const midnight = (ms: number) => amsterdamDayRange(amsterdamDay(ms))?.from as number;
   const first = midnight(Date.now() - 40 * DAY);
-  // 37 days later, independent of summer time.
+  // Midnight 37 days later, also across a change of daylight saving time.
   const last = midnight(first + 37 * DAY + 2 * HOUR);
   const [old, recent] = [first + 8 * HOUR, last + 8 * HOUR];
   await openPartitions(pool, () => 0).ensure([old, recent], undefined);

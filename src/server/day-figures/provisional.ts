@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { OUTDATED_FROM } from '#server/telemetry/precomputed-days.ts';
+import { OUTDATED_FROM_SQL } from '#server/telemetry/precomputed-days.ts';
 
 /** A logger that is this late may still deliver data of a day. */
 const BEHIND_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export async function readProvisional(
 ): Promise<(streamId: number, end: number) => boolean> {
   const known = await ofStreams(db, streams, (shard, own) =>
     shard.query<ComputationProgress & { id: number }>(
-      `select l.stream_id as id, date_part('epoch', l.time) * 1000 as newest, coalesce(${OUTDATED_FROM}, 'infinity') as uncounted
+      `select l.stream_id as id, date_part('epoch', l.time) * 1000 as newest, coalesce(${OUTDATED_FROM_SQL}, 'infinity') as uncounted
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = any ($1)`,
       [own],
     ),

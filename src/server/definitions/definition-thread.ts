@@ -16,7 +16,7 @@ export type TaskOutcome =
   | { readonly unreadable: string }
   | { readonly failure: string };
 
-/** A definition whose DBC files or mapping cannot be used. The message is Dutch, for people. */
+/** A definition whose DBC files or mapping cannot be used. The message is in Dutch, for the user. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
   readonly kind: 'unreadable' | 'too long' | 'too large';

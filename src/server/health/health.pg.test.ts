@@ -37,11 +37,11 @@ const refuseWrites = () =>
     create trigger full_disk before update on health for each statement execute function full_disk()`);
 
 describe('the health check', () => {
-  test('the health check passes for a database that accepts writes (API-03)', async () => {
+  test('passes for a database that accepts writes (API-03)', async () => {
     expect((await health.check()).milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  test('the health check fails for a database that refuses writes (API-03)', async () => {
+  test('fails for a database that refuses writes (API-03)', async () => {
     await refuseWrites();
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
@@ -49,7 +49,7 @@ describe('the health check', () => {
     });
   });
 
-  test('the health check fails for a database that does not answer (API-03)', async () => {
+  test('fails for a database that does not answer (API-03)', async () => {
     const proxy = await silentProxy(database.connection);
     const pool: Pool = openPool(proxy.connection, () => {});
     await pool.query('select 1');
@@ -60,7 +60,7 @@ describe('the health check', () => {
     await proxy.close();
   });
 
-  test('the health check fails while the disk refuses log files, and passes afterwards (API-03)', async () => {
+  test('fails while the disk refuses log files, and passes afterwards (API-03)', async () => {
     await rm(spool, { recursive: true });
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
@@ -76,14 +76,11 @@ describe('the health check', () => {
     [{ ...WELL, waitingMs: 5_100 }, 'Uploads van loggers wachten te lang op de database.'],
     [{ ...WELL, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
     [{ ...WELL, failedMs: 31_000 }, undefined],
-  ])(
-    'the health check passes or fails by the state of the write queue %o (API-03, INGEST-03)',
-    async (queue, message) => {
-      uploads = queue;
-      if (message === undefined) await health.check();
-      else await expect(health.check()).rejects.toMatchObject({ code: 'unavailable', message });
-    },
-  );
+  ])('passes or fails by the state of the write queue %o (API-03, INGEST-03)', async (queue, message) => {
+    uploads = queue;
+    if (message === undefined) await health.check();
+    else await expect(health.check()).rejects.toMatchObject({ code: 'unavailable', message });
+  });
 });
 
 test('many health checks cost the database five writes a second, and a change shows within 200 ms (API-03)', async () => {

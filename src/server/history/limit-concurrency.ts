@@ -1,6 +1,9 @@
 import type { Database, Pool } from '#server/platform/database.ts';
 
-/** Uses some of the 10 connections for pages, so that other pages and sign-ins never wait for a month of history. */
+/**
+ * Maximum number of concurrent history queries: fewer than the 10 connections of the pool for pages, so that other pages and sign-ins
+ * never wait for them.
+ */
 const HISTORY_AT_ONCE = 4;
 
 /** Returns a pool for long queries: at most `most` of them run concurrently in this process, the others wait. */

@@ -120,7 +120,7 @@ function drawn(seed: number): Reading[] {
   return readings;
 }
 
-/** Computes the values of a name in a range, by bucket. */
+/** Computes a signal's values in a range, per bucket. */
 function bucketsOf(readings: readonly Reading[], name: string, from: number, to: number, bucketMs: number) {
   const buckets = new Map<number, number[]>();
   for (const { time, signals } of readings) {

@@ -6,7 +6,10 @@ import type { Range } from '#shared/domain/intervals.ts';
 
 /** Repeated requests for one route within this time, for example while a person zooms, count as one view. */
 const ONE_VIEW_MS = 10 * 60_000;
-/** The end of a range 'until now' is a little later each time. */
+/**
+ * How far a range may extend beyond an audited one, at either end, and still count as the same view: the end of a range 'until now'
+ * moves with each request.
+ */
 const SLACK_MS = 3_600_000;
 const MOST = 10_000;
 

@@ -96,7 +96,7 @@ test('live data hide a position outside working hours, but not the machine and i
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('positions are removed after the organization’s number of days, also late ones, while figures stay (13.12c)', async () => {
+test('positions are removed after the organization’s number of days, including those that arrive late, while figures stay (13.12c)', async () => {
   const old = await portal.machine(klant, { serial: 'P-2' });
   const start = Date.now() - 40 * DAY;
   const drive = (from: number, count: number) =>

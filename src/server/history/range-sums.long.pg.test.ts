@@ -43,7 +43,7 @@ const countAll = async (streamId: number) => {
   while (await computeDays(database.pool, streamId));
 };
 
-/** Returns the sums from the roll-up alone, because one of the sums is not stored by day. */
+/** Returns the sums as computed from the roll-up: precomputed days have no fullMs, so a request that includes it does not use them. */
 async function rolled(history: OwnHistory, range: Range) {
   const days = await daySums(database.pool, history, range, SUM_NAMES);
   return new Map([...days].map(([day, { fullMs: _, ...sums }]) => [day, sums]));

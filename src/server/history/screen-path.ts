@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { OneReading, ReadingColumns, StreamRange } from '#server/telemetry/readings/columns.ts';
-import { readColumnsAtEnd, readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnsAtRangeEnd, readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 import { readSamples } from '#server/telemetry/readings/read-samples.ts';
 import { readWindows } from '#server/telemetry/readings/read-windows.ts';
 import type { RangeEnd } from '#server/telemetry/readings/reading-files.store.ts';
@@ -17,7 +17,7 @@ import { type OwnedSegment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
 export const SCREEN_POINTS = 2_000;
-/** Up to this number of readings, all are read and the path contains each of them. */
+/** Maximum number of readings up to which all are read, and the path contains each of them. */
 const READ_ALL = 20_000;
 /** Above READ_ALL, readings are looked up in this many slots: more than are shown, so that thinning has a choice. */
 const SLOTS = 3_000;
@@ -115,7 +115,7 @@ async function readEnd(
   end: RangeEnd['end'],
 ): Promise<OneReading | undefined> {
   for (const count of [1, END_READINGS]) {
-    const found = locatedOf(await readColumnsAtEnd(db, range, POINT_COLUMNS, { end, count }));
+    const found = locatedOf(await readColumnsAtRangeEnd(db, range, POINT_COLUMNS, { end, count }));
     if (found.length > 0) return found.at(end === 'first' ? 0 : -1);
   }
   return undefined;

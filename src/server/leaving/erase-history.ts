@@ -149,7 +149,7 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
     OF_BOTH,
   ],
   ['delete from alert_presence where stream_id = $1 and time >= $2 and time < $3', OF_STREAM],
-  // Readings that an administrator erased before: they can no longer be restored.
+  // Deletes the readings that an administrator erased before, so that they can no longer be restored.
   ['delete from erasure where stream_id = $1 and from_time >= $2 and to_time <= $3', OF_STREAM],
   [
     'update erasure set from_time = $3 where stream_id = $1 and from_time >= $2 and from_time < $3',

@@ -43,7 +43,7 @@ export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
 }
 
 /** Returns all organizations that are being deleted, the soonest removal first. */
-export async function listLeaving(db: Database): Promise<LeavingOrganization[]> {
+export async function listLeavingOrganizations(db: Database): Promise<LeavingOrganization[]> {
   const { rows } = await db.query<{
     name: string;
     clean: string;

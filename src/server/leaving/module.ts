@@ -7,7 +7,7 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { beginLeaving, removalAfter } from './begin-leaving.ts';
 import { eraseFormerPeriod, formerPeriods } from './former-periods.ts';
-import { countBelongings, listLeaving } from './leaving.store.ts';
+import { countBelongings, listLeavingOrganizations } from './leaving.store.ts';
 import { undoLeaving } from './undo-leaving.ts';
 
 /**
@@ -21,7 +21,7 @@ export const leaving: Module<
   routes: (serve, { pool, graceDays, now }) => {
     const grace = () => ({ now: new Date(now()), graceDays });
 
-    serve('GET /api/organization/leaving', () => listLeaving(pool));
+    serve('GET /api/organization/leaving', () => listLeavingOrganizations(pool));
 
     serve('GET /api/organization/leave', async ({ caller, query }) => {
       const { id, name, clean } = await organizationIn(pool, caller.scope, query.name);

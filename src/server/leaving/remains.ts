@@ -11,7 +11,7 @@ export type DeletedOrganizationIds = {
   /** Streams that were deleted completely. */
   readonly streamIds: readonly number[];
   readonly accountIds: readonly number[];
-  /** Erased times of streams that stay, because another organization has or had them. */
+  /** Erased periods of streams that are not deleted, because another organization has or had them. */
   readonly times: readonly OwnershipPeriod[];
   readonly loggerSerials: readonly string[];
   /** E-mail addresses in lower case. */

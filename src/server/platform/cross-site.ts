@@ -33,5 +33,5 @@ export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet
     throw forbidden(UNPROVED);
 }
 
-/** Returns 'null', as browsers write an opaque origin, for a text that is not a URL. */
+/** Returns the origin of a URL; for a text that is not a URL 'null', as browsers write an opaque origin. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'null');

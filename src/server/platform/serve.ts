@@ -19,7 +19,7 @@ import {
   reauthenticationRequired,
   unauthenticated,
 } from './problem.ts';
-import { addressOf } from './visitor-address.ts';
+import { visitorIpOf } from './visitor-address.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
@@ -80,7 +80,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: CallerGate<Caller>
     const caller = callers.get(request);
     return {
       caller: caller && gate.inLog(caller),
-      address: addressOf(request.ip),
+      address: visitorIpOf(request.ip),
       userAgent: request.headers['user-agent'],
       requestId: request.id,
     };

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { addressOf, cameOverHttps, networkOf, visitorAddress } from './visitor-address.ts';
+import { cameOverHttps, networkOf, visitorAddress, visitorIpOf } from './visitor-address.ts';
 
 test.each([
   ['IPv4', '192.0.2.7', '192.0.2.7', '192.0.2.7'],
@@ -26,7 +26,7 @@ test.each([
   ['a port that is none', '192.0.2.7:http', 'unknown', 'unknown'],
   ['nothing', '', 'unknown', 'unknown'],
 ])('the address and its network are found in: %s (AUTH-11, 13.7e)', (_, reported, address, network) => {
-  expect([addressOf(reported), networkOf(reported)]).toEqual([address, network]);
+  expect([visitorIpOf(reported), networkOf(reported)]).toEqual([address, network]);
 });
 
 test.each([true, false])(

@@ -6,7 +6,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * an interface's zone ('fe80::1%eth0'). An IPv4 address in IPv6 notation becomes IPv4. Returns 'unknown' for a text that is no
  * address.
  */
-export function addressOf(reported: string): string {
+export function visitorIpOf(reported: string): string {
   const bare = reported.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
   if (isIPv4(bare)) return bare;
   const [ip = ''] = bare.split('%', 1);
@@ -25,7 +25,7 @@ const TRANSLATED = '64:ff9b:0:0:0:0';
 export function networkOf(reported: string): string {
   // A fast path for IPv4, because every upload calls this function.
   if (isIPv4(reported)) return reported;
-  const address = addressOf(reported);
+  const address = visitorIpOf(reported);
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }
 

@@ -156,7 +156,7 @@ async function readOnProjects(
   );
 }
 
-/** Reads the computed stays. They are stored cut at midnights, and joined here. */
+/** Reads the computed presences, which are stored cut at midnights, and joins adjoining ones. */
 function readStays(db: Database, streams: readonly number[], projects: readonly number[]): Promise<Stay[]> {
   return ofStreams(db, streams, (shard, own) =>
     shard.query<Stay>(

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { firstWorkingTime, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
+import { firstMomentInWorkingHours, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
 /** A machine that is on a project, with times in ms. */
 export type PresentMachine = {
@@ -86,10 +86,10 @@ export const isVisibleNow = (
     (limited.projects === null || limited.projects.includes(projectId)) &&
     (byHand || actions.has('see-routes')));
 
-/** A stay up to now: its start, and how long the machine sent no position; ms. */
+/** A presence by position up to now, joined over midnights: its start, and how long the machine sent no position; ms. */
 export type PresentStay = { readonly since: number; readonly unseenMs: number };
 
-/** Returns stays by stream. Presences are cut at midnights: adjoining ones form one stay. */
+/** Returns the newest presence by position of each stream. Stored presences are cut at midnights; adjoining ones are joined. */
 export async function readStays(
   db: Database,
   projectId: number,
@@ -114,7 +114,7 @@ export async function readStays(
 }
 
 /**
- * Returns the start of a stay by position as far as the scope sees it, ms. A stay that began outside the scope's hours starts at
+ * Returns the start of a presence by position as far as the scope sees it, ms. A presence that began outside the scope's hours starts at
  * the first moment inside them. Returns null without the right to see routes, and for a time before a limited person could see the
  * machine.
  * @param now ms
@@ -125,6 +125,6 @@ export const visibleStayBegin = (
   now: number,
 ): { readonly since: number | null; readonly unseenMs: number } => {
   if (!actions.has('see-routes') || (limited && since < limited.from)) return { since: null, unseenMs: 0 };
-  const known = positionHours ? (firstWorkingTime(positionHours, since, now) ?? null) : since;
+  const known = positionHours ? (firstMomentInWorkingHours(positionHours, since, now) ?? null) : since;
   return known === since ? { since, unseenMs } : { since: known, unseenMs: 0 };
 };

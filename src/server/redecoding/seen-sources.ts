@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
-import { readBusReports } from '#server/telemetry/bus-reports.store.ts';
+import { readLogFileBusReports } from '#server/telemetry/bus-reports.store.ts';
 import { identifierText } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { BusReport, SelectedSource } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { SeenSources } from '#shared/contract/definition.ts';
@@ -8,7 +8,7 @@ import type { SeenSources } from '#shared/contract/definition.ts';
 /** Returns the J1939 sources in the stored log files of a machine or LMB logger. @throws ProblemError 404 */
 export async function readSeenSources(db: Database, serial: string): Promise<SeenSources> {
   const { id } = await findStreamRow(db, serial);
-  return combineBusReports(await readBusReports(db, id));
+  return combineBusReports(await readLogFileBusReports(db, id));
 }
 
 /** Combines the reports of several log files. If two sources sent a signal, the source with the latest value counts. */

@@ -12,7 +12,7 @@ import { dueMail, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhyth
 import { reportEmail } from './report-email.ts';
 import { loadReportMail } from './report-mail-content.ts';
 
-/** Mails each report period to each subscriber, once. */
+/** Mails the report of each period to each subscriber, once. */
 export type ReportMails = {
   /** Queues the mails that are due. Safe to repeat, in every process. */
   queueDue(): Promise<void>;

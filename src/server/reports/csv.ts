@@ -9,8 +9,8 @@ import {
 } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
 import type { ReadReport, TableReport } from './read-report.ts';
+import { withUtcColumns } from './utc-columns.ts';
 import { openWallClock } from './wall-clock.ts';
-import { withZones } from './zones.ts';
 
 /**
  * Writes a report as CSV: heading, rows, an empty line, totals and notes. Without the empty line a program would read the totals as rows.
@@ -19,7 +19,7 @@ export async function* csvOf(
   report: TableReport & Partial<Pick<ReadReport, 'columnPortions'>>,
 ): AsyncGenerator<Buffer, void> {
   const { columnPortions } = report;
-  const { columns, portions, notes, totals } = withDecimalHours(withZones(report));
+  const { columns, portions, notes, totals } = withDecimalHours(withUtcColumns(report));
   yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headingOf(columnInfo(column))))));
   for await (const text of columnPortions ? linesOf(columns, columnPortions) : rowsOf(columns, portions))
     yield Buffer.from(text);

@@ -12,8 +12,8 @@ import {
 } from '#shared/domain/reports/column.ts';
 import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
+import { withUtcColumns } from './utc-columns.ts';
 import { openOffsets } from './wall-clock.ts';
-import { withZones } from './zones.ts';
 
 /** Maximum number of rows of an Excel sheet. */
 export const MOST_ROWS = 1_048_576;
@@ -27,7 +27,7 @@ const COMPRESSION = 1;
  * @param mostRows rows of a sheet, including its heading and its totals
  */
 export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
-  const report = withDecimalHours(withZones(read));
+  const report = withDecimalHours(withUtcColumns(read));
   const zip = new yazl.ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);

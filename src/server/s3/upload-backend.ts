@@ -7,7 +7,7 @@ export type Credential = {
   readonly loggerSerial: string;
 };
 
-/** Documents (snapshot, Status.json) are kept in memory; log files go through a spool file. */
+/** Kind of an upload: a document (snapshot, Status.json) is kept in memory; a log file is written to a spool file. */
 export type DeliveryKind = 'document' | 'log';
 
 /** Blanks secrets in an upload while it is written. The output is as long as the input. */
@@ -23,7 +23,7 @@ export type SpooledBody = {
   read(): AsyncIterable<Buffer>;
 };
 
-/** A verified upload: signature, checksums, length, folder. */
+/** An upload whose signature, checksums, length and folder were verified. */
 export type Delivery = {
   readonly credential: Credential;
   /** Object key, without the bucket: `{LoggerDir}/{…/}{file}`. */
@@ -83,7 +83,7 @@ export type UploadPart = {
   /** 1 to 10,000. */
   readonly number: number;
   readonly size: number;
-  /** MD5, hexadecimal, without quotes. */
+  /** MD5 of the part, hexadecimal, without quotes. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
@@ -131,7 +131,7 @@ export type RefusedRequest = {
   readonly accessKey?: string;
   readonly loggerSerial?: string;
   readonly key?: string;
-  /** The received Host, if the signature is valid for the portal's public address. */
+  /** The received Host header, if the signature is valid only for the portal's public host: a proxy has replaced the header. */
   readonly host?: string;
 };
 
@@ -149,8 +149,8 @@ export type UploadBackend = {
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
   /**
    * Called before the body of a log file is read.
-   * @param bytes the maximum number of bytes that may arrive
-   * @throws EndpointUnavailable when that is too much
+   * @param bytes the Content-Length; the maximum size of a log file if the body is chunked
+   * @throws EndpointUnavailable when this exceeds the logger's quota
    */
   admitLog(credential: Credential, bytes: number): Promise<void>;
   /**

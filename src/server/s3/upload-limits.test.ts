@@ -90,7 +90,7 @@ describe('the load of a key', () => {
 });
 
 describe('the delivery of an upload', () => {
-  test('the backend admits a log file before its body is read, by the largest size that may arrive (12.B2)', async () => {
+  test('before the body of a log file is read, the quota is checked for its Content-Length, or for the maximum size if it is chunked (12.B2)', async () => {
     endpoint = await runUploadEndpoint({ logBytes: 20_000 });
     const asked: number[] = [];
     endpoint.backend.admitLog = async (_credential, bytes) => {

@@ -317,7 +317,7 @@ describe('the owner of a multipart upload (17.7)', () => {
   const other = { credential: OTHER_LOGGER };
   const IN_ITS_OWN = '/telemetry/BM_SN0000002/7/a.log';
 
-  test("another logger's key cannot add a part to a multipart upload, list, complete or abort it, in either folder", async () => {
+  test("another logger's key cannot add a part to, list, complete or abort a multipart upload, by the owner's folder or its own", async () => {
     const id = await begin();
     await putPart(id, 1, 'x');
     for (const [path, expected] of [

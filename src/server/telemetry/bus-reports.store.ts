@@ -42,7 +42,7 @@ export async function readSourceMemory(db: Database, loggerSerial: string): Prom
 }
 
 /** Returns the reports of the log files that loggers sent while they were bound to the stream, newest first. */
-export async function readBusReports(db: Database, streamId: number): Promise<BusReport[]> {
+export async function readLogFileBusReports(db: Database, streamId: number): Promise<BusReport[]> {
   const { rows } = await db.query<{ report: BusReport }>(
     `select o.bus_report as report from object o, (
        select logger_serial, stream_id, created_at,

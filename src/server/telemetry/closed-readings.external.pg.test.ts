@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks } from './readings/close-weeks.ts';
 import { countedColumn, type ReadingColumns, sentColumn } from './readings/columns.ts';
-import { columnPages, readColumns, readColumnsAtEnd } from './readings/read-columns.ts';
+import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
@@ -154,11 +154,14 @@ function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
       ends: await readEdges(pool, ofStreams, [], { end: 'last' }),
       begins: await readEdges(pool, ofStreams, [], { end: 'first' }),
       windows: await readWindows(pool, streamId, windowsAt(some), SIGNALS, needed),
-      fewFirst: await readColumnsAtEnd(pool, { ...window, streamId }, COLUMNS, {
+      fewFirst: await readColumnsAtRangeEnd(pool, { ...window, streamId }, COLUMNS, {
         end: 'first',
         count: among,
       }),
-      fewLast: await readColumnsAtEnd(pool, { ...window, streamId }, COLUMNS, { end: 'last', count: among }),
+      fewLast: await readColumnsAtRangeEnd(pool, { ...window, streamId }, COLUMNS, {
+        end: 'last',
+        count: among,
+      }),
       ranges: await readRanges(pool, ofStreams),
       wanted: await readRanges(pool, ofStreams, ['LATITUDE', 'Speed']),
       counts: await readRanges(pool, ofStreams, (name) => name.startsWith('S') || name === 'Olie'),

@@ -8,7 +8,7 @@ import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { type StreamRange, sentColumn } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
-import { columnPages, readColumns, readColumnsAtEnd } from './readings/read-columns.ts';
+import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { readSamples } from './readings/read-samples.ts';
@@ -139,8 +139,8 @@ const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Pr
     const slots = hours.map((from) => ({ from, to: from + 1 }));
     return readWindows(db, slot.streamId, windowsOf(slots, EVER), ['Speed']);
   },
-  'first few': (db, slot) => readColumnsAtEnd(db, slot, OLIE, { end: 'first', count: 15 }),
-  'last few': (db, slot) => readColumnsAtEnd(db, slot, OLIE, { end: 'last', count: 15 }),
+  'first few': (db, slot) => readColumnsAtRangeEnd(db, slot, OLIE, { end: 'first', count: 15 }),
+  'last few': (db, slot) => readColumnsAtRangeEnd(db, slot, OLIE, { end: 'last', count: 15 }),
   first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),
   last: (db, slot) => readEdges(db, [slot], OLIE, { end: 'last' }),
   readings: (db, slot) => readRanges(db, [slot]),

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
 import { countedColumn } from './readings/columns.ts';
-import { columnPages, readColumns, readColumnsAtEnd } from './readings/read-columns.ts';
+import { columnPages, readColumns, readColumnsAtRangeEnd } from './readings/read-columns.ts';
 import { readEdges } from './readings/read-edges.ts';
 import { readSamples } from './readings/read-samples.ts';
 import { findEmptiedPartition } from './readings/shrink-weeks.ts';
@@ -89,7 +89,7 @@ const QUESTIONS: Readonly<Record<string, readonly [most: number, ask: (db: Datab
   'the first reading': [2_000, async (db) => (await readEdges(db, [all], SPEED, { end: 'first' })).length],
   'the last readings': [
     2_000,
-    async (db) => (await readColumnsAtEnd(db, all, SPEED, { end: 'last', count: 30 })).times.length,
+    async (db) => (await readColumnsAtRangeEnd(db, all, SPEED, { end: 'last', count: 30 })).times.length,
   ],
   'an instant': [
     100,

@@ -90,7 +90,7 @@ export type StoredLog = {
   readonly id: string;
   readonly key: string;
   readonly storedAt: number; // ms
-  /** Returns the file from its beginning. */
+  /** Returns the file's chunks; each call starts at the beginning. */
   readonly chunks: () => AsyncIterable<Buffer>;
 };
 

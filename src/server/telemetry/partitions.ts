@@ -15,7 +15,7 @@ export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
 /** Delay before another attempt for a week whose partitions could not be created. */
 const TRY_AGAIN_MS = 60_000;
 
-/** The weekly partitions of readings and roll-up, which are created before a batch needs them. */
+/** The weekly partitions of the readings and roll-up tables, which are created before a batch needs them. */
 export type Partitions = {
   /**
    * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for `logger`; if the logger would

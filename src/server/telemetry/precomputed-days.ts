@@ -14,7 +14,7 @@ const COLUMNS = SUM_COLUMNS.filter(({ name }) => name !== 'fullMs').map(
  * SQL expression on `latest` l and `day_cursor` c: the time in ms from which the precomputed figures of a stream may be outdated;
  * null when all figures are up to date. A reading affects figures from at most ten minutes before it.
  */
-export const OUTDATED_FROM = `date_part('epoch', least(
+export const OUTDATED_FROM_SQL = `date_part('epoch', least(
   (select min(from_time) from telemetry.changed_history h where h.stream_id = l.stream_id),
   case when c.counted_at is distinct from l.updated_at then c.time end,
   l.recompute_from)) * 1000 - ${2 * MAX_GAP_MS}`;
@@ -44,7 +44,7 @@ export async function precomputedDays<N extends keyof Sums>(
     `select uncounted, day::text, ${columns.map(([name, column]) => `${column}::float8 as "${name}"`).join(', ')}
      from (
        -- Computed once, not for every day.
-       select coalesce(${OUTDATED_FROM}, 'infinity') as uncounted
+       select coalesce(${OUTDATED_FROM_SQL}, 'infinity') as uncounted
        from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = $1 offset 0
      ) as known
      left join telemetry.day_figures on stream_id = $1 and project_id = 0 and day >= $2 and day < $3

@@ -98,7 +98,7 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
   });
 });
 
-test('quarantines every reading with a key that should have been replaced (INGEST-06)', () => {
+test('quarantines readings uploaded with an access key after the date by which it had to be replaced (INGEST-06)', () => {
   const all = bindings(OURS, OURS, OURS);
   for (const time of [500, 2500, 3500]) {
     expect(destinationOf(all, time, keyOf(3, 10_000), 9_999).kind).toBe('stored');

@@ -11,7 +11,7 @@ export type Destination =
  * Returns the destination of a reading that a logger delivers: the stream that the logger was bound to at the reading's time, if
  * that stream belongs to the organization that the key was created for (INGEST-06). Readings for another organization's machine are
  * quarantined until an administrator decides, because the key may be known to people who no longer have access to that machine.
- * Also quarantined are: readings signed with a key that should have been replaced by now; readings from the time of a former owner
+ * Also quarantined are: readings signed with a key after the date by which it had to be replaced; readings from the time of a former owner
  * that are signed with a key created after that time, because the new owner could write into the former owner's history; and
  * readings that another logger recorded, because the key may be in the wrong logger. A key from before the sale still delivers late
  * log files.

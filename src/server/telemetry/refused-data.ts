@@ -11,8 +11,8 @@ export function isRefusedData(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code);
 }
 
-/** Counts of readings; `why` is the database's error for the first refused reading. */
-export type AcceptedCounts = {
+/** Numbers of readings that were stored, merged and refused; `why` is the database's error for the first refused reading. */
+export type StoreCounts = {
   readonly inserted: number;
   readonly merged: number;
   readonly refused: number;
@@ -24,10 +24,7 @@ export type AcceptedCounts = {
  * being stored.
  * @throws any database error that is not about the data
  */
-export async function storeAcceptable(
-  pool: Pool,
-  readings: readonly StreamReading[],
-): Promise<AcceptedCounts> {
+export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<StoreCounts> {
   try {
     const stored = await storeReadings(pool, readings);
     return { ...stored, refused: 0, why: undefined };

@@ -22,7 +22,8 @@ const DROPS = 5;
 
 /**
  * Creates a migrated, empty database for one test file.
- * @param options `bare` without our tables; `asRows` readings stay rows with TEST_CLOSED too
+ * @param options `bare`: creates no tables. `asRows`: keeps readings in the table even with TEST_CLOSED, which otherwise moves
+ * them to Parquet files.
  */
 export async function testDatabase({ bare = false, asRows = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;

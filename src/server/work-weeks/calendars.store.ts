@@ -64,7 +64,7 @@ export async function readOwnWeeks(db: Database, organizations: readonly number[
   return rows;
 }
 
-/** A work week and its owner: one of the three ids. */
+/** A work week and its owner: exactly one of the three ids is not null. */
 export type OwnWeek = {
   readonly name: string;
   /** Serial number of a machine; null: the week belongs to a label or a project. */

@@ -78,7 +78,7 @@ export async function requireNewKey(db: Database, streamId: number, at: Date): P
   return (rowCount ?? 0) > 0;
 }
 
-/** A machine whose logger still has a key that a former owner may know. `replaceBy`: ISO time. */
+/** A machine whose logger still has a key that a former owner may know. `replaceBy`: ISO time by which the key must be replaced. */
 export type KeyToReplace = {
   readonly serial: string;
   readonly alias: string;

@@ -6,7 +6,10 @@ import { reviveKeys } from './keys.store.ts';
 /** The logger that is bound to a stream again when the deleted stream is restored. */
 export type ReboundLogger = {
   readonly loggerSerial: string;
-  /** Serial number or loggerid of the stream that the logger reports for now; the logger then stays there. */
+  /**
+   * Serial number or loggerid of the other stream to which the logger has been bound in the meantime; the logger is then not bound
+   * again. undefined: it was free.
+   */
   readonly takenBy: string | undefined;
   /** Whether the keys of the logger are active again. */
   readonly hasKeys: boolean;

@@ -41,7 +41,7 @@ export const AccountEmail = z
   .regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u, 'is geen e-mailadres');
 
 /** The e-mail address of a new account: mail can be sent to it. */
-export const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
+export const NewAccountEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
 /** A password as typed. The rules for a new one are in shared/domain/new-password.ts and server/auth/guessable.ts. */
 export const Password = z
@@ -57,7 +57,7 @@ const Code = z
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 
 const Registration = z.object({
-  email: NewEmail,
+  email: NewAccountEmail,
   password: Password,
   /** As typed: capitals, blanks and hyphens are ignored. */
   organizationCode: Code,

@@ -7,15 +7,15 @@ const moment = z.string().max(40);
 const BySerial = z.object({ serialNumber: z.string().max(200) });
 
 const Session = z.object({
-  /** ISO times, UTC; the end of a session in progress is the time of its newest charging so far. */
+  /** ISO times, UTC; the end of a session in progress is the last time at which it charged. */
   start: z.string(),
   end: z.string(),
   /** Why the session ended; null: the session is in progress. */
   ended: z.enum(['vol', 'losgekoppeld', 'gestopt', 'geen gegevens']).nullable(),
-  /** Seconds. */
+  /** Seconds with and without charging. */
   charging: z.number(),
   pauses: z.number(),
-  /** Charging at 99 % and more. */
+  /** Seconds of charging at 99 % and more. */
   full: z.number(),
   /** null: not known. */
   kWh: z.number().nullable(),

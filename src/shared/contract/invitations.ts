@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '#shared/domain/access.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
-import { NewEmail, Password } from './auth.ts';
+import { NewAccountEmail, Password } from './auth.ts';
 import type { Endpoints } from './endpoint.ts';
 import { LimitInput, LimitView } from './limits.ts';
 
@@ -47,7 +47,7 @@ export const invitationsApi = {
     needs: 'manage-users',
     proof: ({ role }: { role: Role }) => isPowerful(role),
     body: z.object({
-      email: NewEmail,
+      email: NewAccountEmail,
       role: z.enum(ROLES),
       organization: z
         .string()

@@ -42,7 +42,7 @@ const MachineBody = MachineInput.extend({ logger_from: text.optional() });
 export type WithLoggerMove<Input> = Input & { readonly logger_from?: string | undefined };
 
 const MachineToDelete = z.object({
-  /** When given, alias and organization must be the machine's own, so that a typing error deletes nothing. */
+  /** If given, alias and organization must match the machine's, so that a mistyped serial number deletes nothing. */
   alias: text.optional(),
   bedrijf: text.optional(),
   machine_serial: text,

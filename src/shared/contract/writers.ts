@@ -170,11 +170,11 @@ const LoggerHealth = z.object({
     oldAddress: z.string().nullable(),
   }),
   network: Network,
-  /** The completed steps of the creation chain. */
+  /** Whether each step of the creation chain is completed. */
   chain: z.object({ writer: z.boolean(), config: z.boolean() }),
   /** Dutch texts about what is missing for a configuration; empty: a configuration can be made. */
   missing: z.array(z.string()),
-  /** The steps that complete what is missing, in order. */
+  /** The steps of the creation chain that are still to be done, in order. */
   missingSteps: z.array(MissingStep),
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
@@ -317,7 +317,7 @@ export const writersApi = {
         alias: z.string(),
         organization: z.string(),
         loggerId: z.string(),
-        /** ISO time. */
+        /** ISO time by which the key must be replaced. */
         replaceBy: z.string(),
       }),
     ),

@@ -10,7 +10,7 @@ export type ChargingTariff = {
   readonly firstDay: string;
   /** null: no end. After the last day no tariff applies, not even an older one. */
   readonly lastDay: string | null;
-  /** The price of all hours where `nightPrice` is null. */
+  /** The day price; the price of all hours if `nightPrice` is null. */
   readonly dayPrice: number;
   readonly nightPrice: number | null;
   /** Hours of the clock, 0..23: the night runs from `nightFrom` to `nightTo`, which may be the next day. */

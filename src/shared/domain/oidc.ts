@@ -43,7 +43,7 @@ export const factorsHash = (kinds: readonly string[]): string => `#stap=${kinds.
 export const factorsIn = (hash: string): readonly string[] | undefined =>
   /^#stap=([a-z.]+)$/.exec(hash)?.[1]?.split('.');
 
-/** Message for a correct password in an organization that only signs in by its provider. */
+/** Message for a correct password in an organization whose people may sign in by its provider only. */
 export const ONLY_OIDC =
   "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie'.";
 

@@ -67,6 +67,6 @@ export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[
 export const isWorkingTime = (hours: WorkingHours, ms: number): boolean =>
   workingHoursIn(hours, { from: ms, to: ms + 1 }).length > 0;
 
-/** Returns the first working time from `ms` to `now`, both included; undefined: there is none yet. */
-export const firstWorkingTime = (hours: WorkingHours, ms: number, now: number): number | undefined =>
+/** Returns the first moment in working hours from `ms` to `now`, both included; undefined: there is none yet. */
+export const firstMomentInWorkingHours = (hours: WorkingHours, ms: number, now: number): number | undefined =>
   workingHoursIn(hours, { from: ms, to: now + 1 })[0]?.from;

@@ -42,7 +42,7 @@ export function typedPosition(text: string): Position | 'off' | undefined {
     .replace(/''/g, '"')
     .replace(/º/g, '°');
   const tokens = plain.match(TOKENS) ?? [];
-  // A sign that is separate from its number is a dash.
+  // A + or − that does not directly precede a digit is a dash, not a sign.
   if (tokens.join('') !== plain || /[-+](?!\d)/.test(plain)) return undefined;
   const angles = anglesOf(tokens.filter((token) => !/^[\s,;/]/.test(token)));
   const [first, second] = angles ?? [];

@@ -82,7 +82,7 @@ test('no story has an accessibility violation or an error in the console', async
   }
 });
 
-test('the keys, Tab and scrolling move through ten thousand rows, of which only those in sight exist (APP-09, APP-10, MAP-13)', async ({
+test('the keys, Tab and scrolling move through ten thousand rows, of which only the visible ones are in the DOM (APP-09, APP-10, MAP-13)', async ({
   page,
   gallery,
 }) => {
@@ -163,7 +163,7 @@ test('a chart shows the time under the pointer, zooms by dragging, and shows eve
   await expect(shown).toHaveText(/^0\.0 tot 24\.0/);
 });
 
-test('one finger points at a time in a chart, two fingers zoom around it (LOG-03) @phone-only', async ({
+test('in a chart, a touch with one finger selects a moment, and a second finger zooms around the first (LOG-03) @phone-only', async ({
   page,
   gallery,
 }) => {

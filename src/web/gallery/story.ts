@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One state of a component. `*.stories.tsx` stands beside the component and exports one story per state. */
+/** One state of a component. `*.stories.tsx` is placed next to the component and exports one story per state. */
 export type Story = {
   readonly render: () => ReactNode;
   /** 'fullscreen': the story fills the window, such as a map or an open dialog. */

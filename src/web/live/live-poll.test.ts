@@ -7,9 +7,9 @@ import {
   checkSessionBetweenPolls,
   HALF_POLL_MS,
   LIVE_KEY,
-  type LiveTrouble,
+  type LivePollState,
+  POLL_STATE_KEY,
   pollLive,
-  TROUBLE_KEY,
   untilNextSessionCheck,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
@@ -49,8 +49,8 @@ describe('pollLive', () => {
       client.setQueryData(LIVE_KEY, image);
       return image;
     };
-    const trouble = () => client.getQueryData<LiveTrouble>(TROUBLE_KEY);
-    return { client, poll, trouble, onSignedOut, onObliged };
+    const pollState = () => client.getQueryData<LivePollState>(POLL_STATE_KEY);
+    return { client, poll, pollState, onSignedOut, onObliged };
   };
 
   test('sends the ETag of the last answer, and keeps the identical image after a 304 (LIVE-02)', async () => {
@@ -68,11 +68,11 @@ describe('pollLive', () => {
     'calls onObliged, and reports no outage, for %s (13.4k)',
     async (code) => {
       server(() => new Response(JSON.stringify({ code, message: 'x' }), { status: 403 }));
-      const { poll, trouble, onSignedOut, onObliged } = setUp();
+      const { poll, pollState, onSignedOut, onObliged } = setUp();
       await expect(poll()).rejects.toMatchObject({ status: 403 });
       expect(onObliged).toHaveBeenCalledOnce();
       expect(onSignedOut).not.toHaveBeenCalled();
-      expect(trouble()?.failingSince).toBeUndefined();
+      expect(pollState()?.failingSince).toBeUndefined();
     },
   );
 
@@ -90,34 +90,34 @@ describe('pollLive', () => {
     'keeps the data after %s, logs once, and remembers since when polls fail (LIVE-02)',
     async (_, failing) => {
       server(ok, failing, failing, ok);
-      const { client, poll, trouble } = setUp();
+      const { client, poll, pollState } = setUp();
       const image = await poll();
       await expect(poll()).rejects.toThrow();
-      const since = trouble()!.failingSince;
+      const since = pollState()!.failingSince;
       expect(since).toBeGreaterThan(0);
       await expect(poll()).rejects.toThrow();
-      expect(trouble()!.failingSince).toBe(since);
+      expect(pollState()!.failingSince).toBe(since);
       expect(client.getQueryData(LIVE_KEY)).toBe(image);
       expect(logged).toHaveBeenCalledTimes(1);
       await poll();
-      expect(trouble()!.failingSince).toBeUndefined();
+      expect(pollState()!.failingSince).toBeUndefined();
     },
   );
 
   test('reports a copy that does not fit in storage (LIVE-02)', async () => {
     vi.stubGlobal('localStorage', browserStore(10));
     server(ok);
-    const { poll, trouble } = setUp();
+    const { poll, pollState } = setUp();
     await poll();
-    expect(trouble()).toEqual({ failingSince: undefined, storageDropped: true });
+    expect(pollState()).toEqual({ failingSince: undefined, storageDropped: true });
   });
 
   test('calls onSignedOut, and reports no outage, after a 401 (AUTH-10)', async () => {
     server(status(401));
-    const { poll, trouble, onSignedOut } = setUp();
+    const { poll, pollState, onSignedOut } = setUp();
     await expect(poll()).rejects.toThrow();
     expect(onSignedOut).toHaveBeenCalledOnce();
-    expect(trouble()?.failingSince).toBeUndefined();
+    expect(pollState()?.failingSince).toBeUndefined();
     expect(logged).not.toHaveBeenCalled();
   });
 
@@ -179,7 +179,7 @@ describe('checkSessionBetweenPolls', () => {
     void polling.client.fetchQuery({ queryKey: LIVE_KEY, queryFn: () => new Promise(() => {}) });
     await polling.check();
     const failing = setUp(HALF_POLL_MS);
-    failing.client.setQueryData(TROUBLE_KEY, { failingSince: 1, storageDropped: false });
+    failing.client.setQueryData(POLL_STATE_KEY, { failingSince: 1, storageDropped: false });
     await failing.check();
     expect(network).not.toHaveBeenCalled();
   });
@@ -192,7 +192,7 @@ describe('checkSessionBetweenPolls', () => {
     const { client, check, onSignedOut } = setUp(HALF_POLL_MS);
     await check();
     expect(onSignedOut).not.toHaveBeenCalled();
-    expect(client.getQueryData(TROUBLE_KEY)).toBeUndefined();
+    expect(client.getQueryData(POLL_STATE_KEY)).toBeUndefined();
     expect(logged).not.toHaveBeenCalled();
   });
 });

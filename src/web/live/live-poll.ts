@@ -9,7 +9,7 @@ import { type LivePoll, liveSource } from './live-source.ts';
 import { liveStorage } from './live-storage.ts';
 
 export const LIVE_KEY = ['live'] as const;
-export const TROUBLE_KEY = ['live-trouble'] as const;
+export const POLL_STATE_KEY = ['live-poll-state'] as const;
 
 export const POLL_EVERY_MS = 5_000;
 export const HALF_POLL_MS = POLL_EVERY_MS / 2;
@@ -30,7 +30,7 @@ const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
   'address_unconfirmed',
 ]);
 
-export type LiveTrouble = {
+export type LivePollState = {
   /** When polls began to fail, in Unix milliseconds. */
   readonly failingSince: number | undefined;
   /** The portal or a proxy responded with an error. */
@@ -40,18 +40,18 @@ export type LiveTrouble = {
   /** The data is too large to store in this browser. */
   readonly storageDropped: boolean;
 };
-export const NO_TROUBLE: LiveTrouble = {
+export const INITIAL_POLL_STATE: LivePollState = {
   failingSince: undefined,
   isServerError: undefined,
   backAt: undefined,
   storageDropped: false,
 };
 
-const troubleOf = (client: QueryClient): LiveTrouble =>
-  client.getQueryData<LiveTrouble>(TROUBLE_KEY) ?? NO_TROUBLE;
+const pollStateOf = (client: QueryClient): LivePollState =>
+  client.getQueryData<LivePollState>(POLL_STATE_KEY) ?? INITIAL_POLL_STATE;
 
 /** Returns whether polls fail at present. */
-export const isFailing = (client: QueryClient): boolean => troubleOf(client).failingSince !== undefined;
+export const isFailing = (client: QueryClient): boolean => pollStateOf(client).failingSince !== undefined;
 
 /**
  * Returns the newest image, or the same object if nothing has changed. Rejects with ApiError, after calling
@@ -69,8 +69,8 @@ export async function pollLive(
     signal.throwIfAborted();
     liveStorage.offer({ text: text ?? (() => liveImageJson(image)), atMs: Date.now() });
     const wasFailing = isFailing(client);
-    const backAt = wasFailing ? Date.now() : troubleOf(client).backAt;
-    setTrouble(client, { ...NO_TROUBLE, backAt, storageDropped: liveStorage.isDropped() });
+    const backAt = wasFailing ? Date.now() : pollStateOf(client).backAt;
+    setPollState(client, { ...INITIAL_POLL_STATE, backAt, storageDropped: liveStorage.isDropped() });
     if (wasFailing) repeatFailedQueries(client);
     return image;
   } catch (error) {
@@ -123,16 +123,16 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
 
 /** Records that the portal gives no live data, and why. Logs it once, when it begins. */
 export function recordFailedBackup(client: QueryClient, error: unknown): void {
-  const trouble = troubleOf(client);
+  const pollState = pollStateOf(client);
   const isServerError = (error instanceof ApiError && error.status > 0) || undefined;
-  setTrouble(client, { ...trouble, failingSince: trouble.failingSince ?? Date.now(), isServerError });
-  if (trouble.failingSince !== undefined) return;
+  setPollState(client, { ...pollState, failingSince: pollState.failingSince ?? Date.now(), isServerError });
+  if (pollState.failingSince !== undefined) return;
   warn('The live data could not be fetched; the last data stays.', error);
 }
 
-function setTrouble(client: QueryClient, next: LiveTrouble): void {
-  const now = client.getQueryData<LiveTrouble>(TROUBLE_KEY);
-  const names = Object.keys(next) as (keyof LiveTrouble)[];
+function setPollState(client: QueryClient, next: LivePollState): void {
+  const now = client.getQueryData<LivePollState>(POLL_STATE_KEY);
+  const names = Object.keys(next) as (keyof LivePollState)[];
   if (now && names.every((name) => now[name] === next[name])) return;
-  client.setQueryData(TROUBLE_KEY, next);
+  client.setQueryData(POLL_STATE_KEY, next);
 }

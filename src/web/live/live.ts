@@ -11,12 +11,12 @@ import { checkSession, revalidate } from '#web/session/session.ts';
 import { entryOf, type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
 import {
   checkSessionBetweenPolls,
+  INITIAL_POLL_STATE,
   LIVE_KEY,
-  type LiveTrouble,
-  NO_TROUBLE,
+  type LivePollState,
   POLL_EVERY_MS,
+  POLL_STATE_KEY,
   pollLive,
-  TROUBLE_KEY,
   untilNextSessionCheck,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
@@ -80,7 +80,7 @@ export function useLiveEntry(key: string): FleetEntry | undefined {
   return useImage((image) => entryOf(image, key));
 }
 
-export type LiveState = LiveTrouble & {
+export type LiveState = LivePollState & {
   /** When the server last confirmed the shown data, in Unix milliseconds. */
   readonly dataAt: number | undefined;
 };
@@ -89,18 +89,18 @@ export type LiveState = LiveTrouble & {
 export function useLiveState(): LiveState {
   const client = useQueryClient();
   const { dataUpdatedAt } = useQuery({ ...liveQuery(client), enabled: false });
-  const { data: trouble } = useQuery<LiveTrouble>({
-    queryKey: TROUBLE_KEY,
+  const { data: pollState } = useQuery<LivePollState>({
+    queryKey: POLL_STATE_KEY,
     queryFn: skipToken,
     gcTime: Number.POSITIVE_INFINITY,
   });
-  return { ...(trouble ?? NO_TROUBLE), dataAt: dataUpdatedAt > 0 ? dataUpdatedAt : undefined };
+  return { ...(pollState ?? INITIAL_POLL_STATE), dataAt: dataUpdatedAt > 0 ? dataUpdatedAt : undefined };
 }
 
 /** Returns when polls last succeeded after an outage, in Unix milliseconds, for retrying failed work that is no query. */
 export const useReachableAgainAt = (): number | undefined =>
-  useQuery<LiveTrouble, Error, number | undefined>({
-    queryKey: TROUBLE_KEY,
+  useQuery<LivePollState, Error, number | undefined>({
+    queryKey: POLL_STATE_KEY,
     queryFn: skipToken,
     gcTime: Number.POSITIVE_INFINITY,
     select: ({ backAt }) => backAt,

@@ -11,7 +11,10 @@ type StateStripProps = {
   readonly onChange: (state: StripState | undefined) => void;
 };
 
-/** Buttons with the numbers of machines by state and with attention. A button filters by its state; pressed again it shows all. */
+/**
+ * Buttons with the number of machines in each state, and of those that need attention. A button filters by its state; pressed again,
+ * it shows all machines.
+ */
 export function StateStrip({ counts, state, onChange }: StateStripProps): ReactNode {
   return (
     <fieldset className={styles.strip}>

@@ -4,7 +4,7 @@ import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
 import { type CallInputs, call } from '#web/lib/api.ts';
 import { ALSO_AFTER_ERRORS, type ChangeKey, INVALIDATES } from './changes.ts';
 
-/** Returns the mutation that makes a changing call and then refreshes what the change made outdated. */
+/** Returns the mutation that makes a call that changes data, and then refreshes the queries that the change made outdated. */
 export function useChange<K extends ChangeKey>(key: K) {
   const send = useSend();
   return useMutation({ mutationFn: (input: CallInput<Api[K]>) => send(key, ...([input] as never)) });
@@ -19,7 +19,7 @@ export function useSend(): Send {
 }
 
 /**
- * Makes a changing call and refreshes what the change made outdated. Resolves with the response once the shown
+ * Makes a call that changes data and refreshes the queries that the change made outdated. Resolves with the response once the shown
  * queries are refreshed, also if that fails: they show their own errors.
  */
 export async function sendChange<K extends ChangeKey>(

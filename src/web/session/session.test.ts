@@ -180,7 +180,7 @@ test.each([
   fail();
   prefetchSession(client);
   await vi.waitFor(() => expect(client.getQueryData(SESSION)).toEqual(remembered));
-  expect(client.getQueryData(['live-trouble'])).toMatchObject({ failingSince: expect.any(Number) });
+  expect(client.getQueryData(['live-poll-state'])).toMatchObject({ failingSince: expect.any(Number) });
   expect(logged).toHaveBeenCalledTimes(1);
 });
 

@@ -25,7 +25,7 @@ type PickListProps = {
 /** The list shows at most this many options; the user finds others by searching. */
 const MOST_SHOWN = 50;
 
-/** Chooses several of many options. Closed it shows the choice; open it has a search field and a checkbox per option. */
+/** Chooses several of many options. When closed, it shows the choice; when open, it has a search field and a checkbox per option. */
 export function PickList({
   label,
   name,

@@ -2,10 +2,10 @@ import { formOf } from '#server/machines/test/administration.ts';
 import { requireSuccess } from '#server/test/security/principals/planted.ts';
 import type { TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
-/** An organization to delete, one whose deletion can be undone, and a machine that the first organization sold. */
+/** The planted machine: owned by kanarie-weg, then by kanarie-vertrekt, and by kanarie-weg again. */
 type PlantedLeaving = {
   readonly soldSerial: string;
-  /** Id of the period in which the former owner had the machine. */
+  /** Id of the period in which kanarie-vertrekt owned the machine. */
   readonly formerPeriodId: number;
 };
 
@@ -19,6 +19,7 @@ POST /api/organization/leave/undo 401    403  403    403     403         200   4
 GET /api/machine/periods          401    403  403    403     403         200   403        403   403               401      401     200          403     403
 POST /api/machine/periods/erase   401    403  403    403     403         200   403        403   403               401      401     403          403     403    proof
 `,
+  /** Creates an organization to delete (kanarie-weg), and one whose deletion can be undone (kanarie-vertrekt). */
   async plant({ pool, organization }, { a }) {
     for (const name of ['kanarie-weg', 'kanarie-vertrekt']) await organization(name);
     const soldSerial = 'VERKOCHT-1';

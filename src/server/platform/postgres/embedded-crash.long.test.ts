@@ -15,7 +15,7 @@ import {
 
 const quiet = () => {};
 
-/** Returns a PATH with only these programs: no setpriv. */
+/** Returns a PATH with only the given programs, so that setpriv is not found. */
 async function pathWith(names: readonly string[]): Promise<string> {
   const folder = await testFolder();
   for (const name of names) await symlink(`/usr/bin/${name}`, path.join(folder, name));
@@ -140,18 +140,21 @@ const STALE = [
   ['is empty', () => ''],
 ] as const;
 
-test.each(STALE)('a postmaster.pid that %s does not stop the start', async (_what, content) => {
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
-  onTestFinished(() => void other.kill('SIGKILL'));
-  const dataDir = await testFolder();
-  const first = await startEmbedded({ dataDir, log: quiet });
-  await first.stop();
-  await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content(other.pid ?? 0));
-  const next = await startEmbedded({ dataDir, log: quiet });
-  expect(await queryOnce(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
-  expect(other.exitCode).toBeNull();
-  await next.stop();
-});
+test.each(STALE)(
+  'a postmaster.pid that %s does not prevent PostgreSQL from starting',
+  async (_what, content) => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+    onTestFinished(() => void other.kill('SIGKILL'));
+    const dataDir = await testFolder();
+    const first = await startEmbedded({ dataDir, log: quiet });
+    await first.stop();
+    await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content(other.pid ?? 0));
+    const next = await startEmbedded({ dataDir, log: quiet });
+    expect(await queryOnce(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(other.exitCode).toBeNull();
+    await next.stop();
+  },
+);
 
 test('one of four processes that find a dead owner takes over, and the others join it', async () => {
   const dataDir = await testFolder();

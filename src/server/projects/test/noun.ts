@@ -84,7 +84,7 @@ POST /api/project/except (of another's)          401    403  403    404     403 
 POST /api/project/unexcept                       401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/project/unexcept (of another)          401    403  403    404     403         200   403        403   403               401      401     403          403     403
 `,
-  /** Plants a project of every organization, and some to change. */
+  /** Inserts a project for each organization, and extra ones for the tests that change a project. */
   async plant({ pool }, { ids, planted }) {
     const insert = async (sql: string, parameters: unknown[]) =>
       (await pool.query<{ id: number }>(sql, parameters)).rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collect, decodeLog } from './test/small-log.ts';
 
-/** Returns the processor time of this thread so far in ms, which does not depend on other processes. */
+/** Returns the CPU time that this thread has used, in ms; other processes do not affect it. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

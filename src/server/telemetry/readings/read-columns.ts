@@ -39,7 +39,7 @@ export async function readColumns(
   if (newest === undefined) return readStreamColumns(db, asked, columns);
   const found: ReadingColumns[] = [];
   for (const range of asked)
-    found.push(await readColumnsAtEnd(db, range, columns, { end: 'last', count: newest }));
+    found.push(await readColumnsAtRangeEnd(db, range, columns, { end: 'last', count: newest }));
   return found;
 }
 
@@ -56,7 +56,7 @@ export async function readStreamColumns(
 }
 
 /** Reads columns of the readings at one end of a range, and no file beyond those readings. */
-export async function readColumnsAtEnd(
+export async function readColumnsAtRangeEnd(
   db: Database,
   range: StreamRange,
   columns: readonly Column[],

@@ -117,7 +117,7 @@ test('a database of version 1.0 keeps every row of every table through all later
   }
 });
 
-test('the texts of version 1.0 about deliveries become findings, with their number of readings (46.4)', async () => {
+test("the upgrade converts the text that version 1.0 stored as an upload's outcome to structured outcomes, with the number of readings (46.4)", async () => {
   const database = await testDatabase({ bare: true });
   try {
     const { pool } = database;

@@ -1,6 +1,6 @@
 /** The rule for alerts that say where a machine was, or when it moved (docs/privacy.md, decision 56). */
 import type { Scope } from '../access.ts';
-import { firstWorkingTime, isWorkingTime } from '../privacy.ts';
+import { firstMomentInWorkingHours, isWorkingTime } from '../privacy.ts';
 import { type AlertKind, kindDefinition, kindsWith } from './kinds.ts';
 
 /** Kinds about a movement, which reveal when a machine travelled. */
@@ -26,5 +26,7 @@ export function visibleMovement<Seen extends Times>(
   if (!positionHours) return movement;
   const { since, at, until } = movement;
   if (!isWorkingTime(positionHours, since) || !isWorkingTime(positionHours, at)) return undefined;
-  return until === undefined ? movement : { ...movement, until: firstWorkingTime(positionHours, until, now) };
+  return until === undefined
+    ? movement
+    : { ...movement, until: firstMomentInWorkingHours(positionHours, until, now) };
 }

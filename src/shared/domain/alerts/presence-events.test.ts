@@ -25,7 +25,7 @@ test.each<[string, PresencePart[], string[]]>([
   ['the machine is still there', [on(1, 290, OPEN)], ['arrived 1 290']],
   ['the machine came a day ago', [on(1, 276, OPEN)], ['arrived 1 276-300']],
   [
-    'a stay over several midnights',
+    'a presence over several midnights',
     [on(1, 250, 264), on(1, 264, 288), on(1, 288, OPEN)],
     ['arrived 1 250-274'],
   ],
@@ -46,12 +46,12 @@ test.each<[string, PresencePart[], string[]]>([
   ],
   ['the project ended', [on(2, 190, 200)], ['arrived 2 190-214']],
   [
-    'a manual assignment elsewhere during a stay',
+    'a manual assignment elsewhere during a presence',
     [on(1, 280, 290), hand(3, 290, 292), on(1, 292, OPEN)],
     ['arrived 1 280'],
   ],
   [
-    'two manual assignments during a stay',
+    'two manual assignments during a presence',
     [on(1, 280, 290), hand(3, 290, 291), hand(2, 291, 292), on(1, 292, OPEN)],
     ['arrived 1 280'],
   ],
@@ -96,7 +96,7 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   },
 );
 
-test('an exception that ends a stay is no departure, and a later stay begins with an arrival of its own (53.17)', () => {
+test('an exception that ends a presence is no departure, and a later presence begins with an arrival of its own (53.17)', () => {
   const machine = { computedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
   const events = findPresenceEvents([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
   expect(events.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([

@@ -22,7 +22,7 @@ export type PresenceContext = {
   /** Presences are computed up to this time, in ms. */
   readonly computedTo: number;
   readonly ownedSince: number;
-  /** Times in ms at which exceptions of projects begin and end: an exception cuts off a stay. */
+  /** Times in ms at which exceptions of projects begin and end: an exception ends a presence. */
   readonly cuts?: readonly number[];
 };
 

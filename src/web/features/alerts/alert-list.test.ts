@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { foldByRule, linkedAlert, openCountText, urgentFirst } from './alert-list.ts';
+import { groupByRule, linkedAlert, openCountText, urgentFirst } from './alert-list.ts';
 
 const alert = (_id: string, severity: Alert['severity']): Alert => ({
   _id,
@@ -47,24 +47,24 @@ const many = (count: number, ruleId: number): Alert[] =>
     rule: { _id: ruleId, ruleName: `Regel ${ruleId}`, isOwn: false },
     machine: { serialNumber: `K-${n}`, alias: `Kraan ${n}` },
   }));
-const shownOf = (lines: ReturnType<typeof foldByRule>): string[] =>
+const shownOf = (lines: ReturnType<typeof groupByRule>): string[] =>
   lines.map((line) => ('alert' in line ? line.alert._id : `nog ${line.fold.hidden}`));
 
 test('a thousand open alerts of one rule are folded to three and a button; a rule with few alerts shows all of them (53.16)', () => {
   const alerts = [...many(1_000, 1), ...many(10, 2)];
-  expect(shownOf(foldByRule(alerts, new Map(), undefined))).toEqual([
+  expect(shownOf(groupByRule(alerts, new Map(), undefined))).toEqual([
     '10',
     '11',
     '12',
     'nog 997',
     ...many(10, 2).map(({ _id }) => _id),
   ]);
-  expect(foldByRule(alerts, new Map([[1, 50]]), undefined)).toHaveLength(53 + 1 + 10);
-  expect(foldByRule(alerts, new Map([[1, 1_000]]), undefined)).toHaveLength(1_010);
+  expect(groupByRule(alerts, new Map([[1, 50]]), undefined)).toHaveLength(53 + 1 + 10);
+  expect(groupByRule(alerts, new Map([[1, 1_000]]), undefined)).toHaveLength(1_010);
 });
 
 test('the alert in a notification’s link is shown although the others of its rule are folded (53.16)', () => {
-  expect(shownOf(foldByRule(many(100, 1), new Map(), '199'))).toEqual(['10', '11', '12', 'nog 97', '199']);
+  expect(shownOf(groupByRule(many(100, 1), new Map(), '199'))).toEqual(['10', '11', '12', 'nog 97', '199']);
 });
 
 test('the text above the list counts the open alerts and their machines (53.16)', () => {

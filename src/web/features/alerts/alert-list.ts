@@ -28,7 +28,7 @@ export type AlertListLine = { readonly alert: Alert } | { readonly fold: HiddenA
  * @param more how many more alerts the user wants to see, by rule id
  * @param linked the id of an alert that is never folded
  */
-export function foldByRule(
+export function groupByRule(
   alerts: readonly Alert[],
   more: ReadonlyMap<number, number>,
   linked: string | undefined,

@@ -18,7 +18,7 @@ import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { AlertCard } from './alert-card.tsx';
 import {
-  foldByRule,
+  groupByRule,
   type HiddenAlerts,
   linkedAlert,
   openCountText,
@@ -195,7 +195,7 @@ type AlertListProps = {
 function AlertList({ label, alerts, linked, onMute, folds = false }: AlertListProps): ReactNode {
   const now = useNow(CLOCK_STEP_MS);
   const [more, setMore] = useState<ReadonlyMap<number, number>>(new Map());
-  const lines = folds ? foldByRule(alerts, more, linked) : alerts.map((alert) => ({ alert }));
+  const lines = folds ? groupByRule(alerts, more, linked) : alerts.map((alert) => ({ alert }));
   const shown = lines.flatMap((line) => ('alert' in line ? [line.alert] : []));
   const { list, wasNew } = useSeenOnScreen(shown);
   const showMore = (ruleId: number): void =>

@@ -40,7 +40,7 @@ const MADE: MachineDetails = {
   version: 1,
 };
 
-test('the machine of an earlier try whose answer was lost is recognized (MEDIT-05, 12.C5)', () => {
+test('a machine that an earlier attempt created is recognized when its response was lost (MEDIT-05, 12.C5)', () => {
   expect(wasMadeByForm(MADE, SENT, false)).toBe(true);
   expect(wasMadeByForm({ ...MADE, loggerId: '0001234' }, SENT, true)).toBe(true);
 });

@@ -109,7 +109,7 @@ type FoundMachinesProps = {
   readonly onDelete: ((machine: MachineListEntry) => void) | undefined;
 };
 
-/** From these widths on, two or three cards stand beside each other. */
+/** From these widths on, the list has two or three columns of cards. */
 const MIDDLE = '(min-width: 40em)';
 const WIDE = '(min-width: 60em)';
 

@@ -1,24 +1,24 @@
 /** Little-endian numbers, read without creating a DataView. Bytes after the end count as zero. */
 
-export const u16 = (bytes: Uint8Array, at: number): number =>
+export const readUint16 = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
 
-export const u32 = (bytes: Uint8Array, at: number): number =>
-  (u16(bytes, at) | (u16(bytes, at + 2) << 16)) >>> 0;
+export const readUint32 = (bytes: Uint8Array, at: number): number =>
+  (readUint16(bytes, at) | (readUint16(bytes, at + 2) << 16)) >>> 0;
 
 /** Rounds numbers of more than 53 bits. */
-export const u64 = (bytes: Uint8Array, at: number): number =>
-  u32(bytes, at) + u32(bytes, at + 4) * 0x1_0000_0000;
+export const readUint64 = (bytes: Uint8Array, at: number): number =>
+  readUint32(bytes, at) + readUint32(bytes, at + 4) * 0x1_0000_0000;
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-export function f32(bytes: Uint8Array, at: number): number {
-  scratch.setUint32(0, u32(bytes, at));
+export function readFloat32(bytes: Uint8Array, at: number): number {
+  scratch.setUint32(0, readUint32(bytes, at));
   return scratch.getFloat32(0);
 }
 
-export function f64(bytes: Uint8Array, at: number): number {
-  scratch.setUint32(0, u32(bytes, at + 4));
-  scratch.setUint32(4, u32(bytes, at));
+export function readFloat64(bytes: Uint8Array, at: number): number {
+  scratch.setUint32(0, readUint32(bytes, at + 4));
+  scratch.setUint32(4, readUint32(bytes, at));
   return scratch.getFloat64(0);
 }

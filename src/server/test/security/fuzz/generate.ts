@@ -39,7 +39,7 @@ export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld)
     const take: Choose = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;
     const operation = take(operations);
     const kind = take(KIND_LIST);
-    // principals.pg.test.ts tests who may not; here a valid request should succeed.
+    // principals.pg.test.ts tests which principals are refused; here a valid request should succeed.
     const may = [...operation.roles];
     const principal = take(kind === 'valid' && may.length > 0 ? may : whoTries(operation));
     const fields = fieldsFor(world, { ...operation, who: principal });

@@ -11,7 +11,7 @@ import {
 } from './energy.ts';
 import { chargingIntervals, fullIntervals, runningIntervals, runningOnCable } from './hours.ts';
 import { movesIn, type Place, positionsOf } from './path.ts';
-import { extremesOf, socPointsOf, type ValueSums, valueSums } from './soc.ts';
+import { type BucketSums, bucketSumsOf, extremesOf, socPointsOf } from './soc.ts';
 import {
   ALWAYS,
   bucketOf,
@@ -26,25 +26,25 @@ import {
 
 /** The roll-up's 5-minute buckets of the whole stream: docs/figures.md section 11. */
 
-/** Integers: ms, mJ and mm. */
+/** Sums of a bucket, as integers: ms, mJ and mm. */
 export type Sums = {
   runningMs: number;
   chargingMs: number;
   /** The part of chargingMs at 99 % and more. */
   fullMs: number;
-  /** Running with the cable charging. */
+  /** Time with the motor running and the cable charging. */
   cableMs: number;
   heardMs: number;
   knownMs: number;
   runKnownMs: number;
   outMj: number;
-  /** Fed back. */
+  /** Energy fed back into the batteries. */
   inMj: number;
   chargedMj: number;
   runOutMj: number;
   runInMj: number;
   distanceMm: number;
-  /** The part that was not driven. */
+  /** The part of distanceMm that was not driven. */
   carriedMm: number;
   /** Number of positions that do not count, by reason. */
   unusedNoFix: number;
@@ -60,9 +60,9 @@ export type Box = {
 };
 
 export type Bucket = Sums & {
-  /** %, of packs 1 to 8 in order; undefined where a pack has no value. */
-  readonly packs: readonly (ValueSums | undefined)[];
-  /** km/h. */
+  /** Levels (%) of packs 1 to 8 in order; undefined where a pack has no value. */
+  readonly packs: readonly (BucketSums | undefined)[];
+  /** Lowest and highest speed, km/h. */
   readonly speed: { readonly min: number; readonly max: number } | undefined;
   /** The highest power, W, of the charging intervals that overlap the bucket; undefined: there are none. */
   readonly chargeWatts: number | undefined;
@@ -71,7 +71,7 @@ export type Bucket = Sums & {
   /** Extremes of ChargingCurrent (A), and of all charging flags; undefined: no reading has one. */
   readonly chargingCurrent: { readonly min: number; readonly max: number } | undefined;
   readonly chargingFlag: { readonly min: number; readonly max: number } | undefined;
-  /** Readings. */
+  /** Number of readings. */
   readonly count: number;
 };
 
@@ -190,8 +190,8 @@ export function bucketSums(
   );
 }
 
-const valuesOf = (points: readonly { readonly value: number }[] | undefined): ValueSums | undefined =>
-  points === undefined ? undefined : valueSums(points.map(({ value }) => value));
+const valuesOf = (points: readonly { readonly value: number }[] | undefined): BucketSums | undefined =>
+  points === undefined ? undefined : bucketSumsOf(points.map(({ value }) => value));
 
 function bordersOf(points: readonly { readonly value: number }[] | undefined) {
   const values = valuesOf(points);

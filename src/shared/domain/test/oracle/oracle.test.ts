@@ -23,6 +23,7 @@ import { distance, distanceMm, path } from './path.ts';
 import { type Assignment, type Project, presences } from './presence.ts';
 import { type Session, sessions } from './sessions.ts';
 import {
+  bucketSumsOf,
   drawnBuckets,
   packOf,
   packValues,
@@ -31,7 +32,6 @@ import {
   socMean,
   socPoints,
   socSummary,
-  valueSums,
 } from './soc.ts';
 import { bands, coarseBands, codeBands, statusSums, timeline } from './status.ts';
 import { ALWAYS, cable, FIVE_MINUTES, type Range, Stream, tension } from './track.ts';
@@ -779,7 +779,12 @@ describe('state of charge', () => {
   });
 
   test('the sum of levels adds values that are each rounded to thousandths', () => {
-    expect(valueSums([1.0005, -0.5, 2.0004])).toEqual({ min: -0.5, max: 2.0004, sumMilli: 2501, count: 3 });
+    expect(bucketSumsOf([1.0005, -0.5, 2.0004])).toEqual({
+      min: -0.5,
+      max: 2.0004,
+      sumMilli: 2501,
+      count: 3,
+    });
   });
 });
 

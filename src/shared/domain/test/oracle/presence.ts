@@ -3,7 +3,7 @@ import { type Area, metresOutside, sizeOf } from './area.ts';
 import { metresBetween } from './counting.ts';
 import { receivedIntervals } from './energy.ts';
 import { type Position, positionsOf } from './path.ts';
-import { type HourBox, hourBefore } from './scatter.ts';
+import { type HourScatter, hourBefore } from './scatter.ts';
 import {
   ALWAYS,
   bucketOf,
@@ -58,7 +58,7 @@ function projectAt(position: Position, projects: readonly Project[]): Project | 
   return around.sort((a, b) => a.size - b.size || a.project.id - b.project.id)[0]?.project;
 }
 
-/** A stay on a project; its end is infinite if the machine is not known to have left. */
+/** A presence on a project; its end is infinite if the machine is not known to have left. */
 type Stay = Range & { readonly project: Project };
 
 /** A machine whose positions of an hour scatter more than this, in metres, moved in that hour. */
@@ -69,7 +69,7 @@ const STOOD_WITHIN = 250;
  * another project.
  */
 function isWander(
-  hour: HourBox,
+  hour: HourScatter,
   position: Position,
   here: Project | undefined,
   on: Project | undefined,

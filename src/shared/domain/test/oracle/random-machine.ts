@@ -125,7 +125,7 @@ const levelAt = ({ from, activity, soc, strength }: Phase, time: number): number
   return Math.min(100, Math.max(5, soc + (rate * (time - from)) / HOUR));
 };
 
-/** From 80 % on the charger gives less and less. */
+/** Returns the share of full power that the charger gives: from 80 % on less and less. */
 const taper = (level: number): number => Math.min(1, Math.max(0.03, (100 - level) / 20));
 
 type Values = Readonly<Record<string, unknown>>;
@@ -299,7 +299,7 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
       );
     } else {
       for (const [n, name] of flags.entries()) {
-        // Only one of two chargers may be silent.
+        // When charging is silent, the used charger's flag always is; the other charger's flag is silent in half of the cases.
         add(
           (_, { activity }) => ({ [name]: flag(n, activity) }),
           isSilent && (n === used || random.chance(0.5)),
@@ -337,7 +337,7 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
     const second = random.pick(['SocDisp', 'Soc_bms_', 'SocAvg']);
     addPacks(1, random.whole(1, packs), (pack) => `${second}${pack}`);
   }
-  // This charge level belongs to no pack.
+  // Sometimes a charge level is sent under a name that belongs to no pack.
   if (random.chance(0.2)) add(() => ({ [random.pick(['Soc9', 'Soc0', 'soc12'])]: random.whole(0, 100) }));
 
   if (random.chance(0.85)) {
@@ -366,7 +366,7 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
 /** A frame that is sent at a moment. */
 type Emission = { readonly time: number; readonly file: string; readonly values: Record<string, unknown> };
 
-/** Pauses around the 10 min within which charging is one session. */
+/** Pauses of about 10 min, the longest pause within one charging session. */
 const AROUND_TEN_MINUTES = [600, 590, 610, 599, 601].map((seconds) => seconds * SECOND);
 
 /** An activity and its duration, ms. */
@@ -400,9 +400,9 @@ const SUMMER_TIME_NIGHTS = [
   Date.UTC(2026, 9, 25, 1),
   Date.UTC(2026, 9, 25, 23),
 ] as const;
-/** Other ends of days. */
+/** Ends of ordinary days in Amsterdam, without a change of daylight saving time. */
 const EVENINGS = [Date.UTC(2026, 0, 20, 23), Date.UTC(2026, 5, 9, 22), Date.UTC(2026, 7, 31, 22)] as const;
-/** Hours of the clock, UTC, of these moments. */
+/** Hours (UTC) at which these moments occur. */
 const SPECIAL_HOURS = [22, 23, 1];
 const isOverSpecialHour = (from: number, to: number): boolean =>
   Math.floor(from / HOUR) < Math.floor(to / HOUR) && SPECIAL_HOURS.includes(Math.floor(to / HOUR) % 24);
@@ -746,7 +746,7 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
   };
 }
 
-/** Typed by hand, because shared code does not have the types of Node. */
+/** The type of the environment variables: declared here, because shared code does not have the types of Node. */
 type WithEnvironment = { readonly process?: { readonly env: Readonly<Record<string, string | undefined>> } };
 
 const firstSeeds = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);

@@ -2,13 +2,13 @@ import { metresBetween } from './counting.ts';
 import type { Position } from './path.ts';
 import { bucketOf, FIVE_MINUTES } from './track.ts';
 
-/** The scatter of an hour: docs/figures.md section 6. */
+/** Computes the scatter of a machine's positions in one hour, as defined in docs/figures.md section 6. */
 
-/** Middle of the box of the hour, and the scatter in m. */
-export type HourBox = { readonly lat: number; readonly lon: number; readonly scatter: number };
+/** Middle of the box around an hour's positions, and their scatter in m. */
+export type HourScatter = { readonly lat: number; readonly lon: number; readonly scatter: number };
 
-/** Returns the box of the hour that a position at this time is compared with; undefined: no position lies in it. */
-export function hourBefore(positions: readonly Position[], time: number): HourBox | undefined {
+/** Returns the scatter of the hour that a position at this time is compared with; undefined: the hour has no positions. */
+export function hourBefore(positions: readonly Position[], time: number): HourScatter | undefined {
   const end = bucketOf(time) - FIVE_MINUTES;
   const inHour = positions.filter((one) => one.time >= end - 12 * FIVE_MINUTES && one.time < end);
   if (inHour.length === 0) return undefined;

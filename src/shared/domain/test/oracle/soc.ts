@@ -153,25 +153,29 @@ export const extremesOf = (values: readonly number[]): { lowest: number; highest
   highest: values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
 });
 
-/** Sums of a bucket's values, in thousandths: sums of integers do not depend on the order. */
-export type ValueSums = {
+/** Lowest and highest of a bucket's values, and their sum in thousandths: a sum of integers does not depend on the order. */
+export type BucketSums = {
   readonly min: number;
   readonly max: number;
   readonly sumMilli: number;
   readonly count: number;
 };
 
-export function valueSums(values: readonly number[]): ValueSums {
+/** Returns the sums of one bucket's values. */
+export function bucketSumsOf(values: readonly number[]): BucketSums {
   const { lowest, highest } = extremesOf(values);
   const sumMilli = values.reduce((sum, value) => sum + Math.floor(1000 * value + 0.5), 0);
   return { min: lowest, max: highest, sumMilli, count: values.length };
 }
 
 /** Returns the mean of a bucket's values, %. */
-export const meanOfSums = ({ sumMilli, count }: ValueSums): number => sumMilli / count / 1000;
+export const meanOfSums = ({ sumMilli, count }: BucketSums): number => sumMilli / count / 1000;
 
 /** Returns the sums of the values per bucket; buckets begin at multiples of `width` ms since 1970. */
-export function drawnBuckets(points: readonly Point[], width: number = FIVE_MINUTES): Map<number, ValueSums> {
+export function drawnBuckets(
+  points: readonly Point[],
+  width: number = FIVE_MINUTES,
+): Map<number, BucketSums> {
   const buckets = new Map<number, number[]>();
   for (const { time, value } of points) {
     const start = Math.floor(time / width) * width;
@@ -179,7 +183,7 @@ export function drawnBuckets(points: readonly Point[], width: number = FIVE_MINU
     values.push(value);
     buckets.set(start, values);
   }
-  return new Map([...buckets].map(([start, values]) => [start, valueSums(values)]));
+  return new Map([...buckets].map(([start, values]) => [start, bucketSumsOf(values)]));
 }
 
 /** Returns the packs that have a value, per 5-minute bucket. */

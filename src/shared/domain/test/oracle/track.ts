@@ -2,8 +2,8 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { withCountingValues } from './counting.ts';
 
 /**
- * The two rules behind all figures (docs/figures.md section 2): a leading value holds for an interval up to the next value of its own
- * signal, and every other signal is read once, at the instant of the leading value.
+ * The two rules behind all figures (docs/figures.md section 2). Each figure has one leading signal, whose value holds for an interval up
+ * to the next value of that signal; every other signal is read once, at the start of that interval.
  *
  * This folder computes the figures from the rules alone, over plain arrays of stored readings in any order, as a check of the portal's own
  * sums. It imports only the type of a reading from the portal's code.
@@ -15,7 +15,7 @@ export const FIVE_MINUTES = 300_000;
 /** V, assumed for a current without a voltage nearby. */
 export const ASSUMED_VOLTAGE = 700;
 
-/** [from, to), ms since 1970. */
+/** An interval [from, to), ms since 1970. */
 export type Range = { readonly from: number; readonly to: number };
 
 export const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -23,7 +23,7 @@ export const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITI
 /** A value of one signal; time in ms since 1970. */
 export type Point = { readonly time: number; readonly value: number };
 
-/** The time [from, to) over which a leading value holds, ms since 1970. */
+/** A value of a signal and the interval [from, to), ms since 1970, for which it holds: until the signal's next value. */
 export type Interval = Range & { readonly value: number };
 
 /** The stored values of one signal. */
@@ -52,7 +52,7 @@ export class Track {
     return last !== undefined && t - last.time <= FIVE_MINUTES ? last.value : undefined;
   }
 
-  /** Returns the first value after t, at most 5 min later. */
+  /** Returns the first value after t, at most 5 min later; undefined: unknown. */
   after(t: number): number | undefined {
     const first = this.points[this.#countUpTo(t)];
     return first !== undefined && first.time - t <= FIVE_MINUTES ? first.value : undefined;

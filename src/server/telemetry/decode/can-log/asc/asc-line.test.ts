@@ -24,12 +24,15 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test.skipIf(!hasPythonCan)('an ASC of python-can is read as the frames that it wrote (43.1)', () => {
-  const frames = givenFrames(1, 3000, { fd: true, remote: true, error: true });
-  const { rows, bad } = readAsc(writtenByPythonCan('asc', frames));
-  expect(rows).toEqual(frames.map(givenRow));
-  expect(bad).toEqual([]);
-});
+test.skipIf(!hasPythonCan)(
+  'an ASC file that python-can wrote decodes to the frames that were given to it (43.1)',
+  () => {
+    const frames = givenFrames(1, 3000, { fd: true, remote: true, error: true });
+    const { rows, bad } = readAsc(writtenByPythonCan('asc', frames));
+    expect(rows).toEqual(frames.map(givenRow));
+    expect(bad).toEqual([]);
+  },
+);
 
 const GERMAN = Buffer.from(
   `date Mit M\u00e4r 4 15:06:13.191 2026

@@ -1,5 +1,5 @@
 import type { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
-import { u16, u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
 const CAN_MESSAGE = 1;
 const CAN_ERROR = 2;
@@ -46,28 +46,29 @@ export function readBlfFrame(
   startMs: number,
   frame: CanFrame,
 ): 'frame' | 'remote' | 'error' | 'bad' {
-  const headerSize = u16(bytes, start + 4);
+  const headerSize = readUint16(bytes, start + 4);
   const body = start + headerSize;
   if (headerSize < LEAST_HEADER || body + 8 > end) return 'bad';
-  const time = u64(bytes, start + TIME_AT);
-  frame.timeMs = startMs + (u32(bytes, start + FLAGS_AT) === TIME_10_US ? time / 100 : time / 1_000_000);
+  const time = readUint64(bytes, start + TIME_AT);
+  frame.timeMs =
+    startMs + (readUint32(bytes, start + FLAGS_AT) === TIME_10_US ? time / 100 : time / 1_000_000);
   switch (type) {
     case CAN_MESSAGE:
     case CAN_MESSAGE_2: {
-      readId(bytes, body, u16(bytes, body), frame);
+      readId(bytes, body, readUint16(bytes, body), frame);
       if (((bytes[body + 2] as number) & REMOTE_FLAG) !== 0) return 'remote';
       return readData(bytes, body + 8, end, Math.min(bytes[body + 3] as number, 8), frame);
     }
     case CAN_FD_MESSAGE: {
       if (body + 20 > end) return 'bad';
-      readId(bytes, body, u16(bytes, body), frame);
+      readId(bytes, body, readUint16(bytes, body), frame);
       if (((bytes[body + 2] as number) & REMOTE_FLAG) !== 0) return 'remote';
       return readData(bytes, body + 20, end, bytes[body + 14] as number, frame);
     }
     case CAN_FD_MESSAGE_64: {
       if (body + 40 > end) return 'bad';
       readId(bytes, body, bytes[body] as number, frame);
-      if ((u32(bytes, body + 12) & REMOTE_FLAG_64) !== 0) return 'remote';
+      if ((readUint32(bytes, body + 12) & REMOTE_FLAG_64) !== 0) return 'remote';
       return readData64(bytes, start, body, end, frame);
     }
     default:
@@ -76,7 +77,7 @@ export function readBlfFrame(
 }
 
 function readId(bytes: Uint8Array, body: number, channel: number, frame: CanFrame): void {
-  const id = u32(bytes, body + 4);
+  const id = readUint32(bytes, body + 4);
   frame.bus = Math.max(channel - 1, 0);
   frame.extended = id >= EXTENDED_FLAG;
   frame.id = id & ID_MASK;

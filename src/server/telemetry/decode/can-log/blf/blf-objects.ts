@@ -1,4 +1,4 @@
-import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
 const SIGNATURE = Buffer.from('LOBJ');
 const LETTER_L = 0x4c;
@@ -85,9 +85,9 @@ export class BlfObjects {
 
   /** Returns the offset after the object that it read. */
   #readObject(bytes: Uint8Array, start: number): number {
-    const size = u32(bytes, start + 8);
-    const type = u32(bytes, start + 12);
-    if (size < HEADER_BYTES || u16(bytes, start + 4) < HEADER_BYTES) {
+    const size = readUint32(bytes, start + 8);
+    const type = readUint32(bytes, start + 12);
+    if (size < HEADER_BYTES || readUint16(bytes, start + 4) < HEADER_BYTES) {
       this.#lose();
       return start + SIGNATURE.length;
     }
@@ -115,7 +115,7 @@ export class BlfObjects {
     this.#heldLength += to - from;
     if (this.#heldLength === held.length) {
       this.#held = undefined;
-      this.#onObject(u32(held, 12), held, 0, held.length);
+      this.#onObject(readUint32(held, 12), held, 0, held.length);
     }
     return to;
   }

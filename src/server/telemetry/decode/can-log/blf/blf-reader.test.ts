@@ -20,7 +20,7 @@ const blf: MakeReader = (sink) => new BlfReader(sink);
 const exportedBlf: MakeReader = (sink) => new BlfReader(sink, EXPORTED_START_MS);
 const START_US = Date.UTC(2026, 6, 1, 8) * 1000;
 
-/** The exporter cut off fractions of a microsecond of its floating-point seconds. */
+/** Rounds the times of rows to 10 µs: the exporter truncated its times to whole microseconds, so they may be 1 µs too low. */
 const inTicks = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/^\d+/, (us) => String(Math.round(Number(us) / 10))));
 
@@ -35,12 +35,15 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test.skipIf(!hasPythonCan)('a BLF of python-can is read as the frames that it wrote (43.1)', () => {
-  const frames = givenFrames(3, 8000, { fd: true, remote: true, error: true });
-  const file = writtenByPythonCan('blf', frames);
-  for (const pieceBytes of [777, 4096])
-    expect(readFrames(blf, file, pieceBytes)).toEqual({ rows: frames.map(givenRow), damaged: 0 });
-});
+test.skipIf(!hasPythonCan)(
+  'a BLF file that python-can wrote decodes to the frames that were given to it (43.1)',
+  () => {
+    const frames = givenFrames(3, 8000, { fd: true, remote: true, error: true });
+    const file = writtenByPythonCan('blf', frames);
+    for (const pieceBytes of [777, 4096])
+      expect(readFrames(blf, file, pieceBytes)).toEqual({ rows: frames.map(givenRow), damaged: 0 });
+  },
+);
 
 function fdMessage64(data: readonly number[], flags = 0x1000): Buffer {
   const body = Buffer.alloc(40 + data.length);

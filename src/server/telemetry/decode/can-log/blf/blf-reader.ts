@@ -1,7 +1,7 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
 import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { LogError, leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
@@ -31,7 +31,7 @@ class BlfHeader {
     const begins = this.#bytes.subarray(0, SIGNATURE.length);
     if (!begins.equals(SIGNATURE.subarray(0, begins.length))) throw noBlf();
     if (this.#bytes.length < LEAST_BYTES) return undefined;
-    const size = u32(this.#bytes, SIZE_AT);
+    const size = readUint32(this.#bytes, SIZE_AT);
     if (size < LEAST_BYTES || size > MOST_BYTES) throw noBlf();
     return this.#bytes.length < size ? undefined : this.#bytes.subarray(size);
   }
@@ -39,7 +39,7 @@ class BlfHeader {
   /** Returns the start in milliseconds since 1970; 0 when the file does not contain it. */
   startMs(utcStartMs: number | undefined): number {
     const [year = 0, month = 0, , day = 0, hour, minute, second, ms] = Array.from({ length: 8 }, (_, index) =>
-      u16(this.#bytes, START_AT + 2 * index),
+      readUint16(this.#bytes, START_AT + 2 * index),
     );
     if (year === 0) return 0;
     return new HeaderClock(utcStartMs).instant(Date.UTC(year, month - 1, day, hour, minute, second, ms));
@@ -88,7 +88,7 @@ export class BlfReader implements FrameReader {
 
   end(_isCut: boolean): void {
     const cut = this.#inFile.cutObject;
-    if (cut !== undefined && cut.length > CONTAINER_HEADER_BYTES && u32(cut, 12) === LOG_CONTAINER)
+    if (cut !== undefined && cut.length > CONTAINER_HEADER_BYTES && readUint32(cut, 12) === LOG_CONTAINER)
       this.#readContainer(cut);
   }
 
@@ -117,8 +117,8 @@ export class BlfReader implements FrameReader {
 
   #readContainer(container: Uint8Array): void {
     const content = container.subarray(CONTAINER_HEADER_BYTES);
-    const method = container.length > CONTAINER_HEADER_BYTES ? u16(container, 16) : -1;
-    const objects = method === ZLIB ? unpack(content, u32(container, 24)) : content;
+    const method = container.length > CONTAINER_HEADER_BYTES ? readUint16(container, 16) : -1;
+    const objects = method === ZLIB ? unpack(content, readUint32(container, 24)) : content;
     if ((method !== ZLIB && method !== NOT_PACKED) || objects === undefined) this.#damaged += 1;
     else this.#inContainers.push(objects);
   }

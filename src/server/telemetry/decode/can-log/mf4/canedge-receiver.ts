@@ -1,5 +1,5 @@
 import type { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
 /** Number of a CANedge's internal channel, on which the CANedge sends values of its GNSS receiver and sensors. */
 const INTERNAL_BUS = 9;
@@ -35,5 +35,5 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 export function receiverValues({ bus, id, extended, length, data }: CanFrame): readonly Value[] | undefined {
   const values = bus === INTERNAL_BUS && !extended ? MESSAGES.get(id) : undefined;
   if (values === undefined || length < (LENGTHS.get(id) ?? 0)) return undefined;
-  return (data[0] as number) % 2 === 1 ? values(u32(data, 0), u32(data, 4)) : [];
+  return (data[0] as number) % 2 === 1 ? values(readUint32(data, 0), readUint32(data, 4)) : [];
 }

@@ -1,4 +1,4 @@
-import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
 /** `##XX`, 4 reserved bytes, length of the block and number of its links. */
 export const BLOCK_HEADER_BYTES = 24;
@@ -16,11 +16,11 @@ export type BlockHeader = {
 export function readBlockHeader(bytes: Uint8Array, at: number): BlockHeader | undefined {
   const isBlock =
     bytes[at] === 35 && bytes[at + 1] === 35 && isLetter(bytes[at + 2]) && isLetter(bytes[at + 3]);
-  const length = u64(bytes, at + 8);
-  const links = u64(bytes, at + 16);
+  const length = readUint64(bytes, at + 8);
+  const links = readUint64(bytes, at + 16);
   if (
     !isBlock ||
-    u32(bytes, at + 4) !== 0 ||
+    readUint32(bytes, at + 4) !== 0 ||
     length > Number.MAX_SAFE_INTEGER ||
     BLOCK_HEADER_BYTES + links * LINK_BYTES > length
   )
@@ -47,7 +47,7 @@ export class Mf4Block {
 
   /** Returns the offset of another block in the file; 0 for no link. */
   link(index: number): number {
-    return index < this.linkCount ? u64(this.#bytes, BLOCK_HEADER_BYTES + index * LINK_BYTES) : 0;
+    return index < this.linkCount ? readUint64(this.#bytes, BLOCK_HEADER_BYTES + index * LINK_BYTES) : 0;
   }
 
   /** Returns the text of a TX or MD block. */

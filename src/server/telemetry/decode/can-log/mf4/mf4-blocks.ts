@@ -1,7 +1,7 @@
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
 
-/** The data of an LD block start with flags (u32), followed by the number of data blocks (u32). */
+/** The data of an LD block start with flags (readUint32), followed by the number of data blocks (readUint32). */
 const COUNT_AT = 4;
 
 /** Follows the links between the blocks of an MF4. Stops at links that form a circle. */
@@ -66,7 +66,7 @@ export class Mf4Blocks {
     for (const [, block] of this.list(first, id)) {
       // The remaining links of an LD block lead to invalidation bytes.
       const last =
-        id === 'LD' ? Math.min(u32(block.data, COUNT_AT), block.linkCount - 1) : block.linkCount - 1;
+        id === 'LD' ? Math.min(readUint32(block.data, COUNT_AT), block.linkCount - 1) : block.linkCount - 1;
       for (let index = 1; index <= last; index++) {
         const offset = block.link(index);
         if (offset !== 0) yield offset;

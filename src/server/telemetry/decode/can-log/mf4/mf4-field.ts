@@ -1,4 +1,4 @@
-import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
 import { type Conversion, IDENTITY_CONVERSION } from './mf4-conversion.ts';
 
@@ -40,8 +40,8 @@ export class Mf4Field {
   ) {
     const { data } = channel;
     const [type = 0, , , bit = 0] = data;
-    this.byte = u32(data, 4);
-    this.bits = u32(data, 8);
+    this.byte = readUint32(data, 4);
+    this.bits = readUint32(data, 8);
     this.#bit = bit;
     this.#bytes = Math.ceil((bit + this.bits) / 8);
     this.#conversion = conversion;
@@ -73,7 +73,7 @@ export class Mf4Field {
   read(bytes: Uint8Array, record: number, index: number): number {
     const at = record + this.byte;
     if (this.#kind === 'small')
-      return this.#conversion.of(((u32(bytes, at) >>> this.#bit) & this.#mask) >>> 0);
+      return this.#conversion.of(((readUint32(bytes, at) >>> this.#bit) & this.#mask) >>> 0);
     if (this.#kind === 'index') return this.#conversion.of(index);
     return this.#conversion.of(this.#kind === 'float' ? this.#float(bytes, at) : this.#large(bytes, at));
   }
@@ -85,7 +85,7 @@ export class Mf4Field {
   }
 
   #large(bytes: Uint8Array, at: number): number {
-    if (this.#isWhole) return u64(bytes, at);
+    if (this.#isWhole) return readUint64(bytes, at);
     const count = this.#bytes;
     let value = 0;
     for (let index = 0; index < count; index++)

@@ -1,7 +1,7 @@
 import { CanFrame, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { BufferBudget } from './buffer-budget.ts';
 import { receiverValues } from './canedge-receiver.ts';
 import type { FrameChannels } from './mf4-frame-channels.ts';
@@ -102,7 +102,7 @@ export class Mf4FrameGroup {
       if (found === 'waits') return false;
       if (found === 'gone') isGood = false;
       else {
-        const length = Math.min(u32(data.bytes, found), this.#statedLength(bytes, at));
+        const length = Math.min(readUint32(data.bytes, found), this.#statedLength(bytes, at));
         isGood = this.#copyData(data.bytes, found + LENGTH_BYTES, length);
         data.dropTo(found);
       }

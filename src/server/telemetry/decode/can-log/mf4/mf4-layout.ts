@@ -1,4 +1,4 @@
-import { u16, u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { WallClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import type { Mf4Block } from './mf4-block.ts';
@@ -88,10 +88,10 @@ function readChannelGroup(
   isOfValues: boolean,
 ): ChannelGroup {
   const { data } = block;
-  const isVariable = (u16(data, 16) & VARIABLE_FLAG) !== 0;
-  const recordBytes = u32(data, 24) + (isOfValues ? 0 : u32(data, 28));
+  const isVariable = (readUint16(data, 16) & VARIABLE_FLAG) !== 0;
+  const recordBytes = readUint32(data, 24) + (isOfValues ? 0 : readUint32(data, 28));
   return {
-    recordId: u64(data, 0),
+    recordId: readUint64(data, 0),
     recordBytes,
     isVariable,
     offset,

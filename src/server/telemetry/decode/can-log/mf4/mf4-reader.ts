@@ -1,6 +1,6 @@
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
 import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
@@ -28,9 +28,9 @@ type PackedHeader = {
 function readPackedHeader(bytes: Uint8Array): PackedHeader {
   const header = {
     method: bytes[2] as number,
-    columns: u32(bytes, 4),
-    unpackedBytes: u64(bytes, 8),
-    packedBytes: u64(bytes, 16),
+    columns: readUint32(bytes, 4),
+    unpackedBytes: readUint64(bytes, 8),
+    packedBytes: readUint64(bytes, 16),
   };
   requireUnpackable(header.unpackedBytes);
   requireUnpackable(header.packedBytes);

@@ -1,4 +1,4 @@
-import { u16, u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4FrameGroup } from './mf4-frame-group.ts';
 import type { Mf4VariableData } from './mf4-variable-data.ts';
 
@@ -102,7 +102,7 @@ export class Mf4Records {
 
   #readVariable(kind: RecordKind, bytes: Uint8Array, start: number, at: number): number {
     if (at + LENGTH_BYTES > bytes.length) return this.#wantTo(at + LENGTH_BYTES, start);
-    const length = u32(bytes, at);
+    const length = readUint32(bytes, at);
     const end = at + LENGTH_BYTES + length;
     if (kind.variable === undefined) return this.#pass(bytes, end);
     if (length > LONGEST_VARIABLE) {
@@ -127,11 +127,11 @@ export class Mf4Records {
       case 1:
         return bytes[at] as number;
       case 2:
-        return u16(bytes, at);
+        return readUint16(bytes, at);
       case 4:
-        return u32(bytes, at);
+        return readUint32(bytes, at);
       default:
-        return u64(bytes, at);
+        return readUint64(bytes, at);
     }
   }
 

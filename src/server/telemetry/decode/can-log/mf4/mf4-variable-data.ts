@@ -1,4 +1,4 @@
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { BufferBudget } from './buffer-budget.ts';
 
 const LENGTH_BYTES = 4;
@@ -69,13 +69,13 @@ export class Mf4VariableData {
     if (offset < this.#offset) return 'gone';
     const at = this.#start + offset - this.#offset;
     if (at + LENGTH_BYTES > this.#end) return 'waits';
-    const length = u32(this.bytes, at);
+    const length = readUint32(this.bytes, at);
     return at + LENGTH_BYTES + length > this.#end ? 'waits' : at;
   }
 
   /** Drops the data found at an index, and all data before it. */
   dropTo(at: number): void {
-    const end = at + LENGTH_BYTES + u32(this.bytes, at);
+    const end = at + LENGTH_BYTES + readUint32(this.bytes, at);
     this.#offset += end - this.#start;
     this.#start = end;
   }

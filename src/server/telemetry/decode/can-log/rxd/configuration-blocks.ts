@@ -1,4 +1,4 @@
-import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK_TYPE } from './block-types.ts';
 
 /** Size of a block's header: type, version, length and uid. */
@@ -10,7 +10,7 @@ const LONGEST_BLOCK = 0xffff;
 
 /** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */
 export const blockBodyOffset = (block: Uint8Array): number =>
-  u16(block, 0) === BLOCK_TYPE.config && u16(block, 2) < 4 ? BEGIN_BYTES : HEADER_BYTES;
+  readUint16(block, 0) === BLOCK_TYPE.config && readUint16(block, 2) < 4 ? BEGIN_BYTES : HEADER_BYTES;
 
 /** Returns the checksum of a block, which is its last byte: the sum of all bytes before it. */
 export function checksumOf(block: Uint8Array): number {
@@ -41,7 +41,7 @@ export class ConfigurationBlocks {
   push(piece: Uint8Array, start: number, end: number): void {
     let at = start;
     while (at < end && !this.isDamaged) {
-      const wanted = this.#filled < BEGIN_BYTES ? BEGIN_BYTES : u16(this.#block, 4);
+      const wanted = this.#filled < BEGIN_BYTES ? BEGIN_BYTES : readUint16(this.#block, 4);
       const taken = Math.min(wanted - this.#filled, end - at);
       this.#block.set(piece.subarray(at, at + taken), this.#filled);
       at += taken;
@@ -53,8 +53,8 @@ export class ConfigurationBlocks {
   }
 
   #canBegin(): boolean {
-    const length = u16(this.#block, 4);
-    const isExpected = this.count > 0 || u16(this.#block, 0) === BLOCK_TYPE.config;
+    const length = readUint16(this.#block, 4);
+    const isExpected = this.count > 0 || readUint16(this.#block, 0) === BLOCK_TYPE.config;
     return isExpected && length > blockBodyOffset(this.#block);
   }
 

@@ -1,4 +1,4 @@
-import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { BLOCK_TYPE } from './block-types.ts';
 import { blockBodyOffset } from './configuration-blocks.ts';
@@ -57,15 +57,15 @@ export class RxdConfiguration {
 
   /** Adds a block with a correct checksum. */
   add(block: Uint8Array): void {
-    const type = u16(block, 0);
+    const type = readUint16(block, 0);
     const body = blockBodyOffset(block);
     if (type === BLOCK_TYPE.config) {
       const at = body + CONFIG_NAME + 1 + (block[body + CONFIG_NAME] ?? 0) + 1;
-      const tickUs = at + 4 < block.length ? u32(block, at) : 0;
+      const tickUs = at + 4 < block.length ? readUint32(block, at) : 0;
       if (tickUs > 0 && tickUs <= LONGEST_TICK_US) this.tickUs ??= tickUs;
       return;
     }
-    const uid = u16(block, 6);
+    const uid = readUint16(block, 6);
     if (this.#blocks.has(uid)) return;
     const name = valueName(block, body);
     this.#blocks.set(uid, {
@@ -127,4 +127,5 @@ function referenceIn(block: Uint8Array, type: number, body: number): number {
 }
 
 /** Returns 0, the uid of Config, if the block is too short. */
-const u16Within = (block: Uint8Array, at: number): number => (at + 2 < block.length ? u16(block, at) : 0);
+const u16Within = (block: Uint8Array, at: number): number =>
+  at + 2 < block.length ? readUint16(block, at) : 0;

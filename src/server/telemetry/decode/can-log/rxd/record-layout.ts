@@ -1,5 +1,5 @@
 import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/can-frame.ts';
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { RECORD_KIND, type RxdRecordKind } from './configuration.ts';
 
 /**
@@ -35,5 +35,5 @@ export function isPossibleRecord(
   if (kind !== RECORD_KIND.can) return true;
   const flags = bytes[info + 8] as number;
   const longestId = flags & FRAME_FLAG.extended ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
-  return dataBytes <= (flags & FRAME_FLAG.fd ? 64 : 8) && u32(bytes, info + 4) <= longestId;
+  return dataBytes <= (flags & FRAME_FLAG.fd ? 64 : 8) && readUint32(bytes, info + 4) <= longestId;
 }

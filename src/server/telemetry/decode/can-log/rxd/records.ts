@@ -1,4 +1,4 @@
-import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
 import { RECORD_KIND, RxdConfiguration, type RxdRecordKind } from './configuration.ts';
 import { isPossibleRecord } from './record-layout.ts';
@@ -99,7 +99,7 @@ export class RxdRecords {
   }
 
   readonly #readSector = (bytes: Uint8Array, start: number, byteOffset: number, isOfRing: boolean): void => {
-    const length = u16(bytes, start);
+    const length = readUint16(bytes, start);
     const isSector = length <= SECTOR_BYTES - LENGTH_BYTES;
     let isDamaged = !isSector;
     let at = start + LENGTH_BYTES;
@@ -124,7 +124,7 @@ export class RxdRecords {
 
   /** Reads a record; returns false if the record is impossible for its kind. */
   #readRecord(bytes: Uint8Array, at: number, infoBytes: number, dataBytes: number): boolean {
-    const uid = u16(bytes, at);
+    const uid = readUint16(bytes, at);
     const { kinds } = this.configuration;
     const kind = uid < kinds.length ? (kinds[uid] as RxdRecordKind) : RECORD_KIND.unknown;
     const info = at + HEADER_BYTES;
@@ -137,7 +137,7 @@ export class RxdRecords {
       if (infoBytes >= PRE_BUFFER_BYTES) this.#noteRing(bytes, info);
       return true;
     }
-    const ticks = this.#ticks.count(uid, u32(bytes, info));
+    const ticks = this.#ticks.count(uid, readUint32(bytes, info));
     this.#take(kind, uid, ticks, bytes, info, info + infoBytes, dataBytes);
     return true;
   }
@@ -145,7 +145,7 @@ export class RxdRecords {
   /** Remembers a Trigger record: the ring begins after the sector that contains the record. */
   #noteRing(bytes: Uint8Array, info: number): void {
     this.#ring ??= info;
-    const initialTick = u32(bytes, info + INITIAL_TICK);
+    const initialTick = readUint32(bytes, info + INITIAL_TICK);
     if (this.firstTick === undefined && initialTick !== 0) this.initialTick ??= initialTick;
   }
 }

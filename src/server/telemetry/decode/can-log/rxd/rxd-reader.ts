@@ -1,6 +1,6 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import { f32, f64, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readFloat32, readFloat64, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { leftOutFinding } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogPosition } from '#server/telemetry/decode/second-readings.ts';
@@ -85,7 +85,7 @@ export class RxdReader implements FrameReader {
       frame.bus = this.#records.configuration.buses[uid] as number;
       const isError = kind === RECORD_KIND.error;
       const flags = isError ? 0 : (bytes[info + 8] as number);
-      frame.id = isError ? 0 : u32(bytes, info + 4);
+      frame.id = isError ? 0 : readUint32(bytes, info + 4);
       frame.extended = (flags & FRAME_FLAG.extended) !== 0;
       frame.length = isError ? 0 : dataBytes;
       for (let n = 0; n < frame.length; n += 1) frame.data[n] = bytes[data + n] as number;
@@ -103,14 +103,14 @@ export class RxdReader implements FrameReader {
 function readValue(kind: RxdRecordKind, bytes: Uint8Array, data: number): number | undefined {
   switch (kind) {
     case RECORD_KIND.float:
-      return f32(bytes, data);
+      return readFloat32(bytes, data);
     case RECORD_KIND.double:
-      return f64(bytes, data);
+      return readFloat64(bytes, data);
     case RECORD_KIND.byte:
       return bytes[data];
     case RECORD_KIND.dateTime:
-      return u32(bytes, data) * 1000 < EARLIEST_MS ? undefined : u32(bytes, data);
+      return readUint32(bytes, data) * 1000 < EARLIEST_MS ? undefined : readUint32(bytes, data);
     default:
-      return u32(bytes, data);
+      return readUint32(bytes, data);
   }
 }

@@ -1,4 +1,4 @@
-import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16, readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK_TYPE, LAST_BLOCK_TYPE } from './block-types.ts';
 import { blockBodyOffset, ConfigurationBlocks, checksumOf } from './configuration-blocks.ts';
 import { firstSectorAfter, SECTOR_BYTES } from './structure.ts';
@@ -38,7 +38,7 @@ const CONFIG_ENDS: readonly Field[] = [1, LONG_SECRET, 2, TEXT];
  * body of a block with secrets in which a field is longer than the block.
  */
 function blankBlock(block: Uint8Array): void {
-  const type = u16(block, 0);
+  const type = readUint16(block, 0);
   const body = blockBodyOffset(block);
   const end = block.length - 1;
   const layout = type === BLOCK_TYPE.config ? configLayout(block, body, end) : LAYOUTS.get(type);
@@ -48,7 +48,10 @@ function blankBlock(block: Uint8Array): void {
   block[end] = checksumOf(block);
 }
 
-/** Returns false when a field is longer than the block. A block may end before any field. */
+/**
+ * Blanks the secret fields of a block. Fields at the end of the layout may be missing.
+ * @returns false when a field extends beyond the block
+ */
 function blankFields(block: Uint8Array, body: number, end: number, layout: readonly Field[]): boolean {
   let at = body;
   for (const field of layout) {
@@ -56,7 +59,7 @@ function blankFields(block: Uint8Array, body: number, end: number, layout: reado
     const isNumber = typeof field === 'number';
     const start = isNumber ? at : at + field.lengthBytes;
     if (start > end) return false;
-    const length = isNumber ? field : field.lengthBytes === 1 ? (block[at] as number) : u16(block, at);
+    const length = isNumber ? field : field.lengthBytes === 1 ? (block[at] as number) : readUint16(block, at);
     at = start + length;
     // In an older version of the block the last switches are missing.
     if (isNumber) at = Math.min(at, end);
@@ -139,7 +142,7 @@ export class RxdSecrets {
     this.#length.set(piece.subarray(start, end), this.#position);
     this.#handOn(piece.subarray(start, end));
     if (this.#position + end - start < LENGTH_BYTES) return;
-    const length = u32(this.#length, 0);
+    const length = readUint32(this.#length, 0);
     this.#configurationEnd = LENGTH_BYTES + length;
     this.#firstSector = firstSectorAfter(this.#configurationEnd);
     this.#blocks = new ConfigurationBlocks((block) => {
@@ -185,7 +188,7 @@ export class RxdSecrets {
 
 /** Returns the offset at which the records of a sector end; 0 when it does not consist of records. */
 function recordsEnd(sector: Uint8Array): number {
-  const end = 2 + u16(sector, 0);
+  const end = 2 + readUint16(sector, 0);
   let at = 2;
   while (at + 4 <= end && end <= SECTOR_BYTES && (sector[at + 2] as number) >= 4)
     at += 4 + (sector[at + 2] as number) + (sector[at + 3] as number);

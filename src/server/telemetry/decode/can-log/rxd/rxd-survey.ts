@@ -1,4 +1,4 @@
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { FormatFinding } from '#shared/domain/delivery-findings/delivery-findings.ts';
 import type { RxdClock } from './clock.ts';
@@ -25,7 +25,7 @@ export class RxdSurvey {
     this.#startMs = startMs;
     this.#records = new RxdRecords((kind, _uid, ticks, bytes, _info, data) => {
       if (kind !== RECORD_KIND.dateTime) return;
-      const utcMs = u32(bytes, data) * 1000;
+      const utcMs = readUint32(bytes, data) * 1000;
       if (utcMs >= EARLIEST_MS) this.#zeros.add(utcMs - ticks * this.#records.tickMs);
     });
   }

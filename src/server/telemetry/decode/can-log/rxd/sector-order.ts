@@ -1,4 +1,4 @@
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { SECTOR_BYTES } from './structure.ts';
 
 /** Maximum number of sectors that are held in memory, 4 MiB together. */
@@ -50,7 +50,11 @@ export class SectorOrder {
    * @param ringOffset offset in the file of the sector after the one with the record
    */
   beginRing(bytes: Uint8Array, at: number, ringOffset: number): void {
-    const [first, written, last] = [u32(bytes, at + 4), u32(bytes, at + 8), u32(bytes, at + 12)];
+    const [first, written, last] = [
+      readUint32(bytes, at + 4),
+      readUint32(bytes, at + 8),
+      readUint32(bytes, at + 12),
+    ];
     const isRing = first > 0 && first <= written && written < last && last - first < MOST_SECTORS;
     if (!isRing) return;
     this.#ringOffset = ringOffset;

@@ -1,9 +1,9 @@
-import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { ConfigurationBlocks } from './configuration-blocks.ts';
 import { endsInConfiguration, notRxd } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;
-/** Size of the length of the configuration, a u32 before the configuration. */
+/** Size of the length of the configuration, a readUint32 before the configuration. */
 const LENGTH_BYTES = 4;
 
 /** Receives the parts of a file in file order. All bytes are valid during the call only. */
@@ -63,7 +63,7 @@ export class RxdStructure {
     const end = this.#fill(piece, at, LENGTH_BYTES);
     if (this.#filled < LENGTH_BYTES) return end;
     this.#filled = 0;
-    const length = u32(this.#held, 0);
+    const length = readUint32(this.#held, 0);
     this.#configurationEnd = LENGTH_BYTES + length;
     this.#firstSector = firstSectorAfter(this.#configurationEnd);
     this.#blocks = new ConfigurationBlocks((block) => this.#parts.block(block));

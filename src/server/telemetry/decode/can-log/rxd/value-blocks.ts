@@ -1,4 +1,4 @@
-import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import { readUint16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK_TYPE } from './block-types.ts';
 
 /**
@@ -68,12 +68,12 @@ export function valueName(block: Uint8Array, body: number): string | undefined {
     const name = names[number(offset)];
     return name === undefined ? undefined : prefix + name;
   };
-  switch (u16(block, 0)) {
+  switch (readUint16(block, 0)) {
     case BLOCK_TYPE.gnssMessage:
       return listed('', GNSS_NAMES, 2);
     case BLOCK_TYPE.canSignal:
       // A signal of version 1 has no name.
-      return u16(block, 2) < 2 ? undefined : ownName(block, body + 22);
+      return readUint16(block, 2) < 2 ? undefined : ownName(block, body + 22);
     case BLOCK_TYPE.linSignal:
       return ownName(block, body + 21);
     case BLOCK_TYPE.signalOperator:

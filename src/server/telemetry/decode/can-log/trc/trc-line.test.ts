@@ -21,14 +21,17 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test.skipIf(!hasPythonCan)('a TRC of python-can is read as the frames that it wrote (43.1)', () => {
-  const frames = givenFrames(2, 3000, {});
-  const log = writtenByPythonCan('trc', frames).toString();
-  // python-can writes a start that depends on the time of its run.
-  const { rows, bad } = readTrc(log.replace(/STARTTIME=.*/, 'STARTTIME=46204.4166666667'));
-  expect(rows).toEqual(frames.map(givenRow));
-  expect(bad).toEqual([]);
-});
+test.skipIf(!hasPythonCan)(
+  'a TRC file that python-can wrote decodes to the frames that were given to it (43.1)',
+  () => {
+    const frames = givenFrames(2, 3000, {});
+    const log = writtenByPythonCan('trc', frames).toString();
+    // python-can writes a start that depends on the time of its run.
+    const { rows, bad } = readTrc(log.replace(/STARTTIME=.*/, 'STARTTIME=46204.4166666667'));
+    expect(rows).toEqual(frames.map(givenRow));
+    expect(bad).toEqual([]);
+  },
+);
 
 /** 14:28:07.062 in Amsterdam. */
 const START = ';$STARTTIME=44548.6028595139';

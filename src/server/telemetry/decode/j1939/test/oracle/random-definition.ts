@@ -72,10 +72,10 @@ function randomId(random: Random, sources: readonly number[], before: readonly O
   if (random.chance(0.15)) return { id: random.whole(0, 0x7ff), extended: false };
   const source = random.chance(0.6) ? ANY : random.pick([0, ...sources]);
   const again = before.filter(({ extended }) => extended);
-  // The group of an earlier message, from another source and maybe at another priority.
+  // Sometimes reuse the parameter group of an earlier message, from another source and maybe at another priority.
   const like = random.chance(0.3) ? again[0]?.id : undefined;
   const pages = random.whole(0, 3);
-  // A format on both sides of the border between PDU1 and PDU2, often close to it.
+  // Choose a PDU format below or above the border between PDU1 and PDU2 (240), often close to it.
   const format = random.pick([239, 240, random.whole(0, 239), random.whole(240, 255)]);
   const group =
     like === undefined

@@ -5,7 +5,7 @@ const ZONE_RULE =
   'Tijden staan er twee keer: (Amsterdam) is de klok in Nederland, die in oktober een uur twee keer heeft; (UTC) verspringt nooit.';
 
 /** Returns the report as CSV and XLSX show it: each time has a column for Amsterdam and a second column for UTC (52.10, decision 66). */
-export function withZones(report: TableReport): TableReport {
+export function withUtcColumns(report: TableReport): TableReport {
   const places = report.columns.flatMap((column, at) => (column.kind === 'moment' ? [at, at] : [at]));
   if (places.length === report.columns.length) return report;
   return {
