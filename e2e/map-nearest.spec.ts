@@ -80,6 +80,14 @@ test('the machines nearest to a town, coordinates, a machine and a project are l
   await expect(rows(page)).toHaveText([/Zwaluw.*vrij/]);
   await panel(page).getByRole('button', { name: 'Vanaf wissen' }).click();
   await expect(field(page)).toBeVisible();
+
+  // Choosing an origin closes the open popup: two changes of the address at once.
+  await page.goto(`/?machine=${kade.serial}`);
+  await openPanel(page, isMobile);
+  await from(page, 'zwolle');
+  await expect(page).toHaveURL(/vanaf=plaats-Zwolle/);
+  await expect(page).not.toHaveURL(/machine=/);
+  await expect(rows(page).first()).toHaveText(/Zwaluw/);
 });
 
 test('the list of nearest machines reports a text that matches no place, and projects that failed to load (53.23) @long', async ({

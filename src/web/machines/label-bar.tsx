@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import styles from './label-bar.module.css';
 import { LabelChip } from './label-chips.tsx';
 import {
@@ -14,9 +15,10 @@ import { useLabels } from './labels.ts';
 
 /** Returns the filter by labels and favourites in the address, and a function that replaces it. */
 export function useLabelFilter(): [LabelFilter, (filter: LabelFilter) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeSearch = useChangeSearch();
   const filter = useMemo(() => labelFilterOf(search), [search]);
-  return [filter, (next) => setSearch((now) => withLabelFilter(now, next), { replace: true })];
+  return [filter, (next) => changeSearch((now) => withLabelFilter(now, next))];
 }
 
 /** Returns the items that pass the filter, in the given order. @param serialOf must be the same function at each render */

@@ -13,6 +13,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -196,7 +197,8 @@ export function FleetMapPage(): ReactNode {
 
 /** Returns the strip that filters by state and label, as in the overview, and the machines that pass the filter. */
 function useStrip(fleet: readonly FleetEntry[], now: number) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeSearch = useChangeSearch();
   const { role } = useUser();
   const [last] = useState<{ judged: readonly JudgedMachine<FleetEntry>[] }>(() => ({ judged: [] }));
   // Deferred, so that the markers appear before the states of ten thousand machines are computed again.
@@ -216,10 +218,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [limit, setLimit] = useLabelFilter();
   const shown = useMachinesWithLabels(ofState, limit, serialOf);
   const choose = (chosen: StripState | undefined): void =>
-    setSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }), {
-      replace: true,
-      preventScrollReset: true,
-    });
+    changeSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }));
   const strip = fleet.length > 1 && (
     <div className={`${styles.strip} raised p-1`}>
       <StateStrip counts={counts} state={state} onChange={choose} />

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import type { MapView } from '#web/map/fitting-view.ts';
 import type { OpenedPopup } from '#web/map/machine-markers.tsx';
@@ -38,7 +39,7 @@ type KeptMapState = MapState & {
  */
 export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const { search, key } = useLocation();
   const isOwnAddress = useIsOwnAddress();
   const arrival = useNavigationType();
@@ -51,8 +52,7 @@ export function useMapState(opening: Opening): KeptMapState {
   const write = useEffectEvent(() => {
     clearTimeout(timer.current);
     if (!isOwnAddress()) return;
-    const next = withMapState(new URLSearchParams(search), newest.current);
-    void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true });
+    changeSearch((now) => withMapState(now, newest.current));
   });
 
   const arrive = useEffectEvent(() => {

@@ -4,6 +4,7 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { isActionAllowed } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
@@ -34,7 +35,8 @@ const SORT_STEP_MS = 60_000;
  * ('vrij=1'). Projects and figures are loaded when the user uses the list.
  */
 export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOptions) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeSearch = useChangeSearch();
   const isAllowed = isActionAllowed(useUser(), 'see-machines');
   const [isSearching, setSearching] = useState(false);
   const key = search.get('vanaf');
@@ -61,15 +63,11 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOpti
   }, [isOpen, shown, figures.data, step, isFreeOnly, origin, own]);
 
   const put = (name: string, value: string | undefined): void =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === undefined) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    changeSearch((now) => {
+      if (value === undefined) now.delete(name);
+      else now.set(name, value);
+      return now;
+    });
   return {
     rows,
     known,
