@@ -44,6 +44,8 @@ export type StoredCounts = { readonly inserted: number; readonly merged: number 
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<StoredCounts> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
+  // Shards are written outside a transaction, so the caller of a changing call is checked in one of its own (decision 57).
+  if (shardCount() > 1) await inTransaction(pool, async () => {});
   const changes =
     shardCount() > 1
       ? await ofStreams(pool, readings, async (_shard, own) => ({

@@ -197,7 +197,7 @@ test('the portal that ran during the migration still stores uploads and shows th
     .toMatchObject({ 'Q-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
   expect(await countLoss(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
   // The speed was stored by the function of the newer version.
-  const newest = 'select speed_max from rollup order by bucket desc limit 1';
+  const newest = `select speed_max from rollup where stream_id = ${quiet.streamId} order by bucket desc limit 1`;
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
 
