@@ -101,7 +101,7 @@ export const inSchema = (text: string, schema: string): string => text.replaceAl
 function inShard(db: Database, n: number): Shard {
   const schema = schemas[n];
   if (schema === undefined)
-    throw new Error('Which shards the database has was not read: learnShards() comes first.');
+    throw new Error('Which shards the database has was not read: call loadShards() first.');
   return {
     name: schema,
     query(asked, values) {

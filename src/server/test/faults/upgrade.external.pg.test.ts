@@ -6,7 +6,7 @@ import { type FleetToKeep, fleetToKeep, uploadSnapshot } from '#server/backup/te
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { migrate, migrateTo, readMigrations, type Schema } from '#server/platform/migrate.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { loadShards, ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { encodeFile, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
 import { countLoss, NO_LOSS } from '#server/test/acknowledged.ts';
@@ -164,6 +164,8 @@ test("the upgrade converts the text that version 1.0 stored as an upload's outco
 
 test('a migration keeps every row of every table and installs the new function (INGEST-02, 11.1)', async () => {
   const { pool, portal } = fleet.portal;
+  // A process serves one database; the tests above opened others, which may have other shards.
+  await loadShards(pool);
   // Upload counts per logger are stored with a delay.
   await portal.counters.flush();
   await closeAllWeeks(pool);
