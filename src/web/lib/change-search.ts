@@ -4,8 +4,9 @@ import { useNavigate } from 'react-router';
 let pending: { readonly pathname: string; readonly search: string } | undefined;
 
 /**
- * Returns a function that changes the query string and replaces the history entry. Changes add up: each one starts from the
- * previous one, even if that is not in the address or on the screen yet.
+ * Returns a function that changes the query string and replaces the history entry, so that Back returns to the previous page and
+ * not to the previous letter of a search. Changes add up: each one starts from the previous one, even if that is not in the
+ * address or on the screen yet.
  */
 export function useChangeSearch(): (change: (now: URLSearchParams) => URLSearchParams) => void {
   const navigate = useNavigate();
@@ -14,7 +15,7 @@ export function useChangeSearch(): (change: (now: URLSearchParams) => URLSearchP
     const before = pending?.pathname === pathname ? pending.search : search;
     const mine = { pathname, search: change(new URLSearchParams(before)).toString() };
     pending = mine;
-    const applied = navigate({ search: mine.search }, { replace: true, preventScrollReset: true });
+    const applied = navigate({ search: mine.search }, { replace: true });
     void Promise.resolve(applied).finally(() => {
       if (pending === mine) pending = undefined;
     });

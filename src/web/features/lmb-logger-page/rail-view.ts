@@ -1,6 +1,7 @@
 /** The range and moment of a logger's history in the page's address, so that links and Back restore them. */
 import { useSearchParams } from 'react-router';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
@@ -35,18 +36,15 @@ export type RailView = {
 };
 
 export function useRailView(): RailView {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeSearch = useChangeSearch();
   const isOwnAddress = useIsOwnAddress();
   const change = (edit: (next: URLSearchParams) => void): void => {
     if (!isOwnAddress()) return;
-    setSearch(
-      () => {
-        const next = new URLSearchParams(window.location.search);
-        edit(next);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    changeSearch((now) => {
+      edit(now);
+      return now;
+    });
   };
   return {
     picked: rangeInAddress(search, Date.now()),

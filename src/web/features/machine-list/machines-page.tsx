@@ -9,6 +9,7 @@ import { compareNames } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -115,7 +116,8 @@ const WIDE = '(min-width: 60em)';
 
 /** The machines that match the label filter and the search. */
 function FoundMachines({ all, onDelete }: FoundMachinesProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
+  const changeSearch = useChangeSearch();
   const [limit, setLimit] = useLabelFilter();
   // The field shows the typed letters at once; the address may follow later.
   const [text, setText] = useState(() => filterOf(search).text);
@@ -125,18 +127,11 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   const found = useMemo(() => searchByWords(labelled, deferredText, textOf), [labelled, deferredText]);
   const changeText = (typed: string): void => {
     setText(typed);
-    // Replaces the address, so that Back leaves the page instead of removing a letter.
-    setSearch(
-      () => {
-        const now = new URLSearchParams(window.location.search);
-        return withFilter(now, { ...filterOf(now), text: typed });
-      },
-      { replace: true },
-    );
+    changeSearch((now) => withFilter(now, { ...filterOf(now), text: typed }));
   };
   const showAll = (): void => {
     setText('');
-    setSearch(withLabelFilter(withFilter(search, WHOLE_FLEET), ANY_LABEL), { replace: true });
+    changeSearch((now) => withLabelFilter(withFilter(now, WHOLE_FLEET), ANY_LABEL));
   };
   useRestoredScroll();
   return (

@@ -5,6 +5,7 @@ import { isActionAllowed } from '#shared/domain/access.ts';
 import { needsFirstSteps } from '#shared/domain/first-steps.ts';
 import { sortByName } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
@@ -78,16 +79,12 @@ export const OverviewPage = (): ReactNode => (
 
 function Overview(): ReactNode {
   const [search, setSearch] = useSearchParams();
+  const changeSearch = useChangeSearch();
   const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
-  /**
-   * Reads the filter from the present address, which may be newer than the rendered page, so that two quick
-   * changes add up.
-   */
-  const addressed = (): FleetFilter => filterOf(new URLSearchParams(window.location.search), COLUMN_KEYS);
-  const change = (next: Partial<FleetFilter>): void =>
-    // Replaces the history entry, so that Back returns to the previous page and not to the previous letter.
-    setSearch(withFilter(new URLSearchParams(window.location.search), { ...addressed(), ...next }), {
-      replace: true,
+  const change = (next: (now: FleetFilter) => Partial<FleetFilter>): void =>
+    changeSearch((address) => {
+      const now = filterOf(address, COLUMN_KEYS);
+      return withFilter(address, { ...now, ...next(now) });
     });
   // Separate state, so that typed letters show at once, before the address changes.
   const [text, setText] = useState(filter.text);
@@ -148,15 +145,17 @@ function Overview(): ReactNode {
   );
   useRestoredScroll();
   if (fleet.length === 0) return <NoMachines firstSteps={firstSteps} />;
-  const onSort = (next: FleetSort): void => change({ sort: next });
-  const onColumn = (by: ColumnKey): void => {
-    const { sort: last = USUAL_SORT } = addressed();
-    onSort({ by, isDescending: last.by === by && !last.isDescending });
-  };
+  const onSort = (sort: FleetSort): void => change(() => ({ sort }));
+  const onColumn = (by: ColumnKey): void =>
+    change(({ sort: last = USUAL_SORT }) => ({
+      sort: { by, isDescending: last.by === by && !last.isDescending },
+    }));
   const showAll = (): void => {
     setText('');
-    const all = withFilter(withReachClock(search, ''), { ...WHOLE_FLEET, sort: filter.sort });
-    setSearch(withLabelFilter(all, ANY_LABEL), { replace: true });
+    changeSearch((now) => {
+      const all = withFilter(withReachClock(now, ''), { ...WHOLE_FLEET, sort: filter.sort });
+      return withLabelFilter(all, ANY_LABEL);
+    });
   };
   const leaveWall = (): void =>
     setSearch((before) => {
@@ -169,7 +168,7 @@ function Overview(): ReactNode {
       <Page title="Overzicht" back="/">
         {search.has('muur') && <Wall rows={rows} counts={counts} known={known} onLeave={leaveWall} />}
         {firstSteps && <FirstStepsGuide steps={firstSteps} />}
-        <StateStrip counts={counts} state={filter.state} onChange={(state) => change({ state })} />
+        <StateStrip counts={counts} state={filter.state} onChange={(state) => change(() => ({ state }))} />
         <LabelBar filter={limit} onChange={setLimit} />
         <div className={`${styles.tools} stack top mt-3 mb-3`}>
           <SearchField
@@ -178,24 +177,22 @@ function Overview(): ReactNode {
             value={text}
             onChange={(typed) => {
               setText(typed);
-              change({ text: typed });
+              change(() => ({ text: typed }));
             }}
             found={foundText(rows.length, fleet.length)}
           />
           <ReachFilter
             clock={clock}
             isTomorrow={isNextDay(reachUntil, now)}
-            onChange={(next) => setSearch((before) => withReachClock(before, next), { replace: true })}
+            onChange={(next) => changeSearch((before) => withReachClock(before, next))}
             unknown={unknown}
             isUnknownShown={isUnknownShown}
-            onShowUnknown={(isShown) =>
-              setSearch((before) => withUnknown(before, isShown), { replace: true })
-            }
+            onShowUnknown={(isShown) => changeSearch((before) => withUnknown(before, isShown))}
           />
           {isWide ? (
             <ColumnChoice
               columns={columnsOf(search)}
-              onChange={(next) => setSearch((before) => withColumns(before, next), { replace: true })}
+              onChange={(next) => changeSearch((before) => withColumns(before, next))}
             />
           ) : (
             <OrderChoice sort={filter.sort ?? USUAL_SORT} onSort={onSort} />
