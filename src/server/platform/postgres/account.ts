@@ -29,9 +29,9 @@ export function namedUsers(passwd: string): Named[] {
 }
 
 /**
- * Returns the accounts to try, best first. A normal user: only the user's own account. Root: the owner of the data, so that a later
- * start without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the account
- * `nobody`.
+ * Returns the accounts to try, best first. A normal user has only the user's own account. Root has three: the owner of the data,
+ * so that a later start without root works; a user namespace, in which root appears as a normal user and still reads root's
+ * folders; and the system account `nobody`.
  */
 export async function possibleAccounts(dataDir: string, cluster: string): Promise<PostgresAccount[]> {
   const uid = process.getuid?.() ?? 0;
