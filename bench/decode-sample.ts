@@ -106,7 +106,7 @@ function rxdOf(frames: readonly GivenFrame[]): Buffer {
 }
 
 const J1939_MESSAGES = 40;
-/** Source address of J1939 in a DBC that leaves it open, and of the ECU that sends. */
+/** J1939 source addresses: the one that means any source in a DBC, and that of the sending ECU. */
 const [ANY_SOURCE, SOURCE] = [0xfe, 0x17];
 const idOf = (message: number, source: number): number => 0x18_ff_00_00 + message * 256 + source;
 

@@ -42,7 +42,7 @@ test('the page of a working machine shows every figure, explains it by keyboard,
   // 0.008 x (80 x 100 + 60 x 50) = 88 kWh at 40 kW.
   await expect(battery).toContainText('02:12');
   await expect(battery).toContainText('2 u 12 min');
-  // The page shows until when the charge lasts only after two weeks of history.
+  // Only after two weeks of history does the page show until when the charge lasts.
   await expect(battery).toContainText(/Genoeg--\w+dag niet bekend/);
   const perPack = battery.getByRole('button', { name: 'Percentage per accu' });
   await perPack.focus();

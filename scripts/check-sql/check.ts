@@ -13,9 +13,9 @@ type Statement = { readonly call: CallExpression; readonly file: string; readonl
 export type SqlProblem = { readonly place: string; readonly problem: string };
 
 /**
- * Compares the statements of files with the server: their columns with the types of the rows, their parameters with the types of the
- * values that the calls give.
- * @param files absolute paths; undefined: all of the server
+ * Compares the SQL statements of source files with PostgreSQL: their columns with the types of the rows, their parameters with the
+ * types of the values that the calls give.
+ * @param files absolute paths; undefined: all files of src/server
  */
 export async function checkStatements(
   source: ServerSource,

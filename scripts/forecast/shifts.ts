@@ -6,7 +6,7 @@ import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type LevelBucket, usualDayOf } from '#shared/domain/usual-day.ts';
 
-/** Numbers of shifts for which the rule 'Haalt het einde van de dienst niet' forecast a shortage at the start, and of real shortages. */
+/** Counts of shifts: those for which 'Haalt het einde van de dienst niet' forecast a shortage at their start, and real shortages. */
 export type ShiftForecasts = {
   readonly shifts: number;
   readonly forecast: number;

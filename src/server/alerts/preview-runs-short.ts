@@ -24,7 +24,7 @@ import {
 const DAY_MS = 86_400_000;
 /** How far back a shift's forecast reads the same weekday: four weeks and a day. */
 const WEEKDAYS_MS = 29 * DAY_MS;
-/** Stands for the highest level of a bucket in which the machine charged, or whose values after a silence are not in the roll-up. */
+/** In place of the highest level of a bucket that cannot rule out an alert: the machine charged, or sent nothing for a part of it. */
 const CHARGED = -1;
 
 /** Finds when a machine would not have reached the end of its shift: evaluates at the end of each bucket with readings. */

@@ -113,7 +113,7 @@ const success = ({ media, answer }: Call) => ({
   ),
 });
 
-/** Adds a `default` response for the error statuses that only some calls have. */
+/** Returns the error responses of a call: one for each status that the contract lists, and `default` for any other status. */
 const problems = (call: Call): Record<string, unknown> =>
   Object.fromEntries(
     [...problemStatuses(call), 'default'].map((status) => [

@@ -55,7 +55,7 @@ export type TerreinCharging = (
 
 type Session = SessionPlace & { readonly streamId: number; readonly hours: readonly number[] | null };
 
-/** Longest charging session that is searched before the period. */
+/** How long before the period a charging session may have begun; an earlier one is not found. */
 const LONGEST_SESSION = "interval '30 days'";
 
 /** Reads the sessions on terreinen with a tariff that charged in a period. */

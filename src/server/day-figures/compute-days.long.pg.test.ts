@@ -63,7 +63,7 @@ async function newStream(serial: string, { ownership }: RandomMachine): Promise<
   return streamId;
 }
 
-/** @returns project of the database to project of the oracle */
+/** Stores the random projects. @returns the oracle's project by the id in the database */
 async function newProjects(
   streams: readonly number[],
   { projects, assignments }: RandomProjects,

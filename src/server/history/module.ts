@@ -29,7 +29,7 @@ const LAST_DAY = '-24h';
 
 /** Maximum number of answers that are computed concurrently in this process; each keeps its readings in memory until it is complete. */
 const MOST = 8;
-/** Limit per account, so that a hundred requests of one account do not delay the others. */
+/** Maximum number of answers of one account that are computed concurrently, so that it does not delay other accounts. */
 const MOST_OF_ONE = 3;
 /** A page sends at most five requests, and a person may have ten pages open. */
 const MOST_WAITING_OF_ONE = 50;

@@ -67,7 +67,7 @@ type Ends = Pick<DayChart['packs'][number], 'first' | 'firstTime' | 'last' | 'la
 
 type Row = { readonly start: number } & Readonly<Record<string, number | null>>;
 
-/** Adds rows of `start` and, per pack n, `min${n}`, `max${n}`, `sum${n}` and `count${n}`. */
+/** Adds rows to the cells. A row has `start` and, per pack n, `min${n}`, `max${n}`, `sum${n}` and `count${n}`. */
 function addRows(cells: Packs, rows: readonly Row[]): void {
   for (const row of rows) {
     for (const pack of SOC_SIGNALS.keys()) {

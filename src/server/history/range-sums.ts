@@ -65,7 +65,7 @@ const DAY = `width_bucket(bucket, array(
 
 type Part<N extends Name> = readonly [day: string, sums: Partial<Of<N>>];
 
-/** Returns the sums of the parts of a range. @param by expression that distinguishes the days of whole buckets; 1: a single part */
+/** Returns the sums of the parts of a range. @param by SQL expression that groups the whole buckets, such as their day; '1': one group */
 async function partsOf<N extends Name>(
   db: Database,
   { streamId, own }: OwnHistory,

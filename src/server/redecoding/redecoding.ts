@@ -113,7 +113,7 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   };
 }
 
-/** Adds the definitions of a failed re-decoding, because that may have replaced some readings already. */
+/** Adds the `former` definitions of a re-decoding that failed: it may have replaced only some readings, so both kinds may be stored. */
 function withUnfinished(
   bindings: readonly DecodedBinding[],
   before: RedecodingRow | undefined,

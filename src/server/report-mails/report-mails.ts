@@ -19,7 +19,7 @@ export type ReportMails = {
   close(): Promise<void>;
 };
 
-/** The link in report mails, which ends a subscription. */
+/** Makes and checks the token in the unsubscribe link of report mails. */
 export const reportToken = unsubscribeToken('report-unsubscribe');
 
 type Job = Period & { readonly subscriptionId: number };

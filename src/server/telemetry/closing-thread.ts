@@ -12,7 +12,7 @@ export type ClosingOrder = {
   readonly budgetMs: number;
 };
 
-/** A thread that closes weeks. `end` ends it at once; the step that was in progress then has no effect. */
+/** A thread that closes weeks: it moves their readings from rows into files. `end` ends it at once, and the running step has no effect. */
 export type ClosingThread = { readonly ended: Promise<void>; end(): Promise<void> };
 
 /** Memory for files of 100,000 readings, decoded and encoded. */

@@ -50,7 +50,7 @@ export function destinationOf(
   return { kind: 'stored', binding };
 }
 
-/** Returns whether a former owner's key should have been replaced by now (ms). */
+/** Returns whether the time for the replacement of a former owner's key is over. @param now ms */
 export const isKeyReplacementOverdue = ({ replaceBy }: Pick<LoggerKey, 'replaceBy'>, now: number): boolean =>
   /*rule:key-overdue*/ now >= replaceBy /*=false*/;
 

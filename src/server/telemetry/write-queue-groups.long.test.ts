@@ -203,7 +203,7 @@ test('two processes that write the same stream alternately give the same figures
   const other = openWriteQueue(otherPool);
   try {
     for (let n = 0; n < 60; n++) {
-      // In all patterns: one process, alternately, both concurrently; the last ones late.
+      // Stream 1 has phases of one process and of both by turns. Stream 2 gets readings of both processes at the same time.
       const turn = n % 10 < 4 ? writeQueue : n % 10 < 7 && n % 2 === 0 ? other : writeQueue;
       await Promise.all([turn.commit(driving(1, n)), (n % 3 ? other : writeQueue).commit(driving(2, n))]);
       await writeQueue.commit(driving(3, n));

@@ -35,7 +35,7 @@ const ProofWays = z.object({
   hasPassword: z.boolean(),
   /** The account has an authenticator app. */
   hasApp: z.boolean(),
-  /** WebAuthn options for the caller's passkeys; null: none works on this address. */
+  /** WebAuthn options for the caller's passkeys; null: none works for the portal's present host. */
   passkey: PasskeyOptions.nullable(),
 });
 export type ReauthenticationMethods = z.output<typeof ProofWays>;

@@ -633,7 +633,7 @@ export const knownEnergyShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'h
 export const knownEnergy = (knownMs: number, mj: number): number | null =>
   knownMs === 0 && mj === 0 ? null : mj;
 
-/** Returns the mean power while running off the cable, kW (section 5); undefined when no current is known in that time. */
+/** Returns the mean power while running without a charging cable, kW (figures.md section 5); undefined if no current is known then. */
 export const powerKw = ({
   runOutMj,
   runInMj,
@@ -642,7 +642,7 @@ export const powerKw = ({
   // mJ / ms is W.
   runKnownMs > 0 ? (runOutMj - runInMj) / runKnownMs / 1000 : undefined;
 
-/** Returns the share of the time running off the cable in which the power is known; undefined without such time. */
+/** Returns in which share of the time running without a charging cable the power is known; undefined without such time. */
 export const knownPowerShare = ({
   runKnownMs,
   runningMs,

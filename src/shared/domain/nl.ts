@@ -165,7 +165,7 @@ export const formatCoordinate = (degrees: number): string => degrees.toFixed(DEC
 export const formatSpeed = (kmPerHour: number | undefined): string =>
   kmPerHour === undefined ? '--' : `${formatDecimals(kmPerHour, DECIMALS.Speed, 0)} km/u`;
 
-/** Returns '12,30 kWh' with 2 decimals, '12 kWh' if `fewest` is 0. */
+/** Returns 12.3 as '12,30 kWh' if `most` is 2; as '12,3 kWh' if `fewest` is 0, which leaves out zeros at the end. */
 export const formatKilowattHours = (kWh: number, most: number, fewest = most): string =>
   `${formatDecimals(kWh, most, fewest)} kWh`;
 

@@ -15,7 +15,7 @@ export const STANDS_METRES = 250;
 /** An area of a project, with the time of the project (half-open, ms). */
 export type ProjectArea = Range & { readonly projectId: number; readonly area: Area };
 
-/** State between two positions, times in ms; plain JSON, stored in the database. */
+/** State that the evaluation of positions keeps from one position to the next; times in ms. Plain JSON, because it is stored. */
 export type PresenceState = {
   /** The machine's project; undefined: none. */
   readonly projectId?: number | undefined;

@@ -98,7 +98,7 @@ export function hourlyChangesOf(buckets: readonly ComparedBucket[]): HourlyChang
   return [...steps.values()];
 }
 
-/** Returns the rise of the mean of the packs, points; undefined if the known packs differ from those before. */
+/** Returns the rise of the packs' mean charge level, percentage points; undefined if the known packs differ from those before. */
 function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['levels']): number | undefined {
   let [sum, count] = [0, 0];
   for (let pack = 0; pack < Math.max(before.length, after.length); pack += 1) {

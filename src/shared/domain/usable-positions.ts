@@ -116,7 +116,7 @@ export function judgePositions(readings: readonly Reading[], before?: PositionSt
 
   const stays = all.map((spot, n) => {
     if (n === 0 && known) return true;
-    // The known position is kept, because earlier positions decided whether it was an outlier.
+    // Keeps the position before these readings: earlier positions decided whether it was an outlier.
     const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
     const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
     const links = [...left, ...right];

@@ -8,7 +8,7 @@ const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 /** Weeks of history. */
 const WEEKS = 4;
-/** Minimum number of working days in these weeks; two of the same weekday mean at least 14 days of history. */
+/** Minimum number of working days among the same weekdays of these weeks. */
 const FEWEST_DAYS = 2;
 /** A day with less running is no working day. */
 const LEAST_WORK_MS = 15 * 60_000;
@@ -51,7 +51,7 @@ export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => Us
   const weekdays = sameWeekdays(day).flatMap((past) => {
     const its = amsterdamDayRange(past);
     if (!its) return [];
-    // Between two days of 24 hours the local time follows from the time since midnight.
+    // If both days last 24 hours, equal local times are equally long after midnight.
     const isEven = length === DAY_MS && its.to - its.from === DAY_MS;
     const sameTimes = quarters.map((at) => (isEven ? its.from + at - range.from : sameClock(past, at)));
     return [{ its, sameTimes }];

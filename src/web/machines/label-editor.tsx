@@ -26,7 +26,7 @@ import { LabelChip } from './label-chips.tsx';
 import styles from './label-editor.module.css';
 import { useLabels, useLabelsQuery, useMakeLabel, useSetLabel } from './labels.ts';
 
-/** A machine, with the functional name of its organization. */
+/** A machine; `organization` is the name by which the API identifies its organization. */
 type Carrier = { readonly serial: string; readonly alias: string; readonly organization: string };
 
 type LabelEditorProps = { readonly machine: Carrier; readonly onClose: () => void };

@@ -134,7 +134,7 @@ export async function deleteReadings(
 
 /** Deletes readings of a stream: at most `most` rows, or a file. @returns their number; 0 when none is left */
 export async function deleteSomeReadings(db: Database, streamId: number, most: number): Promise<number> {
-  // Deletes rows before files, so that rows that are closed in between are then found as a file.
+  // Deletes rows before files: rows that are moved into a file in between are then deleted with that file.
   const { rowCount } = await ofStream(db, streamId).query(
     `delete from telemetry.reading where stream_id = $1 and time <= (
        select max(time) from (select time from telemetry.reading where stream_id = $1 order by time limit ${most}) as oldest

@@ -15,7 +15,7 @@ export type RailIntervals = {
   readonly value: Float64Array;
 };
 
-/** The intervals of a code, and the names and colours of its values. */
+/** The intervals of a signal whose values are codes, and the name and colour of each value. */
 export type CodeTimeline = { readonly intervals: RailIntervals; readonly legend: readonly LegendLine[] };
 
 export type RailData = {

@@ -5,7 +5,7 @@ import { useChangeSearch } from '#web/lib/change-search.ts';
 import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
-/** A range may end up to a day in the future, so that today can be picked whole; the server cuts it at the present. */
+/** How far in the future a range may end, so that the whole of today can be picked; the server cuts it at the present. */
 const DAY_MS = 86_400_000;
 
 /** Returns the errors of a range, per field, as Dutch texts. */

@@ -4,7 +4,7 @@ import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
 export type CandumpOptions = {
-  /** Returns the bus of an interface whose name does not end with a number; -1 (the default) makes lines with that name bad. */
+  /** Returns the bus of an interface whose name does not end with a number; -1 makes its lines unreadable. Default: always -1. */
   readonly busOf?: (name: string) => number;
   /** Whether each time is the difference from the previous line. */
   readonly areDifferences?: boolean;

@@ -24,7 +24,7 @@ export class CountedFrames {
     this.#count();
   }
 
-  /** Passes the values of a frame that contains nothing else. */
+  /** Passes values that the log contains as numbers, without CAN data, and counts them as one frame. */
   giveValues(values: readonly (readonly [name: string, value: number])[], timeMs: number): void {
     for (const [name, value] of values) this.#sink.value(name, timeMs, value, this.#place);
     this.#count();

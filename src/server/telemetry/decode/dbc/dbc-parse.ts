@@ -8,8 +8,8 @@ import { type AboutStatement, readStatements, type UnreadStatement } from './dbc
 const PSEUDO_MESSAGE = 'VECTOR__INDEPENDENT_SIG_MSG';
 
 /**
- * Parses a DBC. Lists unreadable lines in `unreadable` and continues after them. A signal with a layout stays in its message,
- * marked `unreadable`. A message without a usable identifier is left out with its signals.
+ * Parses a DBC. Lists unreadable lines in `unreadable` and continues after them. An unreadable signal whose bit layout can be read
+ * stays in its message, marked `unreadable`. A message without a usable identifier is left out with its signals.
  * @param source name of the file, put before "regel 12" in an error
  * @throws DbcError with line and Dutch reason for a file without a message, or one that has an error and no readable signal
  */

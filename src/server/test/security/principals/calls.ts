@@ -20,7 +20,7 @@ export type RequestVariant = {
   /** Request to send instead of the table's own. */
   readonly asked?: RequestParts;
 };
-/** Sends one person's request for a row of the table. */
+/** Sends, as one person, the request that a row of the table of permissions describes. */
 export type SendRequest = (row: Row, person: Person, how?: RequestVariant) => Promise<LightMyRequestResponse>;
 
 /** Calls that end the session of their caller. */

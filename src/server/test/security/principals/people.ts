@@ -2,12 +2,16 @@ import type { Role } from '#shared/domain/access.ts';
 import { markerOf, type PlantedOrganization } from './planted.ts';
 
 /**
- * The people of the table of permissions. The requested things belong to the organization of `user` (machines) or of `logger-user` (LMB
- * loggers), both of the role gebruiker; `viewer` and `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of
- * `admin`. `other` and `other-logger-user` are of other organizations, of the same two kinds; the beheerder of `other` keeps the routes.
- * `disabled`: the organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before.
- * `another-site`: the administrator's browser on a page of another site. `limited` is a gebruiker of the organization of `user` who sees the
- * machines on one project, on which the requested machine is; `today` is a kijker there who sees the present day only.
+ * The people of the table of permissions, with their roles. The requested things belong to the organization of `user` (machines) or of
+ * `logger-user` (LMB loggers).
+ * - `user`, `logger-user`: gebruiker. `viewer`, `manager`: colleagues of `user`, kijker and beheerder.
+ * - `admin`, `technician`: of the portal's own organization.
+ * - `other`, `other-logger-user`: gebruiker of another organization with machines, and of one with LMB loggers. In the organization of
+ *   `other` only the beheerder sees routes.
+ * - `disabled`: the organization was disabled. `deleted`: the account was deleted. Both have a session that was used just before.
+ * - `another-site`: the administrator's browser on a page of another site.
+ * - `limited`: gebruiker of the organization of `user` who sees only the project on which the requested machine is.
+ * - `today`: kijker of that project who sees only the present day.
  */
 export const PEOPLE = [
   'nobody',

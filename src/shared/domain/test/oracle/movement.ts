@@ -91,7 +91,7 @@ function lengths(places: readonly Place[]): number[] {
   });
 }
 
-/** Returns whether the places, 4 or more, move away from the first one fast. */
+/** Returns whether there are at least 4 places, each farther from the first one than the place before it, at 0.8 m/s or more. */
 function goesAway(places: readonly Place[]): boolean {
   const [origin, end] = [places[0] as Place, places.at(-1) as Place];
   const away = places.map((place) => mmBetween(origin, place));

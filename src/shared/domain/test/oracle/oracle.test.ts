@@ -465,7 +465,7 @@ describe('energy', () => {
   });
 
   test('E11 of 20 min at -8 kW the part up to 5 min after the charger’s last value is charged, the rest fed back', () => {
-    // All signals are sent each 10 s: the interval that begins 5:00.000 after the last flag lasts 10 s.
+    // IsCharging counts up to and including 5:00.000 after its last value, and the interval that begins then lasts 10 s.
     const { fedBack, charged } = shown(
       each(10 * SECOND, 0, 20 * MINUTE, battery(-20, 400)),
       each(10 * SECOND, 0, 10 * MINUTE, { IsCharging: 1, ChargingCurrent: 20 }),
