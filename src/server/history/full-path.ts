@@ -51,12 +51,12 @@ async function* jsonOf(
   first: IteratorResult<ReadingColumns, void>,
   pages: AsyncGenerator<ReadingColumns, void>,
   packsAt: PackCountAt,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   let before = '[';
   for (let page = first; !page.done; page = await pages.next()) {
-    const points = jsonOfPoints(page.value, packsAt);
-    if (points === '') continue;
-    yield before + points;
+    const points = jsonOfPoints(page.value, packsAt, before);
+    if (points.length === 0) continue;
+    yield points;
     before = ',';
   }
   yield before === '[' ? '[]' : ']';

@@ -1,3 +1,4 @@
+import { AsciiText } from '#server/platform/ascii-text.ts';
 import { countedColumn, type OneReading, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
@@ -40,28 +41,37 @@ export function pathPointOf({ time, values }: OneReading, packsAt: PackCountAt):
   };
 }
 
+/** Bytes of an average point in JSON. */
+const POINT_BYTES = 120;
+
 /**
- * Returns the readings with a position as JSON without the brackets: `{"lat":…},{…}`. Making objects of them first would cost more than
- * everything else for a long path.
+ * Returns the readings with a position as JSON without the brackets: `{"lat":…},{…}`. Making objects or strings of them first would
+ * cost more than everything else for a long path.
  * @param columns POINT_COLUMNS
+ * @param before text before the first point
+ * @returns no bytes if no reading has a position
  */
-export function jsonOfPoints({ times, values }: ReadingColumns, packsAt: PackCountAt): string {
-  const clock = openClock();
-  let json = '';
+export function jsonOfPoints({ times, values }: ReadingColumns, packsAt: PackCountAt, before = ''): Buffer {
+  const json = new AsciiText(POINT_BYTES * times.length);
+  const addTime = openClock(json);
   for (let n = 0; n < times.length; n += 1) {
     const valueAt = (column: number): number => values[column]?.[n] ?? Number.NaN;
     const [lat, time] = [valueAt(LATITUDE), times[n] as number];
     if (Number.isNaN(lat)) continue;
     const [speed, soc] = [valueAt(SPEED), socOf(packsAt(time), valueAt)];
-    json += `${json === '' ? '' : ','}{"lat":${lat},"lon":${valueAt(LONGITUDE)},"time":"${clock(time)}"`;
-    if (!Number.isNaN(speed)) json += `,"speed":${speed}`;
-    json += Number.isNaN(soc) ? '}' : `,"soc":${soc}}`;
+    json.add(json.length === 0 ? before : ',');
+    json.add('{"lat":').addNumber(lat).add(',"lon":').addNumber(valueAt(LONGITUDE)).add(',"time":"');
+    addTime(time);
+    json.add('"');
+    if (!Number.isNaN(speed)) json.add(',"speed":').addNumber(speed);
+    if (!Number.isNaN(soc)) json.add(',"soc":').addNumber(soc);
+    json.add('}');
   }
-  return json;
+  return json.toBytes();
 }
 
-/** Returns a fast toISOString() for ordered instants: within one minute only the seconds are formatted again. */
-function openClock(): (ms: number) => string {
+/** Returns a fast toISOString() for ordered instants, which adds to `json`: within one minute only the seconds are formatted again. */
+function openClock(json: AsciiText): (ms: number) => void {
   let minute = Number.NaN;
   let text = '';
   return (ms) => {
@@ -72,6 +82,11 @@ function openClock(): (ms: number) => string {
     }
     const rest = ms - now * MINUTE_MS;
     const seconds = Math.floor(rest / 1000);
-    return `${text}${String(seconds).padStart(2, '0')}.${String(rest - seconds * 1000).padStart(3, '0')}Z`;
+    json
+      .add(text)
+      .addDigits(seconds, 2)
+      .add('.')
+      .addDigits(rest - seconds * 1000, 3)
+      .add('Z');
   };
 }
