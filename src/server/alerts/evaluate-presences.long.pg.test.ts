@@ -198,6 +198,27 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   expect(await subjects()).toEqual(['Aangekomen']);
 });
 
+test('taking a machine off a project and the end of an exception are no departure and no new arrival (53.17)', async () => {
+  const _id = await project('Kade', KADE);
+  await rules();
+  const { streamId, serial } = await d.machine();
+  await come(streamId, 10, stay(0, 10, HOME));
+  await come(streamId, 20, stay(10, 20, KADE));
+  const except = {
+    _id,
+    serial,
+    from: new Date(atMinute(15)).toISOString(),
+    until: new Date(atMinute(30)).toISOString(),
+  };
+  expect((await d.call('POST', '/api/project/except', BOSS, except)).status).toBe(200);
+  for (const minute of [21, 25, 29]) await come(streamId, minute, stay(minute - 1, minute, KADE));
+  expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
+  await come(streamId, 40, stay(29, 40, KADE));
+  await d.notify(42);
+  expect(await subjects()).toEqual(['Aangekomen']);
+  expect((await d.recorded(streamId)).filter((alert) => alert.includes('left'))).toEqual([]);
+});
+
 test('the buyer of a machine gets no alerts of the seller, and no arrival in an area where the machine already was (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();

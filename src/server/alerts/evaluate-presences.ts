@@ -92,14 +92,14 @@ export type PlaceEvent = PresenceEvent & { readonly place: keyof NamedPlaces };
  * @param now ms
  */
 export function findPlaceEvents(
-  { parts, terreinParts, computedTo }: MachinePresences,
+  { parts, terreinParts, computedTo, cuts }: MachinePresences,
   { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
   places: NamedPlaces,
   now: number,
 ): PlaceEvent[] {
   const context = { computedTo, ownedSince };
   return [
-    ...findPresenceEvents(parts, places.project, context, now).map((event) => ({
+    ...findPresenceEvents(parts, places.project, { ...context, cuts }, now).map((event) => ({
       ...event,
       place: 'project' as const,
     })),
