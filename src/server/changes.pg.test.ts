@@ -40,7 +40,7 @@ const nextNotification = (): Promise<void> =>
     received = resolve;
   });
 
-test('a change that is notified while the version of a cache is being read makes the next request read it again (LIVE-01, INGEST-06)', async () => {
+test('a change notification that arrives while a cache reads its version makes the next request read the version again (LIVE-01, INGEST-06)', async () => {
   const before = await changes.directoryVersion();
   await database.pool.query(`notify werkstroom, 'directory'`);
   let arrive: () => void = () => {};

@@ -118,7 +118,7 @@ describe('settings', () => {
     expect([configWarnings(here, false), portalTasksOf(here, false)]).toEqual([[], []]);
   });
 
-  test('the tasks of a public portal equal the warnings of the start (55.33)', () => {
+  test('the list of tasks for a public portal names a missing mail server, second factor, https and backups (55.33)', () => {
     const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(portalTasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
     expect(portalTasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);

@@ -91,7 +91,7 @@ test('readings stored right after a rule was made are evaluated (16.3d)', async 
   expect(await d.recorded(streamId)).toEqual(['low 1…']);
 });
 
-test('the first alert is mailed after a minute, the next ones as a list after a quarter of an hour, and an end only if the rule says so (16.4g)', async () => {
+test('the first alert is mailed after a minute, later alerts are mailed as a list after a quarter of an hour, and the end of an alert only if its rule asks for that (16.4g)', async () => {
   await d.rule('low', { tellsEnd: true, people: [ANNA] });
   const one = await d.machine();
   const two = await d.machine();
@@ -148,7 +148,7 @@ test('an alert that resolved before its notification and that a late reading ope
   ]);
 });
 
-test('a webhook of the organization gets the events of docs/webhooks.md, and none of people’s own rules (16.5i, 42.71)', async () => {
+test('a webhook of the organization gets the events of docs/webhooks.md, but no event of a person’s own rule (16.5i, 42.71)', async () => {
   // Another process holds the webhooks, so that nothing is sent.
   await d.pool.query(
     `insert into webhook (organization_id, name, url, secret, taken_until)
@@ -209,7 +209,7 @@ test('quiet hours delay alerts that are not urgent until the quiet hours end, 06
   expect((await d.mails())[1]?.subject).toMatch(/^Accu laag/);
 });
 
-test('alerts of a daily rule are in one mail at 06:30 and on no device, without those that have resolved by then (53.9)', async () => {
+test('the alerts of a daily rule that are still open at 06:30 are sent then in one mail, and no alert of that rule is pushed to a device (53.9)', async () => {
   await d.wants(BOSS, { quiet: null });
   await d.rule('low', { severity: 'daily' });
   await d.rule('speeding', { severity: 'daily' });
@@ -230,7 +230,7 @@ test('alerts of a daily rule are in one mail at 06:30 and on no device, without 
   expect(mails[0]?.text.match(/Accu laag/g)).toHaveLength(1);
 });
 
-test('a mute covers one machine or rule for one person, and ends (16.4j)', async () => {
+test('a mute stops the notifications about one machine or rule to one person, until it expires or that person ends it (16.4j)', async () => {
   await d.rule('low', { people: [ANNA] });
   const one = await d.machine();
   const two = await d.machine();
@@ -394,7 +394,7 @@ test('one silent logger opens an alert, and many loggers that fall silent at onc
   expect((await d.mails())[1]?.subject).toBe('Logger stil: veel machines tegelijk is voorbij');
 });
 
-test('downtime of the portal makes no machine silent, and a machine that is silent when a rule begins notifies once (16.7c)', async () => {
+test('the downtime of the portal does not count as silence of a machine, and a machine that is silent when a rule begins gives one notification (16.7c)', async () => {
   const { streamId } = await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
   d.setClock(1_500);
@@ -441,7 +441,7 @@ test('many machines that are silent when a rule begins are notified as a list, n
   expect(mails[0]?.subject).not.toContain('tegelijk');
 });
 
-test('a clock that is set back neither ends a silence nor notifies of it again (16.7y)', async () => {
+test('setting the portal’s clock back neither resolves the alert about a silent machine nor sends a second notification (16.7y)', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(atMinute(0))]);
@@ -480,7 +480,7 @@ test('a machine that sends nothing after the shift began has an open alert until
   expect(await d.recorded(streamId)).toEqual([`unseen 0-${SHIFT + 62}`]);
 });
 
-test('a machine that will not be full at the start of the shift notifies two hours before, listed by place, with the latest plug-in time (16.7e, 16.7g)', async () => {
+test('the alert about machines that will not be fully charged at the start of the shift is sent two hours before it, with the machines grouped by place and the latest plug-in time (16.7e, 16.7g)', async () => {
   await d.rule('not-full', { people: [ANNA] });
   const machines = [await d.machine(), await d.machine(), await d.machine(), await d.machine()] as const;
   const [one, two, full, near] = machines;
@@ -533,7 +533,7 @@ test('a machine that will not be full at the start of the shift notifies two hou
   expect(await d.alerts()).toEqual([]);
 });
 
-test('a machine that by its last four same weekdays will not reach the end of the shift has an open alert until it charges (16.7w)', async () => {
+test('a machine has an open alert until it charges if its use on the last four same weekdays predicts that its charge will not last until the end of the shift (16.7w)', async () => {
   await d.rule('runs-short');
   const { streamId } = await d.machine();
   const other = await d.machine();

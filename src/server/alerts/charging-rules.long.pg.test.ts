@@ -86,7 +86,7 @@ test('a person without alert mails still gets the charging mails of a subscribed
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
 });
 
-test('late readings withdraw no charging event, and nobody is mailed about one that they disprove (16.5j)', async () => {
+test('late readings that disprove a charging event do not withdraw it, and send no mail that says it was wrong (16.5j)', async () => {
   const machine = await d.machine();
   await subscribe(machine);
   await d.live(machine.streamId, readingsDuring(0, 5, CHARGER_OFF));

@@ -27,7 +27,7 @@ const htmlOf = (mail: ReadMail | undefined): string =>
   mail?.source.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
 const LOW = { Soc1: 15, LATITUDE: 52.5168, LONGITUDE: 6.083, IsCharging: 0, ChargingCurrent: 0 };
 
-test('alerts and mails name the nearest contact with a link that calls, as far as their reader may see it (53.14)', async () => {
+test('alerts and mails name the nearest contact that their reader may see, with a link that dials its number (53.14)', async () => {
   await d.rule('low', { roles: ['beheerder', 'gebruiker'] });
   const { streamId } = await d.machine();
   await contact('Kantoor & Co', '085-0123456');

@@ -68,7 +68,7 @@ async function rules(kinds: readonly ('arrived' | 'left')[] = ['arrived', 'left'
   for (const kind of kinds) await d.rule(kind, more);
 }
 
-test('the evaluation of timer rules leaves an open arrival as it is (16.3p)', async () => {
+test('the evaluation of timer rules does not change an open alert about an arrival (16.3p)', async () => {
   await project('Kade', KADE);
   await rules(['arrived']);
   await d.rule('silent');
@@ -243,7 +243,7 @@ test('the buyer of a machine gets no alerts of the seller, and no arrival in an 
   expect((await d.mails()).filter(({ to }) => to !== BOSS)).toEqual([]);
 });
 
-test('a rule of arrivals covers its projects and its hours, and the preview finds the same alerts (16.3p)', async () => {
+test('a rule about arrivals or departures raises alerts only for its projects and in its hours, and its preview finds the same alerts (16.3p)', async () => {
   const kade = await project('Kade', KADE);
   await project('Sluis', SLUIS);
   await d.rule('arrived', { machines: { by: 'projects', ids: [kade] } });

@@ -69,7 +69,7 @@ test('the list of alerts shows the present distance, speed and place of a moving
   expect(rows[0].words).not.toContain('km/u');
 });
 
-test('a theft is mailed within a minute, alone, and again at 1 km and at 10 km, each once, with the place and the map (53.7)', async () => {
+test('a theft is mailed within a minute, in a mail of its own, and once more at 1 km and at 10 km, with the place and a link to the map (53.7)', async () => {
   await d.rule('moved', { severity: 'urgent' });
   await d.rule('low');
   const machine = await d.machine();
@@ -89,7 +89,7 @@ test('a theft is mailed within a minute, alone, and again at 1 km and at 10 km, 
   expect(mails.at(-1)?.text).toContain(`https://portaal.nl/?machine=${machine.serial}`);
 });
 
-test('a theft through a tunnel stays one alert, and says where the machine was last seen (53.7)', async () => {
+test('a theft through a tunnel remains one alert, whose text says where the machine was last seen (53.7)', async () => {
   await d.rule('moved', { severity: 'urgent' });
   const machine = await d.machine();
   await stolen(drive(EVENING, EVENING + 14, {}, [4, 99]), machine);

@@ -98,7 +98,7 @@ test('each unknown logger that uploads opens one alert, with several processes t
   expect(await o.open()).toEqual([]);
 });
 
-test('a growing quarantine has one open alert until few deliveries of the last 24 hours are left (16.1x)', async () => {
+test('a growing quarantine has one open alert until it contains only few deliveries of the last 24 hours (16.1x)', async () => {
   await o.ruleOf('quarantine', { settings: { threshold: 2, clear: 1 } });
   const { streamId } = await d.machine();
   d.setClock(CURRENT_MINUTE + 11);

@@ -65,7 +65,7 @@ test('a downloaded configuration that does not run after 48 hours has an open al
   expect(await o.open()).toEqual([]);
 });
 
-test('a mail server that fails is notified in the portal and on devices, and by mail once it works again (16.1x)', async () => {
+test('a failure of the mail server is notified in the portal and on devices, and by mail once the server works again (16.1x)', async () => {
   await o.ruleOf('mail-failing');
   o.isRefusing = true;
   try {

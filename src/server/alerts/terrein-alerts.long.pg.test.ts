@@ -175,7 +175,7 @@ test('a terrein that is drawn around a machine, moved away or deleted notifies n
   expect((await d.alerts('firing')).filter(({ isNew }) => isNew)).toEqual([]);
 });
 
-test('a machine in two overlapping terreinen is on the smaller one, and of two of one size on the first by name (53.12)', async () => {
+test('a machine in two overlapping terreinen is on the smaller one, or on the first by name if both have the same size (53.12)', async () => {
   await terrein('Groot', circle(YARD, 300));
   await terrein('Klein', circle(YARD, 60));
   await terrein('B even groot', circle(DEPOT, 80));
@@ -211,7 +211,7 @@ test('a machine on a terrein inside a project is on both, and leaves them indepe
   expect(rows).toHaveLength(2);
 });
 
-test('a rule may not name a terrein of another organization, nor ask for outside working hours where its kind has none (53.12)', async () => {
+test('a rule is rejected if it names a terrein of another organization, or is limited to outside working hours although its kind has no such limit (53.12)', async () => {
   const other = await d.desk.portal.organization('buur');
   const { rows } = await d.pool.query<{ id: number }>(
     `insert into terrein (organization_id, name, areas, counted_from) values ($1, 'Werf', '[]', now()) returning id`,
@@ -223,7 +223,7 @@ test('a rule may not name a terrein of another organization, nor ask for outside
   expect(await d.saveRule('left', { hours: 'outside' })).toMatchObject({ status: 200 });
 });
 
-test('an urgent departure at night is mailed in the quiet hours of its reader, a notice waits for the morning (53.12)', async () => {
+test('an urgent alert about a departure at night is mailed in the quiet hours of its reader, and one of severity notice waits for the morning (53.12)', async () => {
   await terrein('Werf Noord', circle(YARD));
   await d.wants(ANNA, { quiet: { from: '18:00', to: '07:00' } });
   await d.wants(BOSS, { quiet: { from: '18:00', to: '07:00' } });

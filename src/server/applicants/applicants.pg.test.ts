@@ -119,7 +119,7 @@ test('a refused applicant gets a mail and cannot register again by code, but can
   expect((await post('invitation/create', { email, role: 'kijker' }, beheerder)).status).toBe(200);
 });
 
-test('applicants of another organization are neither seen nor decided about (13.2e)', async () => {
+test('a beheerder can neither see, admit nor refuse the applicants of another organization (13.2e)', async () => {
   await register();
   const others = await portal.login('baas@ander.nl');
   expect(await waiting(others)).toEqual([]);

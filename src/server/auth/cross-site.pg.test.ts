@@ -55,7 +55,7 @@ const raw = (method: string, path: string, headers: Record<string, string>, body
     asked.on('error', reject).end(body);
   });
 
-test('a request of an image on another site over plain http changes nothing, although its cookie is sent without a header of origin (13.8a)', async () => {
+test('an image on another site changes nothing with its request over plain http, which carries the session cookie and no header that names its origin (13.8a)', async () => {
   const path = '/api/organization/create?name=buurman&clean=Buurman';
   const names = async () => (await portal.pool.query('select name from organization')).rows;
   const before = await names();

@@ -140,7 +140,7 @@ describe('charging sessions (14.2k)', () => {
     expect((await curve(who.administrator)).points).toHaveLength(60);
   });
 
-  test('charging sessions show a kijker where they took place in working hours only, if the organization chose so (14.2k)', async () => {
+  test('a kijker sees the places only of charging sessions inside the viewing hours, if the organization has set these hours (14.2k)', async () => {
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -340,7 +340,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await portal.pool.query('delete from assignment');
   });
 
-  test('the figures of a fleet show a kijker the project by position in working hours only, if the organization chose so (15.1g)', async () => {
+  test('a kijker sees the project that a machine is on by its position only inside the viewing hours, if the organization has set these hours (15.1g)', async () => {
     const project = await onProject(at(9, 13));
     await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
       machine,

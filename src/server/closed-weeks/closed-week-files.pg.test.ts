@@ -102,7 +102,7 @@ const OWN = ['Oliedruk', 'Soc1 (sent)', 'soc1_1'];
 const namesOf = async (bytes: Buffer) =>
   (await duckRows?.(bytes))?.types.map((type) => type.replace(/ (?:DOUBLE|TIMESTAMP.*)$/, ''));
 
-test('a week with one file is downloaded as it is stored, with its length and a row in the log of its owner (45.6)', async () => {
+test('a closed week that is stored as one file is downloaded unchanged, with its length and a row in the log of its owner (45.6)', async () => {
   const streamId = await closedMachine('EEN-1');
   const [stored] = await filesOf(streamId);
   const file = await readWholeFile(portal.pool, streamId, stored?.from as number);
@@ -144,7 +144,7 @@ test('a week with one file is downloaded as it is stored, with its length and a 
   ]);
 });
 
-test.skipIf(!duckRows)('a stored week has the same rows as the CSV of Metingen (45.6)', async () => {
+test.skipIf(!duckRows)('the file of a closed week has the same rows as the CSV of the report Metingen (45.6)', async () => {
   expect(await parquetRows((await download('EEN-1')).rawPayload)).toEqual(await csvRows('EEN-1', 0));
 });
 

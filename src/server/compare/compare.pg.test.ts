@@ -182,7 +182,7 @@ test.each<[string, unknown, number, string]>([
   }
 });
 
-test('comparing an LMB logger is rejected with that reason for users who see the logger, and gets 404 for other users (53.31)', async () => {
+test('a comparison with an LMB logger is rejected with the reason that it is no machine, and gets 404 for users who may not see the logger (53.31)', async () => {
   const organizationId = await portal.organization('spoor', { isLmbCustomer: true });
   await createStream(portal.pool, 'logger', { serial: 'LMB-1', alias: 'Krol', organizationId });
   await portal.user('admin@portaal.nl', await portal.organization(ADMIN_ORGANIZATION));

@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const HERE = { LATITUDE: 52, LONGITUDE: 5 };
 const CHARGING = { ChargingCurrent: 50, ChargingVoltage: 400, IsCharging: 1 };
 
-test('presences stay when their positions are removed, whatever changes afterwards (14.2b)', async () => {
+test('presences on a project are kept after their positions are deleted, whatever changes afterwards (14.2b)', async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into organization (name, clean, code) values ('een', 'Een', '1') returning id`,

@@ -43,7 +43,7 @@ describe('uploading a DBC', () => {
     expect(await view('F-1')).toEqual(answer.json);
   });
 
-  test('the answers about a definition name the kind of stream, and ask an LMB logger for its codes (MEDIT-12, 12.A11)', async () => {
+  test('the answers about a data definition name the kind of its stream, and list the codes of LMB loggers as unmapped for an LMB logger only (MEDIT-12, 12.A11)', async () => {
     await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid: 'L-11', alias: 'Kar' } });
     await a.machine('F-11');
@@ -90,7 +90,7 @@ describe('uploading a DBC', () => {
     expect(rows[0].dbc).toBe(BATTERY_DBC);
   });
 
-  test('each bus has one DBC, and a mapping without a bus keeps its meaning when a second bus has the signal (MEDIT-12)', async () => {
+  test('each bus has one DBC, and a mapping that named no bus keeps its bus when a second bus gets the same signal (MEDIT-12)', async () => {
     await a.machine('F-3');
     await a.upload('F-3', BATTERY_DBC);
     await setMapping('F-3', { signals: [{ signal: 'soc1', to: 'Soc2' }] });
@@ -172,7 +172,7 @@ describe('uploading a DBC', () => {
     });
   });
 
-  test('the definition of a machine without a logger waits for the next logger (MEDIT-12)', async () => {
+  test('the data definition of a machine without a logger applies to the next logger that is bound to it (MEDIT-12)', async () => {
     await a.create('F-7');
     const nothing = await setMapping('F-7', {});
     expect([nothing.status, nothing.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);

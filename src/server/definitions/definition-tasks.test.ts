@@ -24,7 +24,7 @@ test.each<['machine' | 'logger', string[]]>([
   expect(targetsOf(equal.view.mapping.signals)).toEqual(codes);
 });
 
-test('a mapping to the codes of an LMB logger stays through every change, also on a machine, which needs no codes (MEDIT-12, 12.A11)', () => {
+test('a mapping to a code of LMB loggers is kept by every change of the definition of a machine, which does not list these codes as unmapped (MEDIT-12, 12.A11)', () => {
   const signal: SignalMapping = { bus: 0, message: 'M', signal: 'Track', to: 'Spoor' };
   const mapping = { signals: [signal], keep: [] };
   const definition = { buses: [bus(dbc('Track', 'Other'))], mapping };

@@ -31,7 +31,7 @@ async function speedFrom(serial: string): Promise<number | null> {
   return row?.motor_speed ?? null;
 }
 
-test('a file that marks its J1939 messages is read so, and another choice is a new version in the log (42.1)', async () => {
+test('a DBC file that marks its J1939 messages is read as J1939, and another choice of J1939 messages makes a new version, which is logged (42.1)', async () => {
   await a.machine('J-1');
   await a.upload('J-1', SAYS_SO);
   expect(await busOf('J-1')).toMatchObject({ j1939: 'dbc', j1939Proposed: null });
@@ -48,7 +48,7 @@ test('a file that marks its J1939 messages is read so, and another choice is a n
   expect((await choose('J-1', 'all', { version })).status).toBe(409);
 });
 
-test('J1939 is proposed for a file of 29-bit identifiers with known groups, and an older definition keeps its meaning (42.1)', async () => {
+test('J1939 is proposed for a DBC file of 29-bit identifiers with known groups, is used only once it is chosen, and is copied with the definition (42.1)', async () => {
   await a.machine('J-2');
   await a.upload('J-2', DBC);
   expect(await busOf('J-2')).toMatchObject({ j1939: 'none', j1939Proposed: 'all' });

@@ -29,7 +29,7 @@ const BY_SHORT: SignalMapping = {
 const definitionOf = (mapping: Mapping) => ({ buses: [bus], mapping });
 const kind = 'machine' as const;
 
-test('long names are shown and proposed, and a long name that is the name of another signal does not count (43.7)', () => {
+test('long names are shown and proposed, but a long name that equals the name of another signal is ignored (43.7)', () => {
   const { view } = definitionTasks.upload({
     definition: { buses: [], mapping: { signals: [], keep: [] } },
     added: bus,

@@ -23,7 +23,7 @@ const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurre
 /** DBC without DRV_Status and PackI. */
 const SMALLER = BATTERY_DBC.split('BO_ 2566845396')[0]?.replace(/ SG_ PackI .*\n/, '') as string;
 
-test('a DBC that drops mappings is stored only after the person confirms it, and one that drops none at once (12.C1)', async () => {
+test('a DBC that drops mappings is stored only after the person confirms it, and a DBC that drops none is stored at once (12.C1)', async () => {
   await a.machine('V-1');
   const first = await a.upload('V-1', BATTERY_DBC, { ask: true });
   expect([first.status, first.json.changes]).toEqual([200, undefined]);
