@@ -45,7 +45,7 @@ const IMPORT = the('npm run import -- --env-file /etc/werkstroom.env …');
 const RESET_FACTOR = the('npm run reset-factor -- --env-file /etc/werkstroom.env EMAIL');
 const ROTATE_KEY = the('npm run rotate-key -- --env-file /etc/werkstroom.env');
 
-test('each command of the manual is one that these tests run (54.3)', () => {
+test('the tests of this file run each command of the manual (54.3)', () => {
   const run = [the('npm start'), BACKUP, VERIFY, RESTORE, IMPORT, RESET_FACTOR, ROTATE_KEY];
   // The text of the manual also names commands without their arguments.
   const names = run.map((line) => /npm run [\w-]+/.exec(line)?.[0]);

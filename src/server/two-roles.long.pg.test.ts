@@ -131,7 +131,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     },
   );
 
-  test('a backup and a restore need the owner and name the setting in their error (54.1)', async () => {
+  test('a backup and a restore without the owner role fail with an error that names the missing setting (54.1)', async () => {
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
     await expect(openSource(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
     await expect(openTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(

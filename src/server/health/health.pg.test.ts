@@ -37,11 +37,11 @@ const refuseWrites = () =>
     create trigger full_disk before update on health for each statement execute function full_disk()`);
 
 describe('the health check', () => {
-  test('passes for a database that accepts writes (API-03)', async () => {
+  test('the health check passes for a database that accepts writes (API-03)', async () => {
     expect((await health.check()).milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  test('fails for a database that refuses writes (API-03)', async () => {
+  test('the health check fails for a database that refuses writes (API-03)', async () => {
     await refuseWrites();
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
@@ -49,7 +49,7 @@ describe('the health check', () => {
     });
   });
 
-  test('fails for a database that does not answer (API-03)', async () => {
+  test('the health check fails for a database that does not answer (API-03)', async () => {
     const proxy = await silentProxy(database.connection);
     const pool: Pool = openPool(proxy.connection, () => {});
     await pool.query('select 1');
@@ -60,7 +60,7 @@ describe('the health check', () => {
     await proxy.close();
   });
 
-  test('fails while the disk refuses log files, and passes afterwards (API-03)', async () => {
+  test('the health check fails while the disk refuses log files, and passes afterwards (API-03)', async () => {
     await rm(spool, { recursive: true });
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',

@@ -83,7 +83,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
       ]),
     );
 
-  test('for power and energy equal the oracle’s, cut at any time (MDET-05, TEST-01, INGEST-06, 12.A2, 12.A3, 12.A8, 15.7c)', async () => {
+  test('the figures for power and energy of any range equal the oracle’s (MDET-05, TEST-01, INGEST-06, 12.A2, 12.A3, 12.A8, 15.7c)', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const power = await workPower(database.pool, history, range);
@@ -107,7 +107,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
     }
   });
 
-  test("for hours contain the total of the machine and that of the caller's ownership (MDET-08, 12.A14)", async () => {
+  test("the figures for operating hours contain the total of the machine and that of the caller's ownership (MDET-08, 12.A14)", async () => {
     const { stored, streamId, ownRanges } = machine;
     const { total, owned } = hourMeter(stored, 0, ownRanges);
     const later = (stored.at(-1)?.time ?? 0) + HOUR;
@@ -117,7 +117,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
     });
   });
 
-  test('for a range equal the oracle’s: sums, distance, bands, and the charge of every pack (MDET-12, 12.A1, 12.A15, 15.5e, 15.5l)', async () => {
+  test('the figures of a range equal the oracle’s: sums, distance, bands, and the charge of every pack (MDET-12, 12.A1, 12.A15, 15.5e, 15.5l)', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const chart = await dayChart(database.pool, history, range, 600);
@@ -165,7 +165,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
     }
   });
 
-  test('for the route contain every position and no other (MDET-12, 12.A7)', async () => {
+  test('the route of a machine contains each of its positions and no other (MDET-12, 12.A7)', async () => {
     for (const [range, history] of cases()) {
       const points = await screenPath(database.pool, history, range, 100_000);
       const theirs = path(machine.stored, range, history.own);

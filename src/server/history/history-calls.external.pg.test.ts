@@ -143,7 +143,7 @@ describe('an invalid range (API-03)', () => {
     expect(body.message).toContain(message);
   });
 
-  test('that ends in the future is cut to now, and a range of ten years is answered (MDET-12, API-03)', async () => {
+  test('a range that ends in the future is cut to now, and a range of ten years is answered (MDET-12, API-03)', async () => {
     const end = encodeURIComponent('2099-01-01T00:00:00+01:00');
     const plain = await json('/api/influx/gps/H-1?start=-3h');
     expect(plain.body).toHaveLength(360);

@@ -392,7 +392,7 @@ test('codes that flap give at most one interval per point, with its most frequen
   ]);
 });
 
-test('another organization’s loggerid, a machine’s and an unknown one get the same answer, and a machine user sees none (LOG-03, API-02)', async () => {
+test('the loggerid of another organization, that of a machine and an unknown one get the same answer, and a user of a machine customer sees no LMB logger (LOG-03, API-02)', async () => {
   const theirs = await loggerWith([], other);
   await portal.machine(spoor, { serial: 'M-1' });
   const mine = await loggerWith([]);

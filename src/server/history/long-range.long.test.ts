@@ -37,7 +37,7 @@ test('a day that toggles every 10 s has 12 running hours, and bands of the same 
   expect(lengthOf(bands)).toBeCloseTo(43_200, 6);
 });
 
-test('a recomputed week of readings every 3 s has 16:48 running hours, and its dip as the lowest value (MDET-12, 12.A1, INGEST-02)', async () => {
+test('a recomputed week of readings every 3 s has 16:48 running hours, and its single low charge level as the lowest value (MDET-12, 12.A1, INGEST-02)', async () => {
   const to = FROM + 7 * DAY;
   await openPartitions(database.pool, () => to).ensure([FROM, to - 1], undefined);
   // Readings without a roll-up.

@@ -74,7 +74,7 @@ BO_ 500 Motor: 8 ECU
     await storeTestReadings(portal.pool, streamId, [long, { time: NOW - HOUR, signals }]);
   });
 
-  test('are listed alphabetically, with the unit of the definition (12.C3)', async () => {
+  test('the names of own signals are listed alphabetically, with the unit of the data definition (12.C3)', async () => {
     const lastSeen = iso(NOW - HOUR);
     expect(await namesOf('N-1')).toEqual(
       [
@@ -88,12 +88,12 @@ BO_ 500 Motor: 8 ECU
     );
   });
 
-  test('are left out when they were last sent before the requested time (12.C3)', async () => {
+  test('the names of own signals that were last sent before the requested time are left out (12.C3)', async () => {
     expect((await namesOf('N-1', '-41d')).map(({ name }) => name)).toContain('Vroeger');
     expect(await namesOf('N-1', '-30m')).toEqual([]);
   });
 
-  test('are hidden for another customer’s machine, and for one that does not exist (12.C3, API-02)', async () => {
+  test('the names of own signals are hidden for a machine of another customer and for an unknown machine (12.C3, API-02)', async () => {
     for (const [id, who] of [
       ['N-1', 'koper'],
       ['N-0', 'klant'],
@@ -187,7 +187,7 @@ describe('the values of own signals', () => {
     ]);
   });
 
-  test('in a range with too many readings are refused before any is read (12.C3)', async () => {
+  test('a request for values of own signals in a range with too many readings is refused before any reading is read (12.C3)', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
     await storeTestReadings(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
     await inEachShard(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [

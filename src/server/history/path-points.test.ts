@@ -55,7 +55,7 @@ test('the JSON of the points of a path equals that of JSON.stringify (MDET-12)',
   );
 });
 
-test('a point of a path that is made alone equals the same point in the JSON of a path (MDET-12)', () => {
+test('a point of a path that is formatted alone equals the same point in the JSON of the whole path (MDET-12)', () => {
   fc.assert(
     fc.property(anyPoint, (point) => {
       const columns = columnsOf([point]);

@@ -159,7 +159,7 @@ test('a path over a short and a long period of ownership contains every position
   expect(points.map(({ time }) => Date.parse(time))).toEqual(times);
 });
 
-test('a path of millions of readings has the first position of windows of 30 s, and both ends (45.N1)', async () => {
+test('a path of millions of readings has the first position of each window of 30 s, and the first and last position of the range (45.N1)', async () => {
   const organization = await portal.organization('spoor');
   const streamId = await portal.machine(organization, { serial: 'P-3' });
   // 50 minutes at 10 Hz; one in three readings has a position, and the first and last one have none.

@@ -50,7 +50,7 @@ async function rolled(history: OwnHistory, range: Range) {
 }
 const counted = (history: OwnHistory, range: Range) => daySums(database.pool, history, range, NAMES);
 
-test('precomputed days equal the roll-up for any later readings in any order (17.6, MDET-05, TEST-01)', async () => {
+test('precomputed days equal the sums of the roll-up, whatever readings arrive later and in whatever order (17.6, MDET-05, TEST-01)', async () => {
   const moment = fc.integer({ min: -DAY, max: 6 * DAY }).map((ms) => START + ms);
   const between = fc
     .tuple(moment, moment)

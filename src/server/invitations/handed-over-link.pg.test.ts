@@ -99,7 +99,7 @@ test('a link for an address with an account elsewhere looks the same, and create
   await portal.login(email);
 });
 
-test('an inviter gets no link for an account that they see, and a caller who may not invite gets none at all (55.32)', async () => {
+test('an inviter gets no link for an existing account that they may see, and a caller who may not invite gets no link at all (55.32)', async () => {
   await portal.pool.query(`update organization set registration = 'code'`);
   const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
   await portal.user(email, rows[0].id);

@@ -145,7 +145,7 @@ test('an organization has at most 200 labels and a machine 20, and more are reje
   await a.portal.pool.query('delete from label');
 });
 
-test('labels are visible to their own organization only, and an administrator names the organization and cannot mix them (15.2d)', async () => {
+test('labels are visible to their own organization only, and an administrator must choose the organization of a label, which only its machines can get (15.2d)', async () => {
   const own = await made('Eigen');
   const theirs = await made('Van hen', { organization: 'klant' }, other);
   await assign(theirs, 'A-1', other);

@@ -117,7 +117,7 @@ async function waiting(client: pg.PoolClient): Promise<number> {
   return rowCount ?? 0;
 }
 
-test('a portal that is killed at any step of a removal completes it after the restart, and the scan has the same result as without the kill (55.45)', async () => {
+test('a portal that is killed at any step of the removal of a customer completes it after the restart, and the scan for remaining data has the same result as without the kill (55.45)', async () => {
   const whole = await customer('heel');
   await leave('heel');
   await runUpkeep(a.portal.pool, a.fleet.clock);

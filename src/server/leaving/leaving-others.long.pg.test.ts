@@ -129,7 +129,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await countOf('stream where id = $1 and deleted_at is not null', streamId)).toBe(1);
   });
 
-  test('waiting mails to people and invited persons of a leaving customer are deleted at once, and sent mails with the rest', async () => {
+  test('queued mails to people and invited persons of a leaving customer are deleted at once, and sent mails together with the other data of the customer', async () => {
     const id = await a.portal.organization('a5');
     await a.portal.user('baas@a5.nl', id, 'beheerder');
     await a.portal.pool.query(

@@ -75,7 +75,7 @@ test('an upload just after a binding ended is deleted with its machine, and uplo
   ]);
 });
 
-test('a machine whose reading arrived while its history was removed is removed the next time (55.45)', async () => {
+test('a machine for which a reading arrives while its history is being removed is removed at the next attempt (55.45)', async () => {
   const logger = await a.fleet.newLogger();
   const { streamId } = logger;
   await a.fleet.snapshot(logger, { GMT_UNIX: Math.floor(a.fleet.clock / 1000), Soc1: 50 });

@@ -46,7 +46,7 @@ describe('creating an LMB logger', () => {
     },
   );
 
-  test('a loggerid of 7 digits is the serial number of its own ReXgen, and gets a writer and a key at once (LOG-02, INGEST-06)', async () => {
+  test('an LMB logger whose loggerid has 7 digits is a ReXgen with that serial number, and gets a writer and a key at once (LOG-02, INGEST-06)', async () => {
     await make('7100002', 'Krol 2');
     const logger = await a.loggerOf('7100002');
     const at = Math.floor(a.fleet.clock / 1000);

@@ -30,7 +30,7 @@ const setReceivedAt = ({ loggerSerial }: TestLogger, name: string, at: string) =
     [loggerSerial, name, at],
   );
 
-test('an unread file of any name is an event and is in the table of log files at once (55.50, 43.5)', async () => {
+test('a file that the portal cannot decode, whatever its name, is in the table of log files at once, and is an event if its format is unknown (55.50, 43.5)', async () => {
   const own = await logger('U-1');
   for (const name of ['last.json', '1/data.mf4', 'drive.blf', 'drive.asc.gz', 'drive.trc', 'x.rxe', 'noot'])
     expect([name, await a.fleet.putStatus(own, name, 'inhoud')]).toEqual([name, 200]);
@@ -54,7 +54,7 @@ test('an unread file of any name is an event and is in the table of log files at
   expect(await a.fleet.headStatus(own, 'last.json')).toBe(200);
 });
 
-test('an unread recorded log is stored completely, also if it is larger than a document (55.50)', async () => {
+test('a recorded log that cannot be decoded is stored completely, also if it is larger than the limit for documents (55.50)', async () => {
   const own = await logger('U-2');
   const size = 2 * 1024 * 1024;
   expect(await a.fleet.putStatus(own, 'data.mf4', Buffer.alloc(size))).toBe(200);
@@ -62,7 +62,7 @@ test('an unread recorded log is stored completely, also if it is larger than a d
   expect((await a.fleet.content(own, 'data.mf4'))?.length).toBe(size);
 });
 
-test('unread files whose names differ by their digits only are one event per hour (55.50)', async () => {
+test('files that cannot be decoded and whose names differ only in their digits are one event per hour (55.50)', async () => {
   const own = await logger('U-3');
   for (const name of ['a1.bin', 'a2.bin', 'a30.bin', 'b1.bin']) await a.fleet.put(own, name, 'x');
   await a.portal.pool.query(`update writer set created_at = '2026-06-01T09:00Z' where id = $1`, [
@@ -78,7 +78,7 @@ test('unread files whose names differ by their digits only are one event per hou
   expect(unread(await health('U-3'))).toEqual(['a30.bin', 'a2.bin', 'b1.bin']);
 });
 
-test('10,000 unread files leave the other events visible, and 1,000 of them are kept (55.50)', async () => {
+test('10,000 files that cannot be decoded do not hide the other events of their logger, and the portal keeps 1,000 of these files (55.50)', async () => {
   const own = await logger('U-4');
   const before = (await health('U-4')).events;
   await a.portal.pool.query(

@@ -315,7 +315,7 @@ describe('access to the log', () => {
     expect(JSON.stringify(await log({}, klant))).not.toMatch(/buiten|portaal\.nl/);
   });
 
-  test('a row that a program wrote about another organization’s account has no address and device (13.9c, 41.5)', async () => {
+  test('a row of the log that a request without a session wrote about an account of another organization shows no address and device (13.9c, 41.5)', async () => {
     const about = async (email: string) =>
       portal.pool.query(
         `insert into audit (actor, action, kind, subject, address, device, account_id, account_organization_id, organization_id)

@@ -30,7 +30,7 @@ test('the S3 section of a CANedge has the fields of its schema (43.6)', () => {
   });
 });
 
-test('over http the CANedge signs what it sends, and the administrator is warned (43.6)', () => {
+test('the settings for a portal on plain http make the CANedge sign its payloads, and warn the administrator that the connection is not encrypted (43.6)', () => {
   const plain = target('10.0.0.1', false);
   expect(JSON.parse(canedgeSettings(plain)).connect.s3.server).toMatchObject({
     endpoint: 'http://10.0.0.1',
@@ -44,7 +44,7 @@ test('over http the CANedge signs what it sends, and the administrator is warned
   ]);
 });
 
-test('an address that the CANedge cannot hold is a problem with a message (43.6)', () => {
+test('an address that does not fit into the settings of a CANedge is reported as a problem (43.6)', () => {
   expect(canedgeProblems(target('a'.repeat(120)))).toEqual([]);
   expect(canedgeProblems(target('a'.repeat(121)))).toEqual([expect.stringContaining('te lang')]);
 });

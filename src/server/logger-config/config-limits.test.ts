@@ -22,7 +22,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
     return { bus: 0, bitrate: 1, name: 'big.dbc', dbc: messages.join('') };
   };
 
-  test('more signals than a snapshot can have are a problem with their number', () => {
+  test('a mapping of more signals than a snapshot can have is reported as a problem that names their number', () => {
     const definition = (count: number) => {
       const bus = manyMessages(20, 60);
       const all = Array.from({ length: count }, (_, i) => ({
@@ -38,7 +38,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
     ]);
   });
 
-  test('more blocks than the logger can hold are a problem with their number', () => {
+  test('a configuration of more blocks than the logger can hold is reported as a problem that names their number', () => {
     const count = 32_770;
     const bus = manyMessages(count, 0);
     // All messages get one name, because a kept name takes every message with that name.

@@ -136,7 +136,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
     ]);
   });
 
-  test('a message of several frames that the mapping does not need is no problem', () => {
+  test('a message of several frames that the mapping does not need is not reported as a problem', () => {
     expect(problemsOf(withBuses({ ...BATTERY_BUS, dbc: j1939 }))).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-test('many simultaneous administrators cause no error, and no serial number or logger has two owners (API-03, API-05, INGEST-06)', async () => {
+test('simultaneous changes by many administrators cause no error, and no logger gets two machines and no machine two owners at a time (API-03, API-05, INGEST-06)', async () => {
   const random = numbers(20_261_121);
   const pick = <T>(list: readonly T[]): T => list[random.next().value % list.length] as T;
   const serials = ['X-1', 'X-2', 'X-3'];

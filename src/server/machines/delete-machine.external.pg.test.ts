@@ -113,7 +113,7 @@ describe('restoring a machine', () => {
     );
   });
 
-  test('restoring names the new owner of a serial number that was taken in the meantime (API-05)', async () => {
+  test('a machine whose serial number was given to another machine in the meantime cannot be restored, and the refusal says so (API-05)', async () => {
     await a.machine('D-4');
     const id = (await a.details('D-4')).json._id;
     await remove('D-4');

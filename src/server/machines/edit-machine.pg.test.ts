@@ -48,7 +48,7 @@ describe('editing a machine', () => {
     });
   });
 
-  test('the second of two administrators at one version gets a conflict, and nothing is overwritten (MEDIT-07)', async () => {
+  test('the second of two administrators who edit the same version of a machine gets a conflict, and nothing is overwritten (MEDIT-07)', async () => {
     await a.machine('E-2');
     const version = String((await a.details('E-2')).json.version);
     const answers = await Promise.all([

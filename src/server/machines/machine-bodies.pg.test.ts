@@ -36,7 +36,7 @@ test('a machine with 200 accessories of 100 characters is created and edited fro
   }
 });
 
-test('all errors of a form are reported at once, by the names and in the order of the screen (API-03, 12.C7)', async () => {
+test('all errors of a form are reported at once, with the field names and in the order of the screen (API-03, 12.C7)', async () => {
   await a.machine('FAULT-1');
   const logger = formOf('FAULT-1').influx_serial;
   const given = {

@@ -55,7 +55,7 @@ test('a serial number exists once regardless of case, is found in any case, and 
   });
 });
 
-test('names that differ in case only are told apart if both exist, and a single one is found in either case (MEDIT-02, 12.C7)', async () => {
+test('two machine names that differ only in case are distinguished, and a name that exists once is found in upper or lower case (MEDIT-02, 12.C7)', async () => {
   await a.create('NM-1', { brand: 'Volta', alias: 'Kraan' });
   expect((await a.create('NM-3', { dbc_machine: 'volta kraan' })).status).toBe(200);
   await a.create('NM-2', { brand: 'Volta', alias: 'KRAAN' });

@@ -37,7 +37,7 @@ const owners = async (serial: string) =>
     )
   ).rows;
 
-test('the preview counts what each organization keeps, and the sale does as previewed (55.11)', async () => {
+test('the preview of a sale counts what each organization keeps, and the sale has the previewed result (55.11)', async () => {
   const { begin } = await createMeasured('V-1');
   const seller = a.fleet.cookie;
   const label = (

@@ -135,7 +135,7 @@ test.each<[string, object, string]>([
   await clear();
 });
 
-test('maintenance that was done before the last time, or in the future, is rejected (16.1f)', async () => {
+test('a record of maintenance that is dated before the previous record or in the future is rejected (16.1f)', async () => {
   const { json } = await create();
   for (const [part, message] of [
     [{ doneDay: '2026-11-24' }, 'Gedaan op is nog niet geweest.'],

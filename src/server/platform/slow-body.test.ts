@@ -46,7 +46,7 @@ test('a body that is not complete in time gets 408, and its connection is closed
   expect(ms).toBeLessThan(1_500);
 });
 
-test('a body that is refused at once does not hold its connection either (API-03)', async () => {
+test('a request that is refused before its body is complete does not keep its connection open (API-03)', async () => {
   const port = await startApp(200);
   const { text, ms } = await send(port, [[0, `${head('/refused', 100)}{"a"`]]);
   expect(text).toMatch(/^HTTP\/1\.1 401 /);

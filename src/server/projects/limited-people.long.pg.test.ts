@@ -365,7 +365,7 @@ async function runningMs({ machines, label, labelled }: World, limited: Limited,
   );
 }
 
-test('a limit of projects and labels that ended or were deleted shows nothing, and a limit is never empty (53.20)', async () => {
+test('a person who is limited to deleted projects and labels sees nothing, and a limit without projects and labels is rejected (53.20)', async () => {
   const world = await makeWorld(numbers(5));
   const { machines, kade, label, labelled } = world;
   const [machine] = machines;
@@ -422,7 +422,7 @@ test('a limited person who may not see routes sees machines that were assigned b
   await decide({});
 });
 
-test('a machine that comes to the project appears, and one that leaves disappears, within five seconds (53.20)', async () => {
+test('a person limited to a project sees within five seconds that a machine is put on the project or taken off it (53.20)', async () => {
   const { machines, kade } = await makeWorld(() => 0.99);
   const as = await person({ machines: { projects: [kade], labels: [] }, onlyToday: false }, 'gebruiker');
   const seen = async () => (await get<unknown[]>('/api/machine/get/all', as)).length;

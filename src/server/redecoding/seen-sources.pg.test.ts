@@ -32,7 +32,7 @@ async function upload(serial: string, frames: readonly string[]) {
   return (await storedRows(a.portal.pool, logger.streamId, ['soc1', 'soc2'], now))[0];
 }
 
-test('source addresses of log files are listed, and a mapping with an address uses only its values (42.3)', async () => {
+test('the source addresses in log files are listed, and a mapping with a source address uses only values from that address (42.3)', async () => {
   await a.machine('S-1');
   await a.upload('S-1', DBC);
   expect((await map('S-1', [{ ...CHARGE, to: 'Soc1' }])).status).toBe(200);
@@ -105,7 +105,7 @@ test('re-decoding replaces the report of a file, and assigns its readings to the
   expect(await seen('S-2')).toMatchObject({ files: 1, absent: [], held: [] });
 });
 
-test('a source is refused without J1939, for an invalid address, and for a message of one source (42.3)', async () => {
+test('a mapping with a source address is refused if its bus is not J1939, if the address is invalid, or if its message can have one source only (42.3)', async () => {
   await a.machine('S-3');
   await a.upload('S-3', `${DBC}BO_ 2566873332 Own: 8 X\n SG_ One : 0|8@1+ (1,0) [0|0] "" X\n`);
   const withSource = { ...CHARGE, source: 0xf3, to: 'Soc1' };
@@ -121,7 +121,7 @@ test('a source is refused without J1939, for an invalid address, and for a messa
   expect((await a.call('GET /api/machine/dbc/S-3')).json.buses[0].j1939).toBe('dbc');
 });
 
-test('single messages can be chosen, and one that is not in the file is refused (42.1)', async () => {
+test('single messages of a DBC file can be chosen as J1939, and a message that the file lacks is refused (42.1)', async () => {
   await a.machine('S-4');
   await a.upload('S-4', DBC.replace(/BA_.*\n/, ''));
   const choose = (messages: string[]) =>

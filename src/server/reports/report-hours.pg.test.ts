@@ -52,7 +52,7 @@ const rowsOf = async (kind: string, query: string): Promise<ReportAnswer['rows']
 const HOURS = 'fromTime=18:00&toTime=06:00';
 const MACHINE = `machines=${encodeURIComponent('["U-1"]')}`;
 
-test('a report between hours has the charging sessions that began in that time, and its positions and readings (53.33)', async () => {
+test('a report with a start hour and an end hour has the charging sessions that began between them, and the positions and readings between them (53.33)', async () => {
   expect(await rowsOf('laadbeurten', '')).toHaveLength(2);
   expect(await rowsOf('laadbeurten', HOURS)).toHaveLength(1);
   expect(await rowsOf('laadbeurten', 'fromTime=16:30&toTime=06:00')).toHaveLength(2);

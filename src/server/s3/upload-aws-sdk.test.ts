@@ -120,7 +120,7 @@ describe.each([
 });
 
 describe('@aws-sdk/client-s3, errors and pages', () => {
-  test("a refusal arrives under S3's name (INGEST-01)", async () => {
+  test("the AWS SDK receives a refusal with S3's error code (INGEST-01)", async () => {
     const put = (Key: string, Body = 'x') => new PutObjectCommand({ Bucket, Key, Body });
     const credentials = { accessKeyId: LOGGER.accessKey, secretAccessKey: 'guessed' };
     const own = 'BM_SN0000001/a.json';

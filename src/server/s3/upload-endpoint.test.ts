@@ -50,7 +50,7 @@ describe('an upload', () => {
     });
   });
 
-  test('an empty document is a delivery too (INGEST-01)', async () => {
+  test('an upload of an empty document is delivered (INGEST-01)', async () => {
     const answer = await sendSigned(endpoint, { method: 'PUT', path: KEY, body: '' });
     expect([answer.status, answer.headers.etag]).toEqual([200, '"d41d8cd98f00b204e9800998ecf8427e"']);
   });
@@ -62,7 +62,7 @@ describe('an upload', () => {
     expect(endpoint.backend.deliveries.at(-1)?.key).toBe('BM_SN0000001/snapshot.json');
   });
 
-  test('a repeated upload and one with other bytes are each a delivery (INGEST-01)', async () => {
+  test('a repeated upload is delivered again, and so is an upload of other bytes under the same key (INGEST-01)', async () => {
     const before = endpoint.backend.deliveries.length;
     for (const body of [SNAPSHOT, SNAPSHOT, 'other'])
       await sendSigned(endpoint, { method: 'PUT', path: KEY, body });

@@ -73,7 +73,7 @@ test('random requests get an error in XML, and nothing is delivered (INGEST-03)'
   expect([endpoint.backend.deliveries, endpoint.backend.problems]).toEqual([[], []]);
 });
 
-test('well-signed requests with random headers, path and body get an answer of S3 (INGEST-03)', {
+test('well-signed requests with random headers, path and body get an answer that S3 could give (INGEST-03)', {
   timeout: 60_000,
 }, async () => {
   const claims = HEADERS.filter(
@@ -123,7 +123,7 @@ test('well-signed requests with random headers, path and body get an answer of S
   await expect.poll(() => endpoint.spooled()).toEqual([]);
 });
 
-test('random bytes after a well-signed head, cut anywhere, leave nothing (INGEST-03)', {
+test('random bytes after well-signed headers, on a connection that breaks before the body is complete, deliver nothing and leave no spool file (INGEST-03)', {
   timeout: 60_000,
 }, async () => {
   const bytes = fc.uint8Array({ maxLength: 300 });

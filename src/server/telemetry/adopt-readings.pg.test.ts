@@ -51,7 +51,7 @@ const audited = async (serial: string) =>
   ).rows;
 
 describe('adopting quarantined readings (12.B6)', () => {
-  test('moves a snapshot from quarantine to the machine of its time, and is audited (12.B6)', async () => {
+  test('adopting moves a quarantined snapshot to the machine that had the logger at its time, and is audited (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 700;
     await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10, Own: 3 });
@@ -83,7 +83,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     expect((await adoptReadings(serial, id)).status).toBe(404);
   });
 
-  test('stores a snapshot whose first clock stood still at the time in quarantine (12.B6)', async () => {
+  test('adopting a snapshot whose first clock stood still stores it at the time that quarantine recorded (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 900;
     for (let n = 0; n < 4; n++) await a.fleet.snapshot(now, { GMT_UNIX: at, RTC_UNIX: at + 10 + n, Soc1: n });
@@ -93,7 +93,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     ]);
   });
 
-  test('stores the earlier part of a log file in the machine of its time, and can be repeated after an interruption (12.B6)', async () => {
+  test('adopting stores the earlier part of a log file in the machine of that time, and can be repeated after an interruption (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     const own = await readingsOf(now.streamId);
@@ -111,7 +111,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([own, []]);
   });
 
-  test('changes the outcome of a log file with quarantined readings to adopted (55.22)', async () => {
+  test('adopting changes the outcome of a log file with quarantined readings to adopted (55.22)', async () => {
     const { now, serial } = await soldLogger();
     await a.fleet.put(now, 'a.log', candumpAt(Math.floor(a.fleet.clock / 1000) - 700));
     const held = '0 metingen; 2 metingen van voor deze koppeling';
@@ -120,7 +120,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     expect(await a.fleet.outcomes(now)).toEqual([`${held} (overgenomen)`]);
   });
 
-  test('is refused when the log file is no longer stored (12.B6)', async () => {
+  test('adopting is refused when the log file is no longer stored (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     await sql('delete from object where logger_serial = $1', [now.loggerSerial]);
@@ -132,7 +132,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     expect([await readingsOf(before.streamId), (await quarantineOf(serial)).length]).toEqual([[], 1]);
   });
 
-  test('is refused for readings of a machine that was permanently deleted (12.B6)', async () => {
+  test('adopting is refused for readings of a machine that was permanently deleted (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 700;
     await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10 });
@@ -140,7 +140,7 @@ describe('adopting quarantined readings (12.B6)', () => {
     expect(await quarantineOf(serial)).toEqual([]);
   });
 
-  test('is answered with 404 for another logger’s delivery, one without quarantined readings, and an unknown one (12.B6, API-03)', async () => {
+  test('adopting gets 404 for a delivery of another logger, a delivery without quarantined readings, and an unknown delivery (12.B6, API-03)', async () => {
     const one = await soldLogger();
     const other = await soldLogger();
     await a.fleet.snapshot(one.now, { GMT_UNIX: Math.floor(a.fleet.clock / 1000) - 700, Soc1: 10 });

@@ -99,7 +99,7 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test('a file of which less than half is usable shows that prominently (52.1)', async () => {
+test('the result of a log file warns if more than half of the file is unusable (52.1)', async () => {
   const frames = (count: number) =>
     Array.from({ length: count }, (_, n) => `(${T / 1000 + n}.0) can0 201#64`).join('\n');
   const logger = await newLogger(SOC);

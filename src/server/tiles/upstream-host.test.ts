@@ -72,7 +72,7 @@ test('requests do not wait for the attempt that checks whether the host is back 
   expect(host.reach()).toBe('reached');
 });
 
-test('a host that answers may fail twice in a row before its pause (MAP-02)', async () => {
+test('a tile host that has answered is paused only after three failures in a row (MAP-02)', async () => {
   const { host, attempt } = aHost();
   await attempt(image);
   await attempt(failed);

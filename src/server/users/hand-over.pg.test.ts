@@ -80,7 +80,7 @@ test('without a mail server, admitting an applicant returns the link that opens 
   expect(await account()).toEqual({ confirmed: false, must: false });
 });
 
-test('the link for an address with an account elsewhere looks the same, and does nothing (55.60)', async () => {
+test('the link for an admitted applicant whose address has an account elsewhere looks like any other link, and does nothing (55.60)', async () => {
   await register('approval');
   const { rows } = await portal.pool.query(`select id from organization where name = 'ander'`);
   await portal.user(email, rows[0].id);

@@ -167,7 +167,7 @@ describe('replacing a logger', () => {
     expect((await health('R-7')).loggerId).toBe(loggerId);
   });
 
-  test('binding with the call of the creation chain replaces no logger (55.10)', async () => {
+  test('the call that binds a logger to a new machine is refused for a machine that has a logger (55.10)', async () => {
     await working('R-8');
     const answer = await a.bind('R-8', '7300009');
     expect([answer.status, answer.message]).toEqual([

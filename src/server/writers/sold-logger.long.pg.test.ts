@@ -67,13 +67,13 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await listed(renewed)).toEqual(['after.json']);
   });
 
-  test('LIST shows nothing to a key that the former owner may know', async () => {
+  test('LIST shows no uploads to an access key from before the sale, which the former owner may know', async () => {
     const logger = await sell();
     await a.fleet.put(logger, 'after.json', '{}');
     expect(await listed(logger)).toBeUndefined();
   });
 
-  test('HEAD shows no time of an upload to a key that the former owner may know, and after the 30 days nothing (41.5)', async () => {
+  test('HEAD with an access key from before the sale shows no time of an upload, and finds no upload once the 30 days for replacing the key are over (41.5)', async () => {
     const logger = await sell();
     const ask = async (by: TestLogger) => {
       const Key = `WS_SN${logger.loggerSerial}/Status.json`;
@@ -172,7 +172,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('a log file uploaded with the old key after the 30 days waits in quarantine, and decoding again leaves it out', async () => {
+  test('a log file that is uploaded with the old key more than 30 days after the sale waits in quarantine, and decoding log files again leaves it out', async () => {
     const logger = await sell();
     await endGracePeriod(logger);
     await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
@@ -188,7 +188,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('a reading dated before the sale waits in quarantine with a key made after it, and is stored with the key from before (41.5)', async () => {
+  test('a reading dated before the sale is stored if it is uploaded with the key from before the sale, and waits in quarantine if it is uploaded with a later key (41.5)', async () => {
     const logger = await sell(async ({ serialNumber: serial }) => {
       await a.call('POST /api/machine/writer/network', { body: { serial, kind: 'mobile', apn: 'x' } });
     });
@@ -214,7 +214,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(5);
   });
 
-  test('a second sale does not postpone the day by which a sold logger needs a new key, and another logger needs none', async () => {
+  test('a second sale does not postpone the day by which a sold logger needs a new key, and a logger that replaces the sold one needs no new key', async () => {
     const logger = await sell();
     const { replaceBy } = await taskOf(logger);
     a.fleet.clock = Date.now();

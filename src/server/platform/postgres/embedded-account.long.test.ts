@@ -77,7 +77,7 @@ test.skipIf(!root)(
   },
 );
 
-test.skipIf(!rootInOpenFolder)('as a normal user, PostgreSQL runs as that user', async () => {
+test.skipIf(!rootInOpenFolder)('a portal that a normal user starts runs PostgreSQL as that user', async () => {
   const dataDir = path.join(await openFolder(NOBODY), 'data');
   const started = startProcess(dataDir, {}, { wrap: AS_NOBODY });
   const { host } = await connectionOf(started);

@@ -9,7 +9,7 @@ import { connectionOf, postmasterPid, queryOnce, startProcess, testFolder } from
 
 const quiet = () => {};
 
-test('a first start creates a persistent database with the settings that "acknowledged" requires', async () => {
+test('a first start creates a persistent database with the settings by which a committed transaction survives a crash', async () => {
   const dataDir = path.join(await testFolder(), 'not', 'there', 'yet');
   const first = await startEmbedded({ dataDir, log: quiet });
   expect(first.owner).toBe(true);

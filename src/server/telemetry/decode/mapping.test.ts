@@ -64,7 +64,7 @@ test.each([
   expect(() => parseMapping(json)).toThrow(expect.objectContaining({ name: 'MappingError' }));
 });
 
-test('a mapping may lead to a name that is no signal of the portal if the name already has values (55.20)', () => {
+test('a mapping may target a name that is no signal of the portal if values are already stored under that name (55.20)', () => {
   const signals = [{ signal: 'SocDisp', to: 'Accu' }];
   expect(parseMapping(signals, new Set(['Accu'])).signals).toEqual(signals);
 });

@@ -165,7 +165,7 @@ describe('a set of DM1 messages (42.45)', () => {
   });
 });
 
-test('an ECU that changes its codes continuously is limited to 10,000 runs of 200 states a day (42.45)', () => {
+test('for an ECU that changes its codes continuously at most 200 sets of codes a day are stored, which were active in at most 10,000 periods (42.45)', () => {
   const sum = new Dm1Sum();
   const noise = Array.from({ length: 40_000 }, (_, n) =>
     observation(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),

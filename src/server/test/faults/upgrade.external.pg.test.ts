@@ -203,7 +203,7 @@ test('the portal that ran during the migration still stores uploads and shows th
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
 
-test('another signal with its own column only needs that column, not another text of the functions (INGEST-02, 11.3)', async () => {
+test('a further signal with its own column needs a migration that adds the column, and no change of the SQL functions (INGEST-02, 11.3)', async () => {
   const { pool } = fleet.portal;
   await writeFile(
     join(next.migrations, '0100-pressure.sql'),

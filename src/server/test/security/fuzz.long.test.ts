@@ -28,7 +28,7 @@ const MAX_HELD_MS = 300;
 const NEEDS_MORE =
   /passkey|totp|oidc|factors|login\/code|confirm-address|invitation\/(look|accept)|push\/(subscribe|unsubscribe|test)/;
 
-test(`${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx, no hang, no leak, no turn of the event loop over ${MAX_HELD_MS} ms (API-02, API-03, API-04)`, {
+test(`${REQUESTS} valid and invalid requests made from the OpenAPI document cause no 5xx, no hang, no leak and no turn of the event loop over ${MAX_HELD_MS} ms (API-02, API-03, API-04)`, {
   timeout: 900_000,
 }, async () => {
   const { pool, address, secrets } = portal;

@@ -96,7 +96,7 @@ describe('the DM1 messages of a log (42.42)', () => {
     ]);
   });
 
-  test('include a message in several frames', async () => {
+  test('the DM1 messages of a log include a message in several frames', async () => {
     const long = [
       `(${T0}.000000) can1 1CECFF21#200A0002FFCAFE00`,
       `(${T0}.050000) can1 1CEBFF21#0110FF640001036E`,

@@ -54,7 +54,7 @@ describe('a multi-frame message (42.5)', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('a message is reassembled next to others from two sources, and from one source to all ECUs and to one receiver', () => {
+  test('multi-frame messages whose packets alternate are reassembled separately by source and receiver', () => {
     const { send } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);
     send('EC', 0xff, 0x18, BAM_OF_10);

@@ -88,12 +88,12 @@ describe('the tick counter of 32 bits (43.1)', () => {
     expect(counted(records)).toEqual(expected);
   });
 
-  test('the tick counter corrects a uid that was silent during more than one wrap-around', () => {
+  test('the tick counter is right for a block (uid) of the .rxd file that was silent while the counter wrapped around more than once', () => {
     const others = Array.from({ length: 30 }, (_, n): [number, number] => [1, (n * HOUR) % TURN]);
     expect(counted([[2, 40], ...others, [2, (29 * HOUR + 50) % TURN]]).at(-1)).toBe(29 * HOUR + 50);
   });
 
-  test('the tick counter keeps other uids right when one uid has an impossible tick', () => {
+  test('the tick counter stays right for the other blocks (uids) of an .rxd file when one block has an impossible tick', () => {
     expect(
       counted([
         [1, 100],
