@@ -36,7 +36,7 @@ async function withoutIngest(work: () => Promise<void>): Promise<void> {
 }
 
 describe('the object of a log file (INGEST-02, INGEST-03)', () => {
-  test('does not exist until the whole file is decoded', async () => {
+  test('the stored object of a log file does not exist until the whole file is decoded', async () => {
     const logger = await fleet.newLogger(definition);
     let put: Promise<number> | undefined;
     await inTransaction(fleet.portal.pool, async (client) => {
@@ -54,7 +54,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('does not exist after its decoding was interrupted, and the file is delivered again', async () => {
+  test('the stored object of a log file does not exist after its decoding was interrupted, and the file is delivered again', async () => {
     const logger = await fleet.newLogger(definition);
     await withoutIngest(async () => {
       expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(503);
@@ -65,7 +65,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('remains unchanged while another file with its name is incomplete', async () => {
+  test('the stored object of a log file remains unchanged while another file with its name is incomplete', async () => {
     const logger = await fleet.newLogger(definition);
     await fleet.put(logger, NAME, CANDUMP);
     const longer = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
@@ -78,7 +78,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(3);
   });
 
-  test('is one complete file after four concurrent deliveries', async () => {
+  test('the stored object of a log file is one complete file after four concurrent deliveries', async () => {
     const logger = await fleet.newLogger();
     const bodies = [1, 2, 3, 4].map((n) => Buffer.alloc(1_500_000 * n, `version ${n};`));
     const put = (body: Buffer) => fleet.putStatus(logger, 'a.blf', body);
@@ -99,7 +99,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   };
   const read = async (chunks: AsyncIterable<Buffer>) => (await buffer(chunks)).toString();
 
-  test('is the later file after two processes stored it concurrently', async () => {
+  test('the stored object of a log file is the later file after two processes stored it concurrently', async () => {
     const logger = await fleet.newLogger();
     const { pool } = fleet.portal;
     let second: Promise<string> | undefined;
@@ -116,7 +116,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     ).toEqual([]);
   });
 
-  test('gives an error, and no mixture, when it is replaced while it is read', async () => {
+  test('reading the stored object of a log file fails, and never mixes two files, when it is replaced during the read', async () => {
     const logger = await fleet.newLogger();
     const { pool } = fleet.portal;
     await inTransaction(pool, (client) => store(client, logger, 'a'.repeat(3_000_000)));

@@ -30,7 +30,7 @@ function watched(limits: Partial<LogQueueLimits>) {
 }
 
 describe('the queue of log files (INGEST-03)', () => {
-  test('runs few files at the same time, in the order of arrival', async () => {
+  test('the queue of log files runs few files at the same time, in the order of arrival', async () => {
     const { run, running, began, end } = watched({});
     const all = Promise.all(['a1', 'b1', 'c1', 'd1'].map(run));
     await nextTurn();
@@ -44,7 +44,7 @@ describe('the queue of log files (INGEST-03)', () => {
     expect(began).toEqual(['a1', 'b1', 'c1', 'd1']);
   });
 
-  test('runs one file per logger, without occupying a slot that another logger could use', async () => {
+  test('the queue of log files runs one file per logger, without occupying a slot that another logger could use', async () => {
     const { run, running, end } = watched({});
     const all = Promise.all(['a1', 'a2', 'a3', 'b1'].map(run));
     await nextTurn();
@@ -55,7 +55,7 @@ describe('the queue of log files (INGEST-03)', () => {
     await all;
   });
 
-  test('starts the next file after one that fails', async () => {
+  test('the queue of log files starts the next file after one that fails', async () => {
     const { run, running, end } = watched({ atOnce: 1 });
     const first = run('a1').catch((error: Error) => error.message);
     const second = run('b1');
@@ -67,7 +67,7 @@ describe('the queue of log files (INGEST-03)', () => {
     await second;
   });
 
-  test('rejects a file that waits too long, and removes it', async () => {
+  test('the queue of log files rejects a file that waits too long, and removes it', async () => {
     const { run, began, end } = watched({ atOnce: 1, patienceMs: 20 });
     const first = run('a1');
     await expect(run('b1')).rejects.toThrow(WriteQueueUnavailable);
@@ -82,7 +82,7 @@ describe('the queue of log files (INGEST-03)', () => {
 });
 
 describe('time slices of log files (12.B4)', () => {
-  test('a logger with many files gets no second slice before each other logger had its first', async () => {
+  test('a logger with many log files gets its second time slice only after each other logger had its first one', async () => {
     const { run, began, end } = watched({});
     const all = Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'].map(run));
     await nextTurn();
@@ -92,7 +92,7 @@ describe('time slices of log files (12.B4)', () => {
     await all;
   });
 
-  test('a logger that has just used a slot comes after the waiting loggers', async () => {
+  test('a logger whose log file has just used a slot of the queue comes after the waiting loggers', async () => {
     const { run, began, end } = watched({ atOnce: 1 });
     const first = ['a1', 'b1', 'c1'].map(run);
     await nextTurn();
@@ -114,7 +114,7 @@ describe('time slices of log files (12.B4)', () => {
     });
   const limits: LogQueueLimits = { atOnce: 1, underWay: 2, sliceMs: 0, patienceMs: 60_000 };
 
-  test('a long file is interrupted for another logger’s file, and continues after it', async () => {
+  test('the decoding of a long log file is interrupted for the file of another logger, and continues after that file', async () => {
     const order: string[] = [];
     const run = steps(openLogQueue(limits), order);
     await Promise.all([run('a1', 100), run('b1', 1)]);
@@ -122,7 +122,7 @@ describe('time slices of log files (12.B4)', () => {
     expect(order).toHaveLength(101);
   });
 
-  test('few files are in progress at the same time, and a slot is kept until its slice is over', async () => {
+  test('the queue has few log files in progress at the same time, and a file keeps its slot until its time slice is over', async () => {
     const order: string[] = [];
     const run = steps(openLogQueue(limits), order);
     await Promise.all([run('a1', 3), run('b1', 3), run('c1', 1)]);

@@ -16,7 +16,7 @@ describe('a log file', () => {
     ['', (text: string) => Buffer.from(text)],
     ['.gz', (text: string) => gzipSync(text)],
   ])(
-    'named .log%s is decoded by the definition of the writer, one reading per second (INGEST-04)',
+    'a log file named .log%s is decoded by the definition of the writer, one reading per second (INGEST-04)',
     async (ending, encode) => {
       const logger = await fleet.newLogger(definition);
       await fleet.put(logger, `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`, encode(CANDUMP));
@@ -36,7 +36,7 @@ describe('a log file', () => {
     },
   );
 
-  test('stores nothing new when it is uploaded again, and is kept whole (INGEST-03)', async () => {
+  test('a log file that is uploaded again adds no readings, and is stored completely (INGEST-03)', async () => {
     const logger = await fleet.newLogger(definition);
     const name = `1/WS_${logger.loggerSerial}_20260601_100000.log`;
     await fleet.put(logger, name, CANDUMP);
@@ -77,7 +77,7 @@ describe('a log file', () => {
     },
   );
 
-  test('in wide CSV is read by the names of its columns (INGEST-05)', async () => {
+  test('a log file in wide CSV is read by the names of its columns (INGEST-05)', async () => {
     const logger = await fleet.newLogger();
     await fleet.put(
       logger,
@@ -90,7 +90,7 @@ describe('a log file', () => {
     ]);
   });
 
-  test('in GVRET CSV is recognized by its first row and decoded like candump (INGEST-05)', async () => {
+  test('a log file in GVRET CSV is recognized by its first row and decoded like candump (INGEST-05)', async () => {
     const logger = await fleet.newLogger(definition);
     const rows = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
@@ -112,7 +112,7 @@ describe('a log file', () => {
     });
   });
 
-  test('in compressed GPX puts the machine on the map (INGEST-05)', async () => {
+  test('a log file in compressed GPX puts the machine on the map (INGEST-05)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     const time = new Date(now * 1000).toISOString();
@@ -133,7 +133,7 @@ describe('a log file', () => {
     });
   });
 
-  test('that is no .rxd despite its name is reported, and possible secrets in it are not stored (INGEST-03)', async () => {
+  test('a log file that is no .rxd despite its name is reported, and possible secrets in it are not stored (INGEST-03)', async () => {
     const logger = await fleet.newLogger(definition);
     const name = `WS_${logger.loggerSerial}_20260601_100000.rxd`;
     await fleet.put(logger, name, 'geheim geheim');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 describe('the readings of a logger that moves', () => {
-  test('are stored in the binding that was valid at their time, and in no other (INGEST-06)', async () => {
+  test('readings of a logger that moves are stored in the binding that was valid at their time, and in no other (INGEST-06)', async () => {
     const logger = await fleet.newLogger();
     const movedAt = new Date(Math.floor(fleet.clock / 1000) * 1000 - 600_000);
     const second = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-B` });
@@ -34,7 +34,7 @@ describe('the readings of a logger that moves', () => {
     });
   });
 
-  test('are quarantined when they are from a time without a binding (INGEST-03, INGEST-06)', async () => {
+  test('readings from a time at which their logger had no binding are quarantined (INGEST-03, INGEST-06)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.portal.pool.query('update writer set valid_from = $2 where id = $1', [
@@ -48,7 +48,7 @@ describe('the readings of a logger that moves', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(0);
   });
 
-  test("stay the former owner's when they are late and from the former owner's time (INGEST-06)", async () => {
+  test("late readings from a former owner's time remain that owner's (INGEST-06)", async () => {
     const logger = await fleet.newLogger();
     const buyer = await fleet.portal.organization(`koper-${logger.loggerSerial}`);
     await fleet.portal.user(`koper-${logger.loggerSerial}@klant.nl`, buyer);

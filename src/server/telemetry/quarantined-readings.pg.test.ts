@@ -39,7 +39,7 @@ const quarantinedOf = async ({ loggerSerial }: TestLogger) =>
 const seconds = () => Math.floor(fleet.clock / 1000);
 
 describe('readings from before the present binding (12.B6)', () => {
-  test('are quarantined when they come with the new owner’s key, not stored for the former owner’s machine; newer ones are stored (12.B6, INGEST-06)', async () => {
+  test('readings from a former owner’s time that come with the new owner’s key are quarantined, and newer readings are stored (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     for (let n = 1; n <= 3; n++) await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
@@ -62,7 +62,7 @@ describe('readings from before the present binding (12.B6)', () => {
     ]);
   });
 
-  test('are stored when both machines move to the same organization (12.B6, INGEST-06)', async () => {
+  test('readings from before the present binding are stored when both machines move to the same organization (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     const late = async (n: number) => {
@@ -79,7 +79,7 @@ describe('readings from before the present binding (12.B6)', () => {
     expect(await late(4)).toEqual([2, 2]);
   });
 
-  test('in a log that spans the move are one row in quarantine, while the later part is stored (12.B6, INGEST-06)', async () => {
+  test('a log that spans the move of its logger has its earlier part in quarantine, as one row, and its later part is stored (12.B6, INGEST-06)', async () => {
     const middle = Date.UTC(2026, 5, 1, 10, 0, 1);
     const { before, now } = await soldLogger(middle);
     const name = `1/WS_${before.loggerSerial}_20260601_100000.log`;
@@ -103,7 +103,7 @@ describe('readings from before the present binding (12.B6)', () => {
     ]);
   });
 
-  test('are quarantined with their whole document, even of 1 MiB, and above a hundred the oldest is deleted (12.B6)', async () => {
+  test('readings are quarantined with their whole document of up to 1 MiB, and the oldest of more than a hundred documents is deleted (12.B6)', async () => {
     const at = seconds() - 600;
     const { now } = await soldLogger(at * 1000);
     const long = JSON.stringify({ GMT_UNIX: at - 1, Soc1: 10, note: '' }).replace(

@@ -75,7 +75,7 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
       expect([time, described(destinationOf(all, time, keyOf(3), 0))]).toEqual([time, expected]);
   });
 
-  test('is quarantine for a key whose binding ended or was deleted (12.B6)', () => {
+  test('readings go to quarantine if they come with a key whose binding ended or was deleted (12.B6)', () => {
     const all = bindings(OURS, THEIRS, OURS);
     expect(described(destinationOf(all, 2500, keyOf(2), 0))).toBe('stored in 20');
     expect(described(destinationOf(all, 3500, keyOf(2), 0))).toBe('quarantined in 30');
@@ -98,7 +98,7 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
   });
 });
 
-test('quarantines readings uploaded with an access key after the date by which it had to be replaced (INGEST-06)', () => {
+test('readings uploaded with an access key after the date by which it had to be replaced go to quarantine (INGEST-06)', () => {
   const all = bindings(OURS, OURS, OURS);
   for (const time of [500, 2500, 3500]) {
     expect(destinationOf(all, time, keyOf(3, 10_000), 9_999).kind).toBe('stored');
@@ -134,7 +134,7 @@ describe('the destination of a reading dated in a former owner’s time (INGEST-
     expect(going(500, { replaceBy: 4000 })).toBe(first);
   });
 
-  test('is history for an organization that bought its machine back, in its own earlier time', () => {
+  test('readings from the earlier ownership of an organization that bought its machine back are stored', () => {
     const back = sold.map((one) => ({ ...one, organizationId: THEIRS }));
     const going = (time: number) => destinationOf(back, time, { ...keyOf(1), createdAt: 2500 }, 3000).kind;
     expect([going(500), going(1500), going(2500)]).toEqual(['stored', 'quarantined', 'stored']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 describe('a snapshot', () => {
-  test('uploaded by a logger is on the map of its organization (INGEST-01, LIVE-03)', async () => {
+  test('a snapshot that a logger uploads is on the map of its organization (INGEST-01, LIVE-03)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     const answer = await fleet.snapshot(logger, {
@@ -35,7 +35,7 @@ describe('a snapshot', () => {
     });
   });
 
-  test('that is delivered twice is stored once and counted (INGEST-03)', async () => {
+  test('a snapshot that is delivered twice is stored once, and the duplicate is counted (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.snapshot(logger, { GMT_UNIX: now, Soc1: 50 });
@@ -50,7 +50,7 @@ describe('a snapshot', () => {
     expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: now, Soc1: 50 });
   });
 
-  test('in several files of the same instant is a new reading once, and further signals are added to it (INGEST-03, 11.R2)', async () => {
+  test('snapshots of the same instant in several files make one reading, to which their further signals are added (INGEST-03, 11.R2)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.put(logger, 'J1939Snapshot.json', JSON.stringify({ GMT_UNIX: now, Soc1: 50 }));
@@ -74,7 +74,7 @@ describe('a snapshot', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('keeps the finite numbers and counts the other values (INGEST-03)', async () => {
+  test('a snapshot keeps the finite numbers, and its other values are counted (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const body = `{"GMT_UNIX":${Math.floor(fleet.clock / 1000)},"Soc1":44,"Naam":"x","Leeg":null,"Te":1e999,"Lijst":[1]}`;
     await fleet.put(logger, 'snapshot.json', body);
@@ -95,7 +95,7 @@ describe('a snapshot', () => {
     ['a list', () => '[]'],
     ['NaN', () => '{"GMT_UNIX":NaN}'],
     ['nothing in it', () => '    '],
-  ])('with %s is quarantined, counted and acknowledged (INGEST-03)', async (_, body) => {
+  ])('a snapshot with %s is quarantined, counted and acknowledged (INGEST-03)', async (_, body) => {
     const logger = await fleet.newLogger();
     await fleet.put(logger, 'snapshot.json', body());
     expect(await fleet.quarantined(logger)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     expect(lastError).toBe((await fleet.quarantined(logger))[0]);
   });
 
-  test('is quarantined among the newest 100 of its logger (INGEST-03)', async () => {
+  test('the quarantine of a logger keeps the newest 100 snapshots (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     for (let n = 0; n < 105; n++) await fleet.put(logger, 'snapshot.json', `{"n":${n}}`);
     const { rows } = await fleet.portal.pool.query(
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
     expect(rows.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, n) => `{"n":${n + 5}}`));
   });
 
-  test('with 400 signals is stored, and one of 2 MiB is refused (INGEST-03)', async () => {
+  test('a snapshot with 400 signals is stored, and one of 2 MiB is refused (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Signal${n}`, n]));
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), ...many });
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
   });
 
-  test('that the database cannot store now is retried by the logger and stored then (INGEST-02, INGEST-03, 11.R4)', async () => {
+  test('a snapshot that the database cannot store at present is retried by the logger and stored later (INGEST-02, INGEST-03, 11.R4)', async () => {
     const logger = await fleet.newLogger();
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);
@@ -149,7 +149,7 @@ describe('a snapshot', () => {
     expect(await fleet.quarantined(logger)).toHaveLength(1);
   });
 
-  test('whose content the database refuses is quarantined and acknowledged (INGEST-03)', async () => {
+  test('a snapshot whose content the database refuses is quarantined and acknowledged (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const put = (Soc1: number) =>
       fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) - Soc1, Soc1 });

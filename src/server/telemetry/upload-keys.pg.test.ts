@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 describe('the upload endpoint', () => {
-  test("refuses and counts an upload to another logger's folder (INGEST-01)", async () => {
+  test("the upload endpoint refuses and counts an upload to another logger's folder (INGEST-01)", async () => {
     const logger = await fleet.newLogger();
     const other = await fleet.newLogger();
     await expect(fleet.put(logger, 'snapshot.json', '{}', `WS_SN${other.loggerSerial}`)).rejects.toThrow(
@@ -19,7 +19,7 @@ describe('the upload endpoint', () => {
     expect((await fleet.health(other.writerId)).counters).toEqual({});
   });
 
-  test('answers 403 for a wrong secret, and counts it for the logger of the key (INGEST-01)', async () => {
+  test('the upload endpoint answers 403 for a wrong secret, and counts it for the logger of the key (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     await expect(fleet.snapshot({ ...logger, secret: 'wrong' }, {})).rejects.toThrow(
       expect.objectContaining({ name: 'SignatureDoesNotMatch' }),
@@ -27,7 +27,7 @@ describe('the upload endpoint', () => {
     await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
   });
 
-  test('keeps counting for other loggers after a refused upload with a NUL in its key (INGEST-03)', async () => {
+  test('the upload endpoint still counts uploads of other loggers after it refused an upload with a NUL in its object key (INGEST-03)', async () => {
     const hostile = await fleet.newLogger();
     const other = await fleet.newLogger();
     fleet.portal.portal.counters.add(
@@ -41,7 +41,7 @@ describe('the upload endpoint', () => {
     expect((await fleet.health(other.writerId)).counters).toEqual({ uploads: 1, readings: 1 });
   });
 
-  test('answers 403 for an unknown key, and lists it (INGEST-01)', async () => {
+  test('the upload endpoint answers 403 for an unknown access key, and lists the key (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     for (let n = 0; n < 2; n++) {
       await expect(fleet.snapshot({ ...logger, accessKey: 'WSUNKNOWN' }, {})).rejects.toThrow(
@@ -58,7 +58,7 @@ describe('the upload endpoint', () => {
     await expect.poll(count).toBe(2);
   });
 
-  test('refuses a clock that is more than 15 minutes off (INGEST-03)', async () => {
+  test('the upload endpoint refuses an upload whose clock is more than 15 minutes off (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const client = fleet.clientOf(logger);
     client.config.systemClockOffset = -16 * 60_000;
@@ -69,7 +69,7 @@ describe('the upload endpoint', () => {
     ).rejects.toThrow(expect.objectContaining({ name: 'RequestTimeTooSkewed' }));
   });
 
-  test('refuses a key that was withdrawn (INGEST-01)', async () => {
+  test('the upload endpoint refuses an access key that was withdrawn (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) });
     await fleet.portal.pool.query('update writer_key set retired_at = now() where access_key = $1', [

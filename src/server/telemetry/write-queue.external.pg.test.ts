@@ -47,7 +47,7 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
   Promise.race([work, wait(ms, 'too late' as const)]);
 
 describe('a connection that goes silent', () => {
-  test('fails its group, and the next group uses another one (INGEST-02, INGEST-03)', async () => {
+  test('a connection that goes silent fails its group of uploads, and the next group uses another connection (INGEST-02, INGEST-03)', async () => {
     await writeQueue.commit(item('a'));
     expect(proxy.silence()).toBe(1);
     await expect(within(2 * NO_ANSWER_MS, writeQueue.commit(item('b')))).rejects.toBeInstanceOf(
@@ -58,7 +58,7 @@ describe('a connection that goes silent', () => {
     expect(await keys()).toEqual(['a', 'b', 'c']);
   });
 
-  test('is reported while it lasts, and until something is stored again (INGEST-03)', async () => {
+  test('the health of the write queue reports a connection that goes silent, until an upload is stored again (INGEST-03)', async () => {
     await writeQueue.commit(item('a'));
     expect(writeQueue.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: undefined });
     proxy.silence();
@@ -74,7 +74,7 @@ describe('a connection that goes silent', () => {
     expect(writeQueue.health().failedMs).toBeUndefined();
   });
 
-  test('does not delay the end of the pool (INGEST-03)', async () => {
+  test('a connection that goes silent does not delay the closing of the connection pool (INGEST-03)', async () => {
     await Promise.all([pool.query('select 1'), pool.query('select 1')]);
     expect(proxy.silence()).toBe(2);
     const hanging = pool.query('select 1');
@@ -84,7 +84,7 @@ describe('a connection that goes silent', () => {
     pool = openPool(proxy.connection, () => {});
   });
 
-  test('is not asked to roll back its transaction (INGEST-03)', async () => {
+  test('a connection that goes silent is not asked to roll back its transaction (INGEST-03)', async () => {
     const impatientPool = openPool({ ...proxy.connection, query_timeout: NO_ANSWER_MS }, () => {});
     const { promise: silent, resolve: fellSilent } = Promise.withResolvers<void>();
     const work = inTransaction(impatientPool, async (client) => {

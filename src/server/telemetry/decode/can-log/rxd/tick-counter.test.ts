@@ -13,7 +13,7 @@ const counted = (records: readonly (readonly [uid: number, tick: number])[]): nu
 describe('the tick counter of 32 bits (43.1)', () => {
   test.each<[string, [number, number][], number[]]>([
     [
-      'counts on after it starts again',
+      'continues after it wraps around',
       [
         [1, TURN - 5],
         [1, 3],
@@ -22,7 +22,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [TURN - 5, TURN + 3, TURN + 9],
     ],
     [
-      'takes a little step backwards as one',
+      'accepts a small step backwards',
       [
         [1, 900],
         [1, 600],
@@ -31,7 +31,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [900, 600, 901],
     ],
     [
-      'steps back over its start',
+      'accepts a step back over a wrap-around',
       [
         [1, TURN - 5],
         [1, 3],
@@ -41,7 +41,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [TURN - 5, TURN + 3, TURN - 4, TURN + 4],
     ],
     [
-      'may begin just after its start and step back',
+      'may begin just after a wrap-around and step back over it',
       [
         [1, 3],
         [2, TURN - 4],
@@ -49,7 +49,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [3, -4],
     ],
     [
-      'goes on after ten hours of silence',
+      'is right after ten hours of silence',
       [
         [1, 7],
         [1, 10 * HOUR],
@@ -57,7 +57,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [7, 10 * HOUR],
     ],
     [
-      'starts again within ten hours of silence',
+      'wraps around during ten hours of silence',
       [
         [1, TURN - HOUR],
         [1, 9 * HOUR],
@@ -65,7 +65,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [TURN - HOUR, TURN + 9 * HOUR],
     ],
     [
-      'starts again for a uid that comes later',
+      'wraps around before a uid has its first record',
       [
         [1, TURN - 5],
         [1, 3],
@@ -74,7 +74,7 @@ describe('the tick counter of 32 bits (43.1)', () => {
       [TURN - 5, TURN + 3, TURN + 8],
     ],
     [
-      'starts again for each of several uids in its own time',
+      'wraps around for each of several uids at another record',
       [
         [1, TURN - 5],
         [2, TURN - 2],
