@@ -95,7 +95,7 @@ test('the .rxd files of the models have machines that work, charge and feed ener
   expect(moments.some((it) => it.BatteryCurrent! < 0 && it.ChargingCurrent === 0)).toBe(true);
 });
 
-test('no frame contains a silent pack, and the rest of the machine is complete (43.9)', async () => {
+test('no frame contains the charge level of a silent pack, and the other signals of the machine are complete (43.9)', async () => {
   const machine = demoMachines.find(({ serialNumber }) => serialNumber === 'VLT17-A101')!;
   const wednesday = Date.parse('2026-11-18T09:30:00Z');
   const { signalsAt } = loggers.get(machine.loggerSerial)!;

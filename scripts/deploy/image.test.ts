@@ -28,7 +28,7 @@ describe('the image', () => {
     .filter((path) => existsSync(ROOT + path));
   const closure = importClosure(ROOT, ['werkstroom.js', ...COMMANDS], imports);
 
-  test('contains every file that the start, the import and the backup load', () => {
+  test('the image contains every file that the start, the import and the backup load', () => {
     expect(COMMANDS).toContain('src/server/main.ts');
     expect([...closure.files].filter((path) => !inImage.includes(path))).toEqual([]);
     expect(closure.files.size).toBeGreaterThan(150);
@@ -42,14 +42,14 @@ describe('the image', () => {
     );
   });
 
-  test('loads only production packages that package.json names', () => {
+  test('the image loads only production packages that package.json names', () => {
     expect([...closure.packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
     expect([...closure.packages]).toEqual(
       expect.arrayContaining(['fastify', 'pg', 'prom-client', 'pg-boss']),
     );
   });
 
-  test('contains no test, no page source and no file outside the project', () => {
+  test('the image contains no test, no source of a page and no file outside the project', () => {
     expect(inImage.filter((path) => /\.test\.tsx?$|^src\/(web|simulator)\//.test(path))).toEqual([]);
     for (const path of ['.env', 'deploy/.env', 'data/secrets.key', '.git/config', 'e2e/live.spec.ts']) {
       expect(dockerIgnore(read('.dockerignore'))(path)).toBe(true);
@@ -58,7 +58,7 @@ describe('the image', () => {
 });
 
 describe('the stage that builds the pages', () => {
-  test('contains every file that the build and the pages load', () => {
+  test('the build stage contains every file that the build and the pages load', () => {
     const { files, packages } = importClosure(
       ROOT,
       ['scripts/build.ts', 'vite.config.ts', 'src/web/main.tsx'],

@@ -30,7 +30,7 @@ function analyze(text: string, ...command: string[]): { status: number | null; o
 }
 
 describe.skipIf(!present)('systemd-analyze', () => {
-  test('finds no error in the unit', () => {
+  test('systemd-analyze finds no error in the unit', () => {
     expect(analyze(unit, 'verify')).toEqual({ status: 0, output: '' });
   });
 
@@ -42,18 +42,18 @@ describe.skipIf(!present)('systemd-analyze', () => {
       'ExecStart=/opt/werkstroom/node_modules/.bin/node',
       'ExecStart=/opt/werkstroom/nowhere',
     ],
-  ])('finds an error: %s', (_what, good, bad) => {
+  ])('systemd-analyze finds an error: %s', (_what, good, bad) => {
     expect(unit).toContain(good);
     expect(analyze(unit.replace(good, bad), 'verify').output).not.toBe('');
   });
 
-  test('rates the unit as well protected', () => {
+  test('systemd-analyze rates the unit as well protected', () => {
     // The scale runs from 0 (nothing allowed) to 100.
     expect(analyze(unit, 'security', '--offline=true', '--threshold=20', '--no-pager').status).toBe(0);
   });
 });
 
-test('the unit sends the signal to the portal only, with enough time to stop', () => {
+test('the unit sends the stop signal to the portal only, with enough time to stop', () => {
   expect(valuesOf('KillMode')).toEqual(['mixed']);
   expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(10);
   expect(valuesOf('Restart')).toEqual(['on-failure']);

@@ -25,13 +25,13 @@ test.each(Object.entries(EXAMPLES))(
   },
 );
 
-test.each(Object.entries(EXAMPLES))('%s: the places that the example changes are there', (_, example) => {
+test.each(Object.entries(EXAMPLES))('%s: every place that the example changes exists', (_, example) => {
   for (const [file, change] of Object.entries(example))
     if (typeof change !== 'string')
       expect(applyInsertions(readFileSync(file, 'utf8'), change, file)).not.toBe(readFileSync(file, 'utf8'));
 });
 
-test('a noun with a table, four calls, a page and rows in the log touches at most 8 files outside its own folders (46.1)', () => {
+test('a new resource with a table, four calls, a page and rows in the log changes at most 8 files outside its own folders (46.1)', () => {
   const touched = [...Object.keys(noun), ...GENERATED];
   const outside = touched.filter((file) => !OWN_FOLDERS.some((folder) => file.startsWith(folder)));
   expect(outside.length, outside.join('\n')).toBeLessThanOrEqual(8);

@@ -59,7 +59,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
     ['as the loggers sample them', 5_000, 0.02],
     ['as the history has them', 60_000, 0.05],
   ])(
-    'current x voltage over a working day, minus the losses, is the change of charge: %s',
+    'current x voltage over a working day, minus the losses, equals the change of charge: %s',
     (_, everyMs, tolerance) => {
       for (const { machine, at } of fleet) {
         const book = energyBook(machine, at, workingDay(at) + 4 * HOUR, workingDay(at) + 28 * HOUR, everyMs);
@@ -130,7 +130,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
 });
 
 describe('the movement of a machine', { timeout: 30_000 }, () => {
-  test('never jumps: the distance between two readings fits Speed, and on the road equals it', {
+  test('a machine never jumps: the distance between two readings fits Speed, and on the road equals Speed x time', {
     timeout: 30_000,
   }, () => {
     for (const { machine, at } of fleet) {
@@ -151,7 +151,7 @@ describe('the movement of a machine', { timeout: 30_000 }, () => {
     }
   });
 
-  test('includes both sites within three weeks', () => {
+  test('a machine visits both of its sites within three weeks', () => {
     for (const { machine, at } of fleet) {
       const { base, second } = deploymentOf(machine.serialNumber);
       const near = { base: false, second: false };
@@ -163,7 +163,7 @@ describe('the movement of a machine', { timeout: 30_000 }, () => {
     }
   });
 
-  test('is none while the machine is parked', () => {
+  test('a parked machine does not move', () => {
     const { machine, at } = fleet[0]!;
     const night = Date.parse('2025-11-19T00:00:00Z');
     expect(place(at(night)), machine.alias).toEqual(place(at(night + 2 * HOUR)));

@@ -36,7 +36,7 @@ test.each([
   expect(leftOut(readings)).toEqual([]);
 });
 
-test('an exchange of packs from 5 to 95 % in 4 minutes counts (52.5)', () => {
+test('the charge levels around an exchange of packs, from 5 to 95 % in 4 minutes, are used (52.5)', () => {
   const readings = levels([0, 5], [4, 95]);
   expect(markUnused(readings).readings).toEqual(readings);
 });

@@ -54,7 +54,7 @@ test.each<[string, Signals[], string]>([
   expect(marksOf(readingsAt(places))).toBe(expected);
 });
 
-test('a jump that stays for 2 minutes counts only with a fourth reading there (42.20)', () => {
+test('the positions after a jump count only if the machine stays there for 2 minutes and at least four readings (42.20)', () => {
   const aside = [
     ...readingsAt(times(20, HOME)),
     ...readingsAt([AWAY, AWAY, AWAY], 60_000).map(later(200_000)),

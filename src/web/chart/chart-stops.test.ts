@@ -33,7 +33,7 @@ test.each([
   expect(stopAfterKey(STOPS, cursor, key)).toBe(expected);
 });
 
-test('a page is ten stops, and without stops no key moves the cursor (15.5k)', () => {
+test('PageUp and PageDown move the cursor by ten stops, and without stops no key moves it (15.5k)', () => {
   const many = Array.from({ length: 50 }, (_, n) => n * 5);
   expect(stopAfterKey(many, 20, 'PageUp')).toBe(70);
   expect(stopAfterKey(many, 70, 'PageDown')).toBe(20);

@@ -41,7 +41,7 @@ test.each<[string, FleetEntry[], number]>([
   },
 );
 
-test('a reading sends no metadata, and keeps the metadata object (LIVE-02)', () => {
+test('a change by a new reading contains no metadata, and keeps the metadata object of the page (LIVE-02)', () => {
   const { image, change } = crossed(
     aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)),
     first,
@@ -69,7 +69,7 @@ test('a large fleet is sent in slices (MAP-13)', () => {
   expect(crossed(aLiveAnswer(...many), undefined, undefined).image.entries).toEqual(many);
 });
 
-test('the text of a live image equals the answer, numeric keys included (LIVE-02)', () => {
+test('the JSON of a live image equals the server’s answer, also with numeric keys (LIVE-02)', () => {
   const answer = aLiveAnswer(aFleetEntry('VO-1'), aFleetEntry('0012'), aFleetEntry('7'));
   expect(liveImageJson(imageOf(answer)!)).toBe(answer);
 });

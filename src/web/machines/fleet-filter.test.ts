@@ -95,7 +95,7 @@ test('an unchanged machine keeps its object, so that it is not drawn again (15.1
   expect(muchLater.some((one, at) => one === judged[at])).toBe(false);
 });
 
-test('a reused result equals a new one at every time (15.1e)', () => {
+test('judgeFleet returns the same with and without an earlier result to reuse, at every time (15.1e)', () => {
   const ages = [0, 30, 599, 600, 601, 3_599, 3_600, 7_200, 86_399, 86_400, 172_800];
   const fleet = [
     ...ages.map((age) => aFleetEntry(`seen ${age}`, { GMT_UNIX: NOW / 1000 - age, Soc1: 9 })),

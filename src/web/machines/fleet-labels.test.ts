@@ -28,7 +28,7 @@ test('labels and favourites are found for any serial number, labels sorted by na
   expect([isFavourite('A-1'), isFavourite('B-1'), favourites]).toEqual([true, false, 1]);
 });
 
-test('a change of labels or favourites is applied once (15.2k)', () => {
+test('repeating a change of labels or favourites has no further effect (15.2k)', () => {
   const given = withLabel(withLabel(ALL, 1, 'B-1', true), 1, 'B-1', true);
   expect(carried(given, 'B-1')).toEqual(['Kade']);
   expect(carried(withLabel(given, 1, 'A-1', false), 'A-1')).toEqual(['Huur']);

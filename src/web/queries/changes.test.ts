@@ -12,7 +12,7 @@ async function outdatedBy(keys: readonly (readonly unknown[])[], work: (client: 
   return keys.filter((key) => client.getQueryState(key)?.isInvalidated);
 }
 
-test('a change without a row refreshes the queries of its own noun', async () => {
+test('a call for which no queries are listed refreshes the queries of its own resource', async () => {
   const keys = [
     ['GET /api/terrein/get'],
     ['GET /api/label/get', { query: { name: 'klant' } }],

@@ -77,7 +77,7 @@ test.skipIf(!root)(
   },
 );
 
-test.skipIf(!rootInOpenFolder)('a portal that a normal user starts runs PostgreSQL as that user', async () => {
+test.skipIf(!rootInOpenFolder)('a portal of a normal user runs PostgreSQL as that user', async () => {
   const dataDir = path.join(await openFolder(NOBODY), 'data');
   const started = startProcess(dataDir, {}, { wrap: AS_NOBODY });
   const { host } = await connectionOf(started);

@@ -180,7 +180,7 @@ test.each<
   },
 );
 
-test('a night shift uses the usual day of the next day too (16.1w)', () => {
+test('the forecast for a night shift also uses the usual day of the next day (16.1w)', () => {
   const night = { from: '22:00', to: '06:00' };
   const week = { ...DEFAULT_WORK_WEEK, workDays: Array.from({ length: 7 }, () => night) };
   const evenly: UsualDay = { from: at(MONDAY, '00:00'), steps: Array.from({ length: 96 }, () => -2.5) };

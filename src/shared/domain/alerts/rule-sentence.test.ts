@@ -39,7 +39,7 @@ test.each<[AlertKind, RuleSettings, string, string]>([
   expect(ruleSentence({ kind, settings, hours: 'always' }, of)).toBe(sentence);
 });
 
-test('every kind has its own sentence, which names the hours and leaves out a missing number (53.27)', () => {
+test('the sentence about a rule of any kind names the hours of the rule and has no gap for a missing number (53.27)', () => {
   for (const kind of ALERT_KIND_NAMES) {
     const sentence = ruleSentence({ kind, settings: defaultSettings(kind), hours: 'work' });
     expect(sentence, kind).toMatch(/^Meld het in werktijd als [^…]*\.$/);

@@ -42,7 +42,7 @@ test.each<[string, DeliveryFinding]>([
   expect(dutchFindingText(JSON.parse(JSON.stringify(finding)))).toBe(text);
 });
 
-test('findings are one line on a screen, and the readers’ findings are in English on the command line (46.4)', () => {
+test('the findings about a delivery are one line in Dutch on a screen, and those of the file readers are in English on the command line (46.4)', () => {
   expect(dutchList([{ kind: 'readings', count: 0 }, { kind: 'empty-file' }])).toBe(
     '0 metingen; het bestand is leeg',
   );

@@ -59,7 +59,7 @@ test.each<[string, Partial<RuleFields>, TypedSettings, readonly (readonly [strin
   expect(errorsOf(change, typed)).toEqual(expected);
 });
 
-test('a user’s own rule has no other recipients and needs none (16.8f)', () => {
+test('a user’s own rule has no recipients except that user, and is valid without recipients (16.8f)', () => {
   expect(errorsOf({}, {}, true)).toEqual([]);
   expect(defaultRule('low', true).roles).toEqual([]);
 });

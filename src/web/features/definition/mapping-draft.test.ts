@@ -200,7 +200,7 @@ describe('all proposals at once', () => {
   const best = bestProposals([...base.proposals], draft, index);
   const accepted = withProposals(draft, best, index);
 
-  test('accepting all proposals uses the best one per row without a source, no DBC signal twice, and none for the position (54.5c)', () => {
+  test('accepting all proposals gives each row without a DBC signal its best proposal, uses no DBC signal twice, and skips the position (54.5c)', () => {
     expect([...best].map(([to, { signal: from }]) => `${to} ${from}`)).toEqual([
       'BatteryVoltage PackV',
       'Soc1 SocDisp',

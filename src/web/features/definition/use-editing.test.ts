@@ -81,7 +81,7 @@ describe('a draft rebased on a newer version', () => {
     expect(changedRowNames(mine, BASE)).toEqual(['bewaren']);
   });
 
-  test('a machine’s row of a rail code disappears when it is saved without a source (MEDIT-12, 12.A11)', () => {
+  test('the row of a rail code in a machine’s mapping disappears when it is saved without a DBC signal (MEDIT-12, 12.A11)', () => {
     const signals = [{ bus: 0, message: 'M', signal: 'x', to: 'Spoor' }];
     const mapped = draftOf({ kind: 'machine', mapping: { signals, keep: [] } });
     const cleared = withRow(mapped, 'Spoor', { source: undefined });

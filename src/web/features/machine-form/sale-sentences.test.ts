@@ -21,7 +21,7 @@ const SALE: MachineSale = {
   loggerId: '',
 };
 
-test('the sentences about a sale say that it has no logger, that nothing ends, and where the seller finds the readings (55.71)', () => {
+test('the sentences about a sale say that the machine has no logger, that nothing ends for the seller, and where the seller finds its readings (55.71)', () => {
   expect(saleSentences(SALE)).toEqual([
     "Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345. Ze staan bij Rapporten (Dagstaten, Draaiuren per machine) onder 'Overgedragen machine 7'.",
     'Koper BV krijgt de metingen vanaf 27-11-26, 14:00; die zijn er nog niet.',
@@ -38,7 +38,7 @@ test('a sale dated before the first reading gives all readings to the buyer', ()
   expect(given).toBe('Koper BV krijgt de metingen vanaf 27-11-26, 14:00: 7 die er al zijn, en wat nog komt.');
 });
 
-test('a second sale names the start of the seller’s ownership, and what ends', () => {
+test('the sentences about a second sale name the start of the seller’s ownership, and what ends for the seller', () => {
   const sale = {
     ...SALE,
     ownedSince: '2026-01-01T11:00:00.000Z',

@@ -101,7 +101,7 @@ test('each step shows its time in Amsterdam (MEDIT-15)', () => {
   );
 });
 
-test('after a sale the advice names the time by which the logger needs a new key, and later says that its data waits in quarantine', () => {
+test('the advice after a sale names the time by which the logger needs a new key, and after that time says that its data waits in quarantine', () => {
   const sold = { ...health({ createdAt: T, outdated: true }), replaceKeyBy: T };
   expect(configAdvice(sold, Date.parse(T) - 1)).toMatch(
     /nieuwe configuratie en laad die vóór 05-01-26, 12:00 in/,

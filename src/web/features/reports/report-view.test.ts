@@ -37,7 +37,7 @@ test('invalid values in the address are ignored (14.4e)', () => {
   expect(searchOf(viewOf(new URLSearchParams(wrong), 'inzet'), 'inzet')).toBe('');
 });
 
-test('the file has the same choices as the page (14.4e)', () => {
+test('the address of a report’s file has the period and the choices of its page (14.4e)', () => {
   expect(fileOf('inzet', viewOf(new URLSearchParams(''), 'inzet'), TODAY, 'xlsx')).toBe(
     '/api/report/inzet/file?from=2026-10-01&to=2026-10-31&format=xlsx',
   );

@@ -198,7 +198,7 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
 
   test('the DBC files of ../shared/data are present', () => expect(files.length).toBeGreaterThanOrEqual(21));
 
-  test.each(files)('the DBC file %s is read, and every statement that cantools reads in it is readable', (file) => {
+  test.each(files)('%s is read, with every statement of it that cantools reads', (file) => {
     const { messages, unreadable } = parseDbc(textOf(file));
     expect(messages.length).toBeGreaterThan(0);
     expect([unreadable.count, unreadableList(unreadable)]).toEqual([
