@@ -194,10 +194,10 @@ describe('presences (52.8)', () => {
     return receivedReadings(way, { sigma: 0, everyS: 120 });
   };
   test.each([
-    ['P14 30 m inside, within the scatter of where it was parked', 60, 90, []],
-    ['P14 45 m inside, beyond the scatter', 60, 105, [1]],
-    ['P15 40 m outside, within the scatter of where it was parked', -10, -50, [1]],
-    ['P15 95 m outside, beyond the scatter', -10, -105, [1, undefined]],
+    ['P14, 30 m inside, within the scatter of where it was parked', 60, 90, []],
+    ['P14, 45 m inside, beyond the scatter', 60, 105, [1]],
+    ['P15, 40 m outside, within the scatter of where it was parked', -10, -50, [1]],
+    ['P15, 95 m outside, beyond the scatter', -10, -105, [1, undefined]],
   ])('in the example of figures.md scatter decides about a presence: %s', (_, border, north, expected) => {
     const readings = cornersThen(north);
     // A machine that is parked inside is on the project from its first positions on.

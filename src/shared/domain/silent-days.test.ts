@@ -24,7 +24,7 @@ const found = (fields: Partial<SilentDaysInput>, now = NOW, seesPlace = true) =>
   Object.fromEntries(silentDays(machine(fields), DAYS, now, () => seesPlace));
 const november = (...days: readonly number[]): string[] => days.map((day) => `2026-11-0${day}`);
 
-test('Q1 a machine whose last data are on a project is on it on the following days without data (53.4)', () => {
+test('Q1: a machine whose last data are on a project is on it on the following days without data (53.4)', () => {
   const known = [
     { day: '2026-10-30', projectId: 1 },
     { day: '2026-11-04', projectId: 2 },
@@ -34,7 +34,7 @@ test('Q1 a machine whose last data are on a project is on it on the following da
   expect(found({ known }, NOW, false)).toEqual({});
 });
 
-test('Q2 after it was entered and before its first data, a machine counts as on its first project (53.4)', () => {
+test('Q2: after it was entered and before its first data, a machine counts as on its first project (53.4)', () => {
   const first = { day: '2026-11-06', projectId: 1 };
   const known = [first];
   expect(found({ known, first })).toEqual({ 1: november(2, 3, 4, 5, 7, 8) });
@@ -47,14 +47,14 @@ test('Q2 after it was entered and before its first data, a machine counts as on 
   expect(found({ known, first }, NOW, false)).toEqual({});
 });
 
-test('Q3 a machine that is assigned by hand is on that project, whatever its positions say and also without data (53.4)', () => {
+test('Q3: a machine that is assigned by hand is on that project, whatever its positions say and also without data (53.4)', () => {
   const known = [{ day: '2026-11-06', projectId: 1 }];
   const assigned = [{ from: at('2026-11-03', 22), to: at('2026-11-08'), projectId: 2 }];
   expect(found({ known, assigned })).toEqual({ 2: november(3, 4, 5, 7), 1: november(8) });
   expect(found({ known, assigned }, NOW, false)).toEqual({ 2: november(3, 4, 5, 7) });
 });
 
-test('Q4 days of another owner, days outside the project’s period and the current day are no silent days (53.4)', () => {
+test('Q4: days of another owner, days outside the project’s period and the current day are no silent days (53.4)', () => {
   const known = [{ day: '2026-10-30', projectId: 1 }];
   const own = [{ from: Number.NEGATIVE_INFINITY, to: at('2026-11-04', 6) }];
   expect(found({ known, own })).toEqual({ 1: november(2, 3, 4) });
@@ -74,7 +74,7 @@ test('the text about silent days also says how many days the machine was on the 
   expect(silentDaysText(0, 4)).toBe('');
 });
 
-test('Q1 a machine that was taken off a project is not on it on later days without data (53.17)', () => {
+test('Q1: a machine that was taken off a project is not on it on later days without data (53.17)', () => {
   const known = [{ day: '2026-10-30', projectId: 1 }];
   const exceptions = [{ projectId: 1, from: at('2026-11-04', 9), to: Number.POSITIVE_INFINITY }];
   expect(found({ known, exceptions })).toEqual({ 1: november(2, 3, 4) });

@@ -23,32 +23,32 @@ describe('usable capacity (14.2f)', () => {
   test.each([
     // 100, 98, 102, 97 and 110 kWh have the weights 3600, 2500, 400, 400 and 900: half of all weight, 3900, is reached at 100 kWh.
     [
-      'U1 five changes',
+      'U1, five changes',
       changes([60, 60], [49, 50], [20.4, 20], [19.4, 20], [33, 30]),
       { middle: 100, low: 98, high: 100, count: 5 },
     ],
     [
-      'U2 four changes and a small one are not enough',
+      'U2, four changes and a small one are not enough',
       changes([60, 60], [49, 50], [20, 20], [20, 20], [19, 19.9]),
       undefined,
     ],
     [
-      'U3 a change in the other direction does not count',
+      'U3, a change in the other direction does not count',
       changes(...Array<[number, number]>(5).fill([20, -40])),
       undefined,
     ],
     [
-      'U3b a change without energy does not count',
+      'U3b, a change without energy does not count',
       changes(...Array<[number, number]>(5).fill([0, 40])),
       undefined,
     ],
     [
-      'U4 one long change outweighs four short ones that are wrong',
+      'U4, one long change outweighs four short ones that are wrong',
       changes([80, 80], [10, 20], [10, 20], [30, 20], [30, 20]),
       { middle: 100, low: 100, high: 100, count: 5 },
     ],
     ['no changes', [], undefined],
-  ])('the usable capacity by its changes: %s (14.2f)', (_, of, expected) => {
+  ])('the usable capacity is computed from changes of the charge level: %s (14.2f)', (_, of, expected) => {
     expect(usableCapacity(of)).toEqual(expected);
   });
 

@@ -103,7 +103,7 @@ describe('stored readings', () => {
     const frozen = (n: number, state: ClockState, rtc = n) =>
       accept(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + 10 * rtc }, START + n * 10 * SECOND), state);
 
-    test('L3 the third upload with the same GMT_UNIX and a running RTC_UNIX is dated by RTC_UNIX', () => {
+    test('L3: the third upload with the same GMT_UNIX and a running RTC_UNIX is dated by RTC_UNIX', () => {
       const state: ClockState = new Map();
       const accepted = [0, 1, 2, 3].map((n) => frozen(n, state));
       expect(accepted.map((result) => readingOf(result)?.time)).toEqual([
@@ -120,7 +120,7 @@ describe('stored readings', () => {
       ]);
     });
 
-    test('L3 a repeated upload gets the same time again and does not change the time of the next upload', () => {
+    test('L3: a repeated upload gets the same time again and does not change the time of the next upload', () => {
       const state: ClockState = new Map();
       const accepted = [0, 1, 2, 2, 2, 3, 4].map((n) => frozen(n, state));
       expect(accepted.map((result) => ((readingOf(result)?.time ?? 0) - START) / SECOND)).toEqual([
@@ -132,7 +132,7 @@ describe('stored readings', () => {
       );
     });
 
-    test('L3 a clock that goes backwards or is too far ahead does not replace a clock that stands still', () => {
+    test('L3: a clock that goes backwards or is too far ahead does not replace a clock that stands still', () => {
       const backwards: ClockState = new Map();
       expect([5, 4, 6].map((rtc, n) => readingOf(frozen(n, backwards, rtc))?.time)).toEqual([
         START,
@@ -147,7 +147,7 @@ describe('stored readings', () => {
       ]);
     });
 
-    test('L3 whether a clock stands still is decided for each file of each logger separately', () => {
+    test('L3: whether a clock stands still is decided for each file of each logger separately', () => {
       const state: ClockState = new Map();
       const times = [0, 1, 2, 3].map((n) =>
         timesOf(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + n }, START, n % 2 ? 'a' : 'b'), state),
@@ -156,7 +156,7 @@ describe('stored readings', () => {
     });
   });
 
-  test('S5 Soc 127.5, BatteryVoltage 3276.75 and 1e308 are refused; Soc 100.5 is stored and shown as 100 %', () => {
+  test('S5: Soc 127.5, BatteryVoltage 3276.75 and 1e308 are refused; Soc 100.5 is stored and shown as 100 %', () => {
     expect(signalsOf({ Soc1: 127.5, Own: 1e308, BatteryVoltage: 3276.75, soc2: 100.5 })).toEqual({
       soc2: 100.5,
     });
@@ -191,7 +191,7 @@ describe('stored readings', () => {
     expect(mergeSignals({ MotorSpeed: 1 }, { MotorSpeed: 2, Speed: 3 })).toEqual({ MotorSpeed: 1, Speed: 3 });
   });
 
-  test('E8 a machine charges if one of two deliveries of one instant has a charging flag of 1, in either order', () => {
+  test('E8: a machine charges if one of two deliveries of one instant has a charging flag of 1, in either order', () => {
     const orders = (a: Signals, b: Signals) => [
       stored(once(0, a), once(0, b)),
       stored(once(0, b), once(0, a)),
@@ -211,12 +211,12 @@ describe('stored readings', () => {
     }
   });
 
-  test('D2 a latitude and a longitude from two deliveries of one instant make no position', () => {
+  test('D2: a latitude and a longitude from two deliveries of one instant make no position', () => {
     const parts = [signalsOf({ LATITUDE: 53 }) ?? {}, signalsOf({ LONGITUDE: 6 }) ?? {}];
     expect(merge(parts.map((signals) => ({ time: START, signals })))).toEqual([{ time: START, signals: {} }]);
   });
 
-  test('D3 the position of an instant comes from the first delivery that has both latitude and longitude', () => {
+  test('D3: the position of an instant comes from the first delivery that has both latitude and longitude', () => {
     const parts = [
       signalsOf({ LATITUDE: 53 }) ?? {},
       signalsOf({ LATITUDE: 52, LONGITUDE: 5 }) ?? {},
@@ -236,7 +236,7 @@ describe('stored readings', () => {
     expect(signalsOf({ LATITUDE, LONGITUDE })).toEqual({});
   });
 
-  test('L5 if a log file has two values in one second, the later one counts, whatever their order in the file', () => {
+  test('L5: if a log file has two values in one second, the later one counts, whatever their order in the file', () => {
     const lines = [
       { time: START + 900, signals: { Soc1: 51 } },
       { time: START + 100, signals: { Soc1: 50, Speed: 1 } },
@@ -324,12 +324,12 @@ describe('how long a value counts', () => {
 describe('running hours', () => {
   const running = { MotorSpeed: 1500 };
 
-  test('H1 10 min of MotorSpeed each 2 s count 0.1667 h, also beside a message of 10 Hz', () => {
+  test('H1: 10 min of MotorSpeed each 2 s count 0.1667 h, also beside a message of 10 Hz', () => {
     const readings = stored(each(2 * SECOND, 0, 10 * MINUTE, running), each(100, 0, 10 * MINUTE, { Own: 1 }));
     expect(hours(readings).hours).toEqual(around(0.1667));
   });
 
-  test('H2 40 min of MotorSpeed each 4 min count 0.6667 h, though readings without it lie in between', () => {
+  test('H2: 40 min of MotorSpeed each 4 min count 0.6667 h, though readings without it lie in between', () => {
     const readings = stored(
       each(4 * MINUTE, 0, 40 * MINUTE, running),
       each(4 * MINUTE, 2 * MINUTE, 38 * MINUTE, { Own: 1 }),
@@ -337,7 +337,7 @@ describe('running hours', () => {
     expect(hours(readings).hours).toEqual(around(0.6667));
   });
 
-  test('H3 10 min of MotorSpeed count 0.1667 h; the 50 min with only positions that follow count nothing', () => {
+  test('H3: 10 min of MotorSpeed count 0.1667 h; the 50 min with only positions that follow count nothing', () => {
     const readings = stored(
       each(10 * SECOND, 0, 10 * MINUTE, running),
       each(10 * SECOND, 10 * MINUTE, HOUR, { LATITUDE: 52, LONGITUDE: 5 }),
@@ -345,12 +345,12 @@ describe('running hours', () => {
     expect(hours(readings).hours).toEqual(around(0.1667));
   });
 
-  test('H4 two values 5:00.000 apart count 0.08333 h, and 5:00.001 apart 0 h', () => {
+  test('H4: two values 5:00.000 apart count 0.08333 h, and 5:00.001 apart 0 h', () => {
     expect(hours(stored(once(0, running), once(300_000, running))).hours).toBeCloseTo(0.08333, 5);
     expect(hours(stored(once(0, running), once(300_001, running)))).toEqual({ runningMs: 0, hours: 0 });
   });
 
-  test('H5 10 min of running from 2:07 before a bucket begins are split into 127 s, 300 s and 173 s', () => {
+  test('H5: 10 min of running from 2:07 before a bucket begins are split into 127 s, 300 s and 173 s', () => {
     const buckets = bucketSums(each(SECOND, -127 * SECOND, 473 * SECOND, running));
     expect([...buckets].map(([start, { runningMs }]) => [start - START, runningMs])).toEqual([
       [-FIVE_MINUTES, 127_000],
@@ -359,7 +359,7 @@ describe('running hours', () => {
     ]);
   });
 
-  test('H6 running in a range of 120,001 ms, with a value each 10 s, counts 120,001 ms', () => {
+  test('H6: running in a range of 120,001 ms, with a value each 10 s, counts 120,001 ms', () => {
     const readings = each(10 * SECOND, -HOUR, HOUR, running);
     expect(hours(readings, { from: START - 60_000, to: START + 60_001 }).runningMs).toBe(120_001);
   });
@@ -379,7 +379,7 @@ describe('energy', () => {
   const battery = (BatteryCurrent: number, BatteryVoltage?: number): Signals =>
     BatteryVoltage === undefined ? { BatteryCurrent } : { BatteryCurrent, BatteryVoltage };
 
-  test('E1 30 min of 50 A each second and 400 V each 2 s are 10 kWh', () => {
+  test('E1: 30 min of 50 A each second and 400 V each 2 s are 10 kWh', () => {
     expect(
       shown(
         each(SECOND, 0, 30 * MINUTE, battery(50)),
@@ -388,7 +388,7 @@ describe('energy', () => {
     ).toEqual({ out: around(10), fedBack: 0, charged: 0, knownShare: 1 });
   });
 
-  test('E2 -100 A x 200 V for 29:59 while a charger reports each 2 s are 9.9944 kWh charged and 0 fed back', () => {
+  test('E2: -100 A x 200 V for 29:59 while a charger reports each 2 s are 9.9944 kWh charged and 0 fed back', () => {
     expect(
       shown(
         each(SECOND, 0, 1799 * SECOND, battery(-100, 200)),
@@ -397,7 +397,7 @@ describe('energy', () => {
     ).toMatchObject({ out: 0, fedBack: 0, charged: around(9.9944) });
   });
 
-  test('E3 a current counts with 700 V until 5 min before the first voltage', () => {
+  test('E3: a current counts with 700 V until 5 min before the first voltage', () => {
     // Currents each 10 s.
     const current = each(10 * SECOND, 0, 6 * MINUTE, battery(50));
     const outWith = (at: number) => shown(current, once(at, { BatteryVoltage: 400 })).out;
@@ -406,13 +406,13 @@ describe('energy', () => {
     expect(outWith(4 * MINUTE)).toEqual(around(2));
   });
 
-  test('E4 1 h of 50 A each 10 s with 400 V each 6 min is 20 kWh', () => {
+  test('E4: 1 h of 50 A each 10 s with 400 V each 6 min is 20 kWh', () => {
     expect(
       shown(each(10 * SECOND, 0, HOUR, battery(50)), each(6 * MINUTE, 0, HOUR, { BatteryVoltage: 400 })).out,
     ).toEqual(around(20));
   });
 
-  test('E5 with one voltage of 400 V, currents up to 5 min later count with 400 V and all others with 700 V: 33.708 kWh', () => {
+  test('E5: with one voltage of 400 V, currents up to 5 min later count with 400 V and all others with 700 V: 33.708 kWh', () => {
     // As in E4, the current is 50 A each 10 s for an hour.
     const out = shown(each(10 * SECOND, 0, HOUR, battery(50)), once(0, { BatteryVoltage: 400 })).out;
     expect(out).toBeCloseTo(33.708, 3);
@@ -423,7 +423,7 @@ describe('energy', () => {
     ['flag 1 without current', { IsCharging: 1 }, 0],
     ['flag 1 and 1 A', { IsCharging: 1, ChargingCurrent: 1 }, 0.8],
     ['50 A without flag', { ChargingCurrent: 50 }, 0.8],
-  ])('E6 what 6 min of -20 A x 400 V feed back depends on the charger: %s', (_, charger, fedBack) => {
+  ])('E6: the energy fed back by 6 min of -20 A x 400 V depends on the charger: %s', (_, charger, fedBack) => {
     expect(shown(each(10 * SECOND, 0, 6 * MINUTE, { ...battery(-20, 400), ...charger }))).toEqual({
       out: 0,
       fedBack: around(fedBack),
@@ -432,7 +432,7 @@ describe('energy', () => {
     });
   });
 
-  test('E7 -8 kW for 6 min is 0.8 kWh charged when one of two alternating charging flags is 1', () => {
+  test('E7: -8 kW for 6 min is 0.8 kWh charged when one of two alternating charging flags is 1', () => {
     const flags = (at: number): Signals =>
       at % (2 * SECOND) === 0 ? { IsCharging1: 1 } : { IsCharging2: 0 };
     const readings = each(SECOND, 0, 6 * MINUTE, (at) => ({
@@ -443,7 +443,7 @@ describe('energy', () => {
     expect(shown(readings)).toMatchObject({ fedBack: 0, charged: around(0.8) });
   });
 
-  test('E9 without BatteryCurrent 30 min of a charger with 50 A x 400 V are 10 kWh charged, and energy out is null', () => {
+  test('E9: without BatteryCurrent, 30 min of a charger with 50 A x 400 V are 10 kWh charged, and the energy out is null', () => {
     expect(shown(each(10 * SECOND, 0, 30 * MINUTE, { ...CHARGING, ChargingVoltage: 400 }))).toEqual({
       out: null,
       fedBack: null,
@@ -452,7 +452,7 @@ describe('energy', () => {
     });
   });
 
-  test('E9b with only MotorSpeed all energies are null', () => {
+  test('E9b: all energies are null if only MotorSpeed is known', () => {
     expect(shown(each(10 * SECOND, 0, 30 * MINUTE, { MotorSpeed: 1500 }))).toMatchObject({
       out: null,
       fedBack: null,
@@ -460,11 +460,11 @@ describe('energy', () => {
     });
   });
 
-  test('E10 1 h of 0.01 A x 400 V at 10 Hz is 0.004 kWh: rounding loses nothing', () => {
+  test('E10: 1 h of 0.01 A x 400 V at 10 Hz is 0.004 kWh: rounding loses nothing', () => {
     expect(shown(each(100, 0, HOUR, battery(0.01, 400))).out).toBe(0.004);
   });
 
-  test('E11 of 20 min at -8 kW the part up to 5 min after the charger’s last value is charged, the rest fed back', () => {
+  test('E11: with 20 min at -8 kW, the energy up to 5 min after the charger’s last value counts as charged and the rest as fed back', () => {
     // IsCharging counts up to and including 5:00.000 after its last value, and the interval that begins then lasts 10 s.
     const { fedBack, charged } = shown(
       each(10 * SECOND, 0, 20 * MINUTE, battery(-20, 400)),
@@ -480,11 +480,11 @@ describe('energy', () => {
       each(4 * MINUTE, chargerFrom, 42 * MINUTE, CHARGING),
     );
 
-  test('E12 40 min of -20 kW are 13.333 kWh charged when battery and charger report each 4 min, 2 min apart', () => {
+  test('E12: 40 min of -20 kW are 13.333 kWh charged when battery and charger report each 4 min, 2 min apart', () => {
     expect(slow(-2 * MINUTE)).toMatchObject({ charged: expect.closeTo(13.333, 3), fedBack: 0 });
   });
 
-  test('E13 without a charger value before 2 min, the first 4 min of -20 kW count as neither charged nor fed back', () => {
+  test('E13: without a charger value before 2 min, the first 4 min of -20 kW count as neither charged nor fed back', () => {
     expect(slow(2 * MINUTE)).toMatchObject({ charged: around(12), fedBack: 0 });
   });
 
@@ -493,49 +493,49 @@ describe('energy', () => {
   const rising = (at: number): number => 40 + (0.5 * at) / MINUTE;
   test.each<[string, (at: number) => Signals, Record<string, unknown>, number]>([
     [
-      'E14 with a charging flag of 0 the battery is charged',
+      'E14, with a charging flag of 0 the battery is charged',
       () => ({ IsCharging1: 0 }),
       { fedBack: 0, charged: around(37.76) },
       59,
     ],
     [
-      'E14 a Speed of 1 km/h means feeding back',
+      'E14, a Speed of 1 km/h means feeding back',
       () => ({ Speed: 1 }),
       { fedBack: around(37.76), charged: 0 },
       0,
     ],
     [
-      'E14 a MotorSpeed of 151 from 30:00 on means feeding back',
+      'E14, a MotorSpeed of 151 from 30:00 on means feeding back',
       (at) => ({ MotorSpeed: at < 30 * MINUTE ? 0 : 151 }),
       { fedBack: around(18.56), charged: around(19.2) },
       30,
     ],
     [
-      'E15 an outgoing current while the level rises is unknown',
+      'E15, an outgoing current while the level rises is unknown',
       (at) => ({ BatteryCurrent: 60, Soc1: rising(at) }),
       { out: around(0.64), knownShare: 1 / 59 },
       0,
     ],
     [
-      'E15 an outgoing current while the level stays the same counts',
+      'E15, an outgoing current while the level stays the same counts',
       () => ({ BatteryCurrent: 60, Soc1: 40 }),
       { out: around(37.76) },
       0,
     ],
     [
-      'E15 an outgoing current while the level falls counts',
+      'E15, an outgoing current while the level falls counts',
       (at) => ({ BatteryCurrent: 60, Soc1: 80 - rising(at) }),
       { out: around(37.76) },
       0,
     ],
     [
-      'E16 with a ChargingCurrent of 0 energy counts as charged, without charging time',
+      'E16, with a ChargingCurrent of 0 energy counts as charged, without charging time',
       () => ({ ChargingCurrent: 0 }),
       { fedBack: 0, charged: around(37.76) },
       0,
     ],
   ])(
-    'energies and charging time of 59 min with -60 A x 640 V each minute: %s',
+    'energies and charging time of 59 min with 60 A x 640 V in or out each minute: %s',
     (_, more, expected, minutes) => {
       const readings = minutely(59, more);
       expect(shown(readings)).toMatchObject(expected);
@@ -543,7 +543,7 @@ describe('energy', () => {
     },
   );
 
-  test('E17 of 6 min at -8 kW the part with a running motor is fed back, and the part with a standing motor charged', () => {
+  test('E17: with 6 min at -8 kW, the energy up to 1 min after the motor stops counts as fed back, and the rest as charged', () => {
     const readings = each(10 * SECOND, 0, 6 * MINUTE, (at) => ({
       ...battery(-20, 400),
       MotorSpeed: at <= 3 * MINUTE ? 900 : 0,
@@ -552,7 +552,7 @@ describe('energy', () => {
     expect([fedBack, charged]).toEqual([expect.closeTo(0.5556, 4), expect.closeTo(0.2444, 4)]);
   });
 
-  test('E18 a ChargingCurrent of 0 ends charging that was recognized by the battery current alone', () => {
+  test('E18: a ChargingCurrent of 0 ends charging that was recognized by the battery current alone', () => {
     const readings = stored(
       minutely(30, () => ({})),
       once(29.5 * MINUTE, { ChargingCurrent: 0 }),
@@ -560,7 +560,7 @@ describe('energy', () => {
     expect(statusSums(readings, { from: START, to: START + HOUR }).chargingMs).toBe(29.5 * MINUTE);
   });
 
-  test('E19 energy out after a charge counts, though the charge level rose during the charge', () => {
+  test('E19: energy out after a charge counts, though the charge level rose during the charge', () => {
     const readings = minutely(20, (at) => ({
       Soc1: Math.min(45, rising(at)),
       ...(at < 10 * MINUTE ? {} : { BatteryCurrent: 10 }),
@@ -579,7 +579,7 @@ describe('energy', () => {
 });
 
 describe('which buckets a late value changes', () => {
-  test('R1 a late motor speed changes buckets up to 10 min later, a late voltage buckets from 5 min before it', () => {
+  test('R1: a late motor speed changes buckets up to 10 min later, a late voltage buckets from 5 min before it', () => {
     const u = 299_999;
     const current = (at: number) => once(at, { BatteryCurrent: 10 });
     const late = stored(current(u + 300_000), current(u + 600_000));
@@ -602,7 +602,7 @@ describe('mean power while running', () => {
   const power = (kW: number): Signals => ({ BatteryCurrent: (kW * 1000) / 400, BatteryVoltage: 400 });
   const running = { MotorSpeed: 1500 };
 
-  test('P1 mean power counts only running: 6 min at 10 kW and 294 min parked at 2 kW give 10 kW', () => {
+  test('P1: mean power counts only running: 6 min at 10 kW and 294 min parked at 2 kW give 10 kW', () => {
     const readings = stored(
       part(0, 6 * MINUTE, { ...running, ...power(10) }),
       each(10 * SECOND, 6 * MINUTE, 300 * MINUTE, { MotorSpeed: 0, ...power(2) }),
@@ -612,13 +612,13 @@ describe('mean power while running', () => {
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 0.1, power: 10 }]);
   });
 
-  test('P2 1 h of running with a known 10 kW in the first half gives 10 kW, with a known share of 0.5', () => {
+  test('P2: 1 h of running with a known 10 kW in the first half gives 10 kW, with a known share of 0.5', () => {
     const readings = stored(each(10 * SECOND, 0, HOUR, running), each(10 * SECOND, 0, HOUR / 2, power(10)));
     expect(workPower(readings)).toBe(10);
     expect(powerShare(readings)).toBe(0.5);
   });
 
-  test('P3 running on the cable does not count: 1 h at 10 kW and 1 h on the cable give 10 kW, with a known share of 1', () => {
+  test('P3: running on the cable does not count: 1 h at 10 kW and 1 h on the cable give 10 kW, with a known share of 1', () => {
     // The charger reports in the first hour that it does not charge; without that, 5 min before its first value would be unknown.
     const readings = stored(
       part(0, HOUR, { ...running, ...power(10), IsCharging: 0 }),
@@ -628,7 +628,7 @@ describe('mean power while running', () => {
     expect(powerShare(readings)).toBe(1);
   });
 
-  test('P3 the 5 min before the first value of a charger have an unknown power', () => {
+  test('P3: the 5 min before the first value of a charger have an unknown power', () => {
     const readings = stored(
       part(0, HOUR, { ...running, ...power(10) }),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
@@ -637,7 +637,7 @@ describe('mean power while running', () => {
     expect(powerShare(readings)).toBeCloseTo(55 / 60, 10);
   });
 
-  test('P4 without a current the mean power is null; the minute of running still counts as hours', () => {
+  test('P4: without a current the mean power is null; the minute of running still counts as hours', () => {
     const readings = each(10 * SECOND, 0, MINUTE, running);
     expect(workPower(readings)).toBeNull();
     expect(powerShare(readings)).toBe(0);
@@ -663,18 +663,18 @@ describe('distance and route', () => {
   const at = (ms: number, LATITUDE: number, more: Signals = {}) =>
     once(ms, { LATITUDE, LONGITUDE: 5, ...more });
 
-  test('D1 latitudes 52.0 and 52.001 are 111.195 m apart, though a reading without a position lies in between', () => {
+  test('D1: latitudes 52.0 and 52.001 are 111.195 m apart, though a reading without a position lies in between', () => {
     const readings = stored(at(0, 52), once(5 * SECOND, { MotorSpeed: 1 }), at(10 * SECOND, 52.001));
     expect(distance(readings)).toBe(111.195);
     expect(bucketSums(readings).get(START)?.distanceMm).toBe(111_195);
   });
 
-  test('D4 positions 5:00.000 apart have a distance, and positions 5:00.001 apart have none', () => {
+  test('D4: positions 5:00.000 apart have a distance, and positions 5:00.001 apart have none', () => {
     expect(distance(stored(at(0, 52), at(300_000, 52.001)))).toBe(111.195);
     expect(distance(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
   });
 
-  test('D10 the gap between two segments of a route adds no distance', () => {
+  test('D10: the gap between two segments of a route adds no distance', () => {
     const segment = (from: number, lat: number) =>
       Array.from({ length: 11 }, (_, n) =>
         at(from + n * 10 * SECOND, lat + n * 0.00009, n === 0 && from > 0 ? { NEW_SEGMENT: 1 } : {}),
@@ -684,7 +684,7 @@ describe('distance and route', () => {
     expect(bucketSums(readings).get(START)?.distanceMm).toBe(distance(readings) * 1000);
   });
 
-  test('D11 three positions that move further and further away count as a distance, two do not', () => {
+  test('D11: three positions that are further and further away add distance, and two do not', () => {
     const away = (...metres: number[]) =>
       distance(stored(...[0, ...metres].map((one, n) => at(n * 10 * SECOND, 52 + one / 111_195))));
     expect(away(10, 20, 30)).toBeCloseTo(30, 1);
@@ -736,11 +736,11 @@ describe('state of charge', () => {
     ]);
   });
 
-  test('S1 if SocDisp 36 and Soc1 80 are in one reading, Soc1 counts', () => {
+  test('S1: if SocDisp 36 and Soc1 80 are in one reading, Soc1 counts', () => {
     expect(packValues({ SocDisp: 36, Soc1: 80 })).toEqual(new Map([[1, 80]]));
   });
 
-  test('S2 when Soc1 and SocDisp alternate only Soc1 counts; SocDisp counts after 5 min without Soc1', () => {
+  test('S2: when Soc1 and SocDisp alternate only Soc1 counts; SocDisp counts after 5 min without Soc1', () => {
     const readings = stored(
       each(2 * SECOND, 0, MINUTE, { Soc1: 80 }),
       each(2 * SECOND, SECOND, 10 * MINUTE, { SocDisp: 36 }),
@@ -753,23 +753,23 @@ describe('state of charge', () => {
     expect(points[31]).toEqual({ pack: 1, time: START + 361 * SECOND, value: 36 });
   });
 
-  test('S3 the mean level of Soc1 80 now and Soc2 60 one minute ago is 70', () => {
+  test('S3: the mean level of Soc1 80 now and Soc2 60 one minute ago is 70', () => {
     const readings = stored(each(SECOND, 0, 2 * MINUTE, { Soc1: 80 }), once(MINUTE, { Soc2: 60 }));
     expect(socMean(readings, START + 2 * MINUTE, [1, 2])).toEqual({ mean: 70, isOfAll: true });
   });
 
-  test('S3b a level that is older than 5:00.000 is left out of the mean', () => {
+  test('S3b: a level that is older than 5:00.000 is left out of the mean', () => {
     const readings = stored(each(SECOND, 0, 10 * MINUTE, { Soc1: 80 }), once(0, { Soc2: 60 }));
     expect(socMean(readings, START + 300_000, [1, 2])).toEqual({ mean: 70, isOfAll: true });
     expect(socMean(readings, START + 300_001, [1, 2])).toEqual({ mean: 80, isOfAll: false });
   });
 
-  test('S4 the mean of the levels 10, 20 … 80 of 8 packs is 45, because Soc9 is no pack', () => {
+  test('S4: the mean of the levels 10, 20 … 80 of 8 packs is 45, because Soc9 is no pack', () => {
     const packs = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`Soc${n}`, 10 * n]));
     expect(socMean(once(0, { ...packs, Soc9: 99 }), START).mean).toBe(45);
   });
 
-  test('S6 one level of 15 among 10,000 values is the lowest value of its bucket', () => {
+  test('S6: one level of 15 among 10,000 values is the lowest value of its bucket', () => {
     const readings = each(30, 0, 9_999 * 30, (at) => ({ Soc1: at === 150_000 ? 15 : 80 }));
     expect(readings).toHaveLength(10_000);
     const sums = { min: 15, max: 80, sumMilli: 9_999 * 80_000 + 15_000, count: 10_000 };
@@ -789,7 +789,7 @@ describe('state of charge', () => {
 });
 
 describe('status of a range', () => {
-  test('B1 the timeline of an hour has running, off, no data, charging and no data, one after the other', () => {
+  test('B1: the timeline of an hour has running, off, no data, charging and no data, one after the other', () => {
     // MotorSpeed and the charger's signals are sent each 10 s.
     const readings = stored(
       each(10 * SECOND, 0, 10 * MINUTE, { MotorSpeed: 1500 }),
@@ -814,7 +814,7 @@ describe('status of a range', () => {
     });
   });
 
-  test('B2 a motor that switches on and off each 10 s for a day runs 12 h, also in a drawing with 288 slots', () => {
+  test('B2: a motor that switches on and off each 10 s for a day runs 12 h, also in a drawing with 288 slots', () => {
     const readings = each(10 * SECOND, 0, 24 * HOUR, (at) => ({ MotorSpeed: at % 20_000 === 0 ? 1500 : 0 }));
     const { running } = bands(readings);
     expect(running).toHaveLength(4320);
@@ -828,7 +828,7 @@ describe('status of a range', () => {
     expect(coarse.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(12 * HOUR);
   });
 
-  test('B2 a motor that runs 30 s of every 5 min for 7 days, with a reading each 3 s, runs 16:48 h', () => {
+  test('B2: a motor that runs 30 s of every 5 min for 7 days, with a reading each 3 s, runs 16:48 h', () => {
     const readings = each(3 * SECOND, 0, 7 * 24 * HOUR, (at) => ({
       MotorSpeed: at % FIVE_MINUTES < 30 * SECOND ? 1500 : 0,
     }));
@@ -877,7 +877,7 @@ describe('live state', () => {
     received: START + received,
   });
 
-  test('L1 a reading with the right time replaces at once an earlier one whose clock was 9:50 ahead', () => {
+  test('L1: a reading with the right time replaces at once an earlier one whose clock was 9:50 ahead', () => {
     const state = live([arrival(0, 590 * SECOND, { Soc1: 20 }), arrival(SECOND, 0, { Soc1: 80 })]);
     expect(state).toMatchObject({
       newest: START + SECOND,
@@ -886,7 +886,7 @@ describe('live state', () => {
     });
   });
 
-  test('L2 a reading whose clock was 8 min ahead becomes stale 10:00.001 after its reception', () => {
+  test('L2: a reading whose clock was 8 min ahead becomes stale 10:00.001 after its reception', () => {
     const state = live([arrival(0, 8 * MINUTE, { Soc1: 20 })]);
     expect(state?.newest).toBe(START);
     expect([600_000, 600_001].map((ms) => isStale({ newest: START }, START + ms))).toEqual([false, true]);
@@ -915,7 +915,7 @@ describe('live state', () => {
     expect(live([arrival(0, 0, second), arrival(0, 5, first)])?.signals).toEqual(first);
   });
 
-  test('L6 at 50 % of 100 kWh 40 kWh remain: 4 h of work at 10 kW, or 2 h until full at 20 kW', () => {
+  test('L6: at 50 % of 100 kWh 40 kWh remain: 4 h of work at 10 kW, or 2 h until full at 20 kW', () => {
     const packs = [{ pack: 1, capacity: 100 }];
     const state: Pick<Live, 'signals'> = {
       signals: { Soc1: 50, ChargingCurrent: 50, ChargingVoltage: 400 },
@@ -954,12 +954,12 @@ describe('charging events', () => {
   const kinds = (readings: readonly Reading[], listed: readonly number[]) =>
     chargingEvents(readings, listed).map(({ kind }) => kind);
 
-  test('C1 a charge is not completed while one of five packs is at 70 %', () => {
+  test('C1: a charge is not completed while one of five packs is at 70 %', () => {
     const packs = { Soc1: 99, Soc2: 99, Soc3: 99, Soc4: 99, Soc5: 70 };
     expect(kinds(charge(packs), [1, 2, 3, 4, 5])).toEqual(['started']);
   });
 
-  test('C2 a charge of one pack at 99 % is started and completed', () => {
+  test('C2: a charge of one pack at 99 % is started and completed', () => {
     const at = START + 10 * MINUTE;
     const countedAt = at + 2 * MINUTE;
     expect(chargingEvents(charge({ Soc1: 99 }), [1])).toEqual([
@@ -968,11 +968,11 @@ describe('charging events', () => {
     ]);
   });
 
-  test('C3 a charge is not completed while one of the two packs of the machine sends no level', () => {
+  test('C3: a charge is not completed while one of the two packs of the machine sends no level', () => {
     expect(kinds(charge({ Soc1: 99 }), [1, 2])).toEqual(['started']);
   });
 
-  test('C4 a charge that began in a gap started between the last reading before and the first after the gap', () => {
+  test('C4: a charge that began in a gap started between the last reading before and the first after the gap', () => {
     const readings = stored(
       each(10 * SECOND, 0, 10 * MINUTE, OFF),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...CHARGING, Soc1: 50 }),
@@ -1050,18 +1050,18 @@ describe('areas', () => {
   const hook = polygon([0, 0], [0, 2], [0.5, 2], [0.5, 1], [1, 1], [1, 0]);
 
   test.each<[string, Area, lat: number, lon: number, metres: number]>([
-    ['K1 the distance from the edge at the middle of a circle', circle, 0, 0, -100],
-    ['K1 the distance from the edge 0.001 degree north of the middle of a circle', circle, 1, 0, 11.195],
-    ['K2 the distance from the edge at the middle of a rectangle', rectangle, 0.5, 1, -55.597],
-    ['K2 the distance from the edge north of a rectangle', rectangle, 1.2, 1, 22.239],
-    ['K2 the distance from the edge beyond a corner of a rectangle', rectangle, 1.2, 2.2, 26.116],
-    ['K3 the distance from the edge in the arm of a hook', hook, 0.75, 0.9, -6.846],
-    ['K3 the distance from the edge in the notch of a hook', hook, 0.75, 1.5, 27.799],
+    ['K1: the distance from the edge at the middle of a circle', circle, 0, 0, -100],
+    ['K1: the distance from the edge 0.001 degree north of the middle of a circle', circle, 1, 0, 11.195],
+    ['K2: the distance from the edge at the middle of a rectangle', rectangle, 0.5, 1, -55.597],
+    ['K2: the distance from the edge north of a rectangle', rectangle, 1.2, 1, 22.239],
+    ['K2: the distance from the edge beyond a corner of a rectangle', rectangle, 1.2, 2.2, 26.116],
+    ['K3: the distance from the edge in the arm of a hook', hook, 0.75, 0.9, -6.846],
+    ['K3: the distance from the edge in the notch of a hook', hook, 0.75, 1.5, 27.799],
   ])('%s', (_, area, lat, lon, metres) => {
     expect(metresOutside(area, { lat: 52 + lat / 1000, lon: 5 + lon / 1000 })).toBeCloseTo(metres, 2);
   });
 
-  test('K4 the sizes are 31,416 m2 for a circle of 100 m, 15,224 m2 for the rectangle and three quarters of that for the hook', () => {
+  test('K4: the sizes are 31,416 m2 for a circle of 100 m, 15,224 m2 for the rectangle and three quarters of that for the hook', () => {
     expect([circle, rectangle, hook].map((area) => Math.round(sizeOf(area)))).toEqual([31416, 15224, 11418]);
     const around = polygon([1, 0], [1, 2], [0, 2], [0, 0]);
     // The oracle projects from the first corner, which here lies a little further north.
@@ -1099,33 +1099,33 @@ describe('presence', () => {
 
   test.each<[string, Reading[], unknown[]]>([
     [
-      'P5 a machine that is inside for 2:00 is on the project from its first position on',
+      'P5: a machine that is inside for 2:00 is on the project from its first position on',
       stay(0, 2, 80),
       [[1, 0, END, 'position']],
     ],
-    ['P5 a machine that is inside for 1:30 is on no project', stay(0, 1.5, 80), []],
+    ['P5: a machine that is inside for 1:30 is on no project', stay(0, 1.5, 80), []],
     [
-      'P5 a position 1 m outside restarts the 2 minutes before an arrival',
+      'P5: a position 1 m outside restarts the 2 minutes before an arrival',
       stored(stay(0, 1.5, 80), stay(2, 2, 101), stay(2.5, 4.5, 80)),
       [[1, 2.5, END, 'position']],
     ],
     [
-      'P6 a machine 24 m outside for an hour is still on the project',
+      'P6: a machine 24 m outside for an hour is still on the project',
       stored(stay(0, 2, 80), stay(3, 63, 124)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P6 a machine 26 m outside for 1:30, then 24 m, then 26 m for 1:30 is still on the project',
+      'P6: a machine 26 m outside for 1:30, then 24 m, then 26 m for 1:30 is still on the project',
       stored(stay(0, 2, 80), stay(3, 4.5, 126), stay(5, 60, 124), stay(60.5, 62, 126)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P6 a machine 26 m outside for 2:00 left at the first of these positions',
+      'P6: a machine 26 m outside for 2:00 left at the first of these positions',
       stored(stay(0, 2, 80), stay(3, 5, 126)),
       [[1, 0, 3, 'position']],
     ],
     [
-      'P7 of two areas around a machine the smaller one counts, from the first position in it',
+      'P7: a machine in two areas is on the project with the smaller area from its first position in it',
       stored(stay(0, 2, 80), stay(10, 12, 30)),
       [
         [1, 0, 10, 'position'],
@@ -1133,12 +1133,12 @@ describe('presence', () => {
       ],
     ],
     [
-      'P7 a machine that is twice in the smaller area for 1:30 stays in the larger one',
+      'P7: a machine that is twice in the smaller area for 1:30 stays in the larger one',
       stored(stay(0, 2, 80), stay(10, 11.5, 30), stay(12, 12, 80), stay(12.5, 14, 30)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P8 a machine that leaves at 10:00 and enters another project at 11:00 is on none in between',
+      'P8: a machine that leaves at 10:00 and enters another project at 11:00 is on none in between',
       stored(stay(0, 2, 80), stay(10, 10.5, 300), stay(11, 13, 30)),
       [
         [1, 0, 10, 'position'],
@@ -1146,17 +1146,17 @@ describe('presence', () => {
       ],
     ],
     [
-      'P9 a machine that is inside before and after a silence of a day stayed on the project',
+      'P9: a machine that is inside before and after a silence of a day stayed on the project',
       stored(stay(0, 2, 80), stay(1440, 1441, 80)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P9 a machine that is elsewhere after a silence of a day left at its first position there',
+      'P9: a machine that is elsewhere after a silence of a day left at its first position there',
       stored(stay(0, 2, 80), stay(1440, 1442, 300)),
       [[1, 0, 1440, 'position']],
     ],
     [
-      'P9 two positions inside, 10 min apart, are a presence',
+      'P9: two positions inside an area, 10 min apart, make a presence',
       stored(stay(0, 0, 80), stay(10, 10, 80)),
       [[1, 0, END, 'position']],
     ],
@@ -1164,7 +1164,7 @@ describe('presence', () => {
     expect(found(readings)).toEqual(expected);
   });
 
-  test('P10 a manual assignment to another project from 5:00 to 8:00 replaces the presence by positions', () => {
+  test('P10: a manual assignment to another project from 5:00 to 8:00 replaces the presence by positions', () => {
     const byHand = (from: number, to: number): Assignment[] => [
       { project: 2, from: START + from * MINUTE, to: START + to * MINUTE },
     ];
@@ -1176,7 +1176,7 @@ describe('presence', () => {
     expect(found(stay(0, 10, 80), byHand(5, END + 100)).at(-1)).toEqual([2, 5, END, 'hand']);
   });
 
-  test('P11 a presence lies inside the period of the project and inside the times at which the caller owned the machine', () => {
+  test('P11: a presence lies inside the period of the project and inside the times at which the caller owned the machine', () => {
     const part = { from: START + 5 * MINUTE + 10 * SECOND, to: START + HOUR };
     const first = 5.5;
     expect(found(stay(0, 90, 80), [], undefined, projects(part))).toEqual([[1, first, 60, 'position']]);
@@ -1191,12 +1191,12 @@ describe('presence', () => {
     ]);
   });
 
-  test('P12 10 min of readings without a position count as unseen time of the presence', () => {
+  test('P12: 10 min of readings without a position count as unseen time of the presence', () => {
     const readings = stored(stay(0, 9.5, 80), each(10 * SECOND, 0, 20 * MINUTE, { MotorSpeed: 0 }));
     expect(presences(readings, projects()).map(({ unseenMs }) => unseenMs)).toEqual([600_000]);
   });
 
-  test('P13 of two areas of the same size the machine is in that of the project with the lower id', () => {
+  test('P13: a machine in two areas of the same size is on the project with the lower id', () => {
     // The area with the smaller radius is only pi x 0.0005 x 200 m2 smaller: in whole m2 both have the same size.
     for (const radius of [100, 99.9995]) {
       const twins = [3, 1].map((id): Project => {
@@ -1218,7 +1218,7 @@ describe('day figures', () => {
   const figuresOf = (ranges: readonly Range[], ownRanges?: readonly Range[]): Partial<DayFigures> =>
     dayFigures(readings, [ranges], ownRanges)[0] ?? {};
 
-  test('G1 the day with the readings of B1 has 50 min from first to last activity, 0 s idle and a coverage of 1810 / 3000', () => {
+  test('G1: the day with the readings of B1 has 50 min from first to last activity, 0 s idle and a coverage of 1810 / 3000', () => {
     expect(figuresOf([dayAround(START)])).toMatchObject({
       runningMs: 610_000,
       chargingMs: 600_000,
@@ -1237,7 +1237,7 @@ describe('day figures', () => {
     });
   });
 
-  test('G2 a day on a project up to 5:00 and from 45:00 has 10 min between its first and last activity, and a coverage of 1', () => {
+  test('G2: a day on a project up to 5:00 and from 45:00 has 10 min between its first and last activity, and a coverage of 1', () => {
     const expected = {
       runningMs: 300_000,
       chargingMs: 300_000,
@@ -1257,7 +1257,7 @@ describe('day figures', () => {
     });
   });
 
-  test('G3 a day without activity has a coverage of null', () => {
+  test('G3: a day without activity has a coverage of null', () => {
     expect(figuresOf([minutes(12, 30)])).toMatchObject({
       activity: undefined,
       windowMs: 0,
@@ -1267,12 +1267,12 @@ describe('day figures', () => {
     });
   });
 
-  test('G4 a day with 1:00.000 of running is a day of use of at least 1 minute, one with 59.999 s is not', () => {
+  test('G4: a day with 1:00.000 of running is a day of use of at least 1 minute, one with 59.999 s is not', () => {
     const [whole, short] = dayFigures(readings, [[minutes(0, 1)], [{ from: START + 1, to: START + MINUTE }]]);
     expect([whole, short].map((day) => daysOfUse(day === undefined ? [] : [day], 1))).toEqual([1, 0]);
   });
 
-  test('G5 a day is provisional until the newest reading is 10 min after its end, or 7 days have passed', () => {
+  test('G5: a day is provisional until the newest reading is 10 min after its end, or 7 days have passed', () => {
     const day = dayAround(START);
     const now = day.to + HOUR;
     const newestAt = (time: number) => isProvisional([{ time, signals: {} }], day, now);
@@ -1285,7 +1285,7 @@ describe('day figures', () => {
     ['2026-03-29', 23],
     ['2026-06-01', 24],
     ['2026-10-25', 25],
-  ])('G6 the day %s has %d hours in Amsterdam', (date, hoursOfDay) => {
+  ])('G6: the day %s has %d hours in Amsterdam', (date, hoursOfDay) => {
     const day = dayAround(Date.parse(`${date}T10:00:00Z`));
     expect([day.day, (day.to - day.from) / HOUR]).toEqual([date, hoursOfDay]);
     const around = daysOf({ from: day.from - 1, to: day.to + 1 });
@@ -1311,7 +1311,7 @@ describe('charging sessions', () => {
     ]);
   const only = (...lists: Reading[][]): Partial<Session> => sessions(stored(...lists))[0] ?? {};
 
-  test('J1 a session of 6 min with 50 A x 400 V charged 2 kWh at 20 kW', () => {
+  test('J1: a session of 6 min with 50 A x 400 V charged 2 kWh at 20 kW', () => {
     expect(only(charge(0, 6, 50))).toMatchObject({
       chargingMs: 360_000,
       pausesMs: 0,
@@ -1332,7 +1332,7 @@ describe('charging sessions', () => {
         [16, 22, 2],
       ],
     ],
-  ])('J2 a pause shorter than 10 min does not split a charging session: %s', (_, pause, expected) => {
+  ])('J2: a pause shorter than 10 min does not split a charging session: %s', (_, pause, expected) => {
     const first = charge(0, 6, 50).with(-1, { time: START + 6 * MINUTE, signals: off });
     const second = charge(0, 6, 50).map(({ time, signals }) => ({
       time: time + 6 * MINUTE + pause,
@@ -1351,11 +1351,11 @@ describe('charging sessions', () => {
       stored(charge(0, 3, 3), charge(3, 12, 0), charge(12, 15, 3)),
       [[0, 15, 0.12]],
     ],
-  ])('J3 a session counts if it lasted 5 min or charged enough: %s', (_, readings, expected) => {
+  ])('J3: a session counts if it lasted 5 min or charged enough: %s', (_, readings, expected) => {
     expect(found(readings)).toEqual(expected);
   });
 
-  test('J4 a session lasts from the first to the last value of the charger, though the battery current flows before and after', () => {
+  test('J4: a session lasts from the first to the last value of the charger, though the battery current flows before and after', () => {
     const battery = each(10 * SECOND, -10 * MINUTE, 16 * MINUTE, {
       BatteryCurrent: -50,
       BatteryVoltage: 400,
@@ -1380,7 +1380,7 @@ describe('charging sessions', () => {
     ['the flag falls at its end', 'unplugged', once(6 * MINUTE, off), 16],
     ['the flag falls within 2:00', 'unplugged', once(6 * MINUTE, { ChargingCurrent: 1 }), 16],
     ['the newest reading is 9:59.999 after it', undefined, once(6 * MINUTE, off), 16 - 1 / MINUTE],
-  ])('J5 the reason why a session ended when %s: %s', (_, ended, more, newest) => {
+  ])('J5: the reason why a session ended when %s: %s', (_, ended, more, newest) => {
     const readings = stored(
       once(6 * MINUTE, { ChargingCurrent: 1 }),
       more,
@@ -1391,7 +1391,7 @@ describe('charging sessions', () => {
     expect(only(readings)).toMatchObject({ ...minutes(0, 6), ended });
   });
 
-  test('J5 a session is stopped, not unplugged, when the charging flag falls 2:00.001 after its end', () => {
+  test('J5: a session is stopped, not unplugged, when the charging flag falls 2:00.001 after its end', () => {
     const flagFalls = once(8 * MINUTE + 1, { IsCharging: 0 });
     const stops = once(6 * MINUTE, { ChargingCurrent: 1 });
     expect(only(charge(0, 5.9, 50), stops, flagFalls, once(HOUR, { Own: 1 })).ended).toBe('stopped');
@@ -1401,7 +1401,7 @@ describe('charging sessions', () => {
     ['at 11:00.000', 'unplugged', 11 * MINUTE],
     ['at 11:00.001', 'no data', 11 * MINUTE + 1],
   ])(
-    'J5 the reason why a session ended at the charger’s last value, with the next other reading %s: %s',
+    'J5: the reason why a session ended at the charger’s last value, with the next other reading %s: %s',
     (_, ended, next) => {
       const others = stored(once(next, { Own: 1 }), once(HOUR, { Own: 1 }));
       expect(only(charge(0, 6, 50), others).ended).toBe(ended);
@@ -1410,7 +1410,7 @@ describe('charging sessions', () => {
     },
   );
 
-  test('J6 a session begins with a pack’s level of up to 5:00 before or after its start, and ends with the last level in it', () => {
+  test('J6: a session begins with a pack’s level of up to 5:00 before or after its start, and ends with the last level in it', () => {
     const session = only(
       once(-5 * MINUTE, { Soc1: 20 }),
       once(5 * MINUTE, { Soc1: 25, Soc2: 30 }),
@@ -1428,7 +1428,7 @@ describe('charging sessions', () => {
     ]);
   });
 
-  test('J7 of a session of 20 min the 10 min with a level of 99 % count as full', () => {
+  test('J7: in a session of 20 min, the 10 min with a level of 99 % count as full', () => {
     const session = only(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 }));
     expect(session.fullMs).toBe(600_000);
     const buckets = bucketSums(stored(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 })));
@@ -1441,7 +1441,7 @@ describe('charging sessions', () => {
     ]);
   });
 
-  test('J8 a session’s place is a position of at most 10:00.000 before it, else the first position in it', () => {
+  test('J8: a session’s place is a position of at most 10:00.000 before it, else the first position in it', () => {
     const inside = once(3 * MINUTE, { LATITUDE: 53, LONGITUDE: 6 });
     const placed = (ms: number) => once(-ms, { LATITUDE: 52, LONGITUDE: 5 });
     expect(only(placed(600_000), inside, charge(0, 6, 50)).place).toEqual({ lat: 52, lon: 5 });

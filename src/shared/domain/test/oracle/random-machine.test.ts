@@ -171,7 +171,7 @@ test.each(machines)(
 );
 
 test.each(machines)(
-  'R1 a late value changes only buckets from 5 min before it to 10 min after it: seed $seed',
+  'R1: a late value changes only buckets from 5 min before it to 10 min after it: seed $seed',
   (machine) => {
     const { stored, seed } = machine;
     const random = new Random(seed);
