@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-test.each(RULES)('docs/asvs.md $rule', ({ forbidden, example, except = {} }) => {
+test.each(RULES)('the sources obey the rule of docs/asvs.md $rule', ({ forbidden, example, except = {} }) => {
   expect(sources.length).toBeGreaterThan(500);
   expect(example).toMatch(forbidden);
   const found = sources.filter(({ text }) => forbidden.test(text)).map(({ file }) => file);

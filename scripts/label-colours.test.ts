@@ -23,7 +23,7 @@ function coloursOf(selector: string): { ground: string; text: string } {
 
 const DARK = ':root[data-mantine-color-scheme="dark"] ';
 test.each(['', DARK].flatMap((scheme) => LABEL_COLOUR_NAMES.map((name) => [scheme, name] as const)))(
-  '%sa label is readable on its colour: %s (15.2l)',
+  'with the CSS prefix “%s”, a label is readable on its colour: %s (15.2l)',
   (scheme, name) => {
     const { ground, text } = coloursOf(`${scheme}.chip${name === 'grey' ? '' : `[data-colour="${name}"]`}`);
     const [light = 0, dark = 0] = [luminance(ground), luminance(text)].sort((one, other) => other - one);

@@ -35,7 +35,7 @@ async function madeAtNight(kind: AlertKind, severity: 'urgent' | 'notice'): Prom
 }
 
 test.each(ALERT_KIND_NAMES)(
-  'an urgent alert of kind %s passes the quiet hours by mail and push, a notice does not (53.12)',
+  'in quiet hours an urgent alert of kind %s is sent by mail and push, and one of severity notice is not (53.12)',
   async (kind) => {
     await d.wants(BOSS, { quiet: { from: '20:00', to: '06:30' } });
     expect(await madeAtNight(kind, 'notice')).toEqual([]);

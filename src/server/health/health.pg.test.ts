@@ -76,7 +76,7 @@ describe('the health check', () => {
     [{ ...WELL, waitingMs: 5_100 }, 'Uploads van loggers wachten te lang op de database.'],
     [{ ...WELL, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
     [{ ...WELL, failedMs: 31_000 }, undefined],
-  ])('passes or fails by the state of the write queue %o (API-03, INGEST-03)', async (queue, message) => {
+  ])('the health check depends on the write queue %o (API-03, INGEST-03)', async (queue, message) => {
     uploads = queue;
     if (message === undefined) await health.check();
     else await expect(health.check()).rejects.toMatchObject({ code: 'unavailable', message });

@@ -157,7 +157,7 @@ describe('the values of own signals', () => {
     ['short: each value', NOW - 30 * MINUTE, NOW - 10 * MINUTE, 2_000, 0],
     ['before all', NOW - 9 * HOUR, NOW - 8 * HOUR, 600, 0],
   ])(
-    'have the lowest, mean, highest and count of the readings: %s (12.C3)',
+    'the values of own signals are the lowest, mean, highest and count of the readings: %s (12.C3)',
     async (_, from, to, points, bucketMs) => {
       const { body } = await valuesOf('V-1', NAMES, { start: iso(from), end: iso(to), points });
       const answer = body as OwnCourses;
@@ -179,7 +179,7 @@ describe('the values of own signals', () => {
     ['[1]', 'geen naam'],
     ['["Olie","Olie"]', 'twee keer'],
     [JSON.stringify(Array.from({ length: 9 }, (_, n) => `S${n}`)), 'te veel'],
-  ])('with names %s (%s) are refused with an explanation (12.C3, API-03)', async (names) => {
+  ])('values of own signals for the names %s (%s) are refused (12.C3, API-03)', async (names) => {
     const { status, body } = await get('V-1', { names, start: '-1h' }, '/values');
     expect([status, body.message]).toEqual([
       400,

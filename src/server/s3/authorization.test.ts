@@ -16,7 +16,7 @@ describe('parseAuthorization', () => {
       'another order',
       `AWS4-HMAC-SHA256 Signature=${SIGNATURE}, SignedHeaders=host;x-amz-date, ${CREDENTIAL}`,
     ],
-  ])('the header is read as %s writes it (INGEST-01)', (_, header) => {
+  ])('the header Authorization is read as %s writes it (INGEST-01)', (_, header) => {
     expect(parseAuthorization(header)).toEqual({
       accessKey: 'AKIA1',
       date: '20130524',
@@ -49,7 +49,7 @@ describe('parseAuthorization', () => {
     ['region of 65', whole.replace('eu-west-1', 'r'.repeat(65))],
     ['no access key', whole.replace('AKIA1', '')],
     ['an unknown part', `${whole}, Extra=1`],
-  ])('the header is rejected with %s (INGEST-03)', (_, header) => {
+  ])('a header Authorization with %s is rejected (INGEST-03)', (_, header) => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 });

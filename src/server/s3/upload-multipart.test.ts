@@ -222,7 +222,7 @@ describe('refusals of a multipart upload (17.7)', () => {
     ['a copy of another object as a part', 'PUT', 'x-amz-copy-source'],
     ['a condition on the completion', 'POST', 'if-none-match'],
     ['a checksum of the whole', 'POST', 'x-amz-checksum-crc32'],
-  ])('%s is refused', async (_, method, name) => {
+  ])('a multipart upload with %s is refused', async (_, method, name) => {
     const id = await begin();
     await putPart(id, 1, 'x');
     const path = method === 'PUT' ? partPath(id, 2) : `${LOG}?uploadId=${id}`;
@@ -241,7 +241,7 @@ describe('refusals of a multipart upload (17.7)', () => {
     ['GET', `${LOG}?uploads=`],
     ['PUT', `${LOG}?partNumber=1`],
     ['HEAD', `${LOG}?uploadId=x`],
-  ])('%s %s is not supported', async (method, path) => {
+  ])('the request %s %s is not supported', async (method, path) => {
     expect((await sendSigned(endpoint, { method, path })).status).toBe(501);
   });
 });

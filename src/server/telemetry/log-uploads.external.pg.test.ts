@@ -67,7 +67,7 @@ describe('a log file', () => {
       /niet te lezen als wat de naam zegt: dit is een log van candump/,
     ],
   ] as [string, string, Definition | undefined, RegExp][])(
-    'that is %s is kept, quarantined with the reason, and acknowledged (INGEST-03)',
+    'an unreadable log file, %s, is kept, quarantined with the reason, and acknowledged (INGEST-03)',
     async (_, name, own, reason) => {
       const logger = await fleet.newLogger(own);
       const body = name.endsWith('.gz') ? gzipSync(CANDUMP.repeat(50)).subarray(0, 60) : CANDUMP;

@@ -61,7 +61,7 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
       'stored',
     ],
     ['they belong to three organizations', bindings(THEIRS, 3, OURS), 'quarantined', 'quarantined', 'stored'],
-  ])('depends on the present owner of its machine: %s (12.B6)', (_, all, first, second, present) => {
+  ])('the destination of a reading depends on later owners: %s (12.B6)', (_, all, first, second, present) => {
     for (const [time, expected] of [
       [-1e15, `${first} in 10`],
       [999, `${first} in 10`],
@@ -92,7 +92,7 @@ describe('the destination of a reading (12.B6, INGEST-06)', () => {
     [2000, 'stored in 20'],
     [2500, 'stored in 20'],
     [2501, 'left out'],
-  ])('is the machine of its time when it is adopted from quarantine: %i (12.B6)', (time, goes) => {
+  ])('adopting a reading of time %i stores it in the binding of its time (12.B6)', (time, goes) => {
     const range = { from: 500, to: 2500 };
     expect(described(destinationOfQuarantined(bindings(THEIRS, THEIRS, OURS), time, range))).toBe(goes);
   });
@@ -127,7 +127,7 @@ describe('the destination of a reading dated in a former owner’s time (INGEST-
     ['between the sales', 1500, 'quarantined', 'stored'],
     ['at the second sale', 2000, 'quarantined', 'quarantined'],
     ['after the sales', 2500, 'quarantined', 'quarantined'],
-  ])('depends on the age of the key: created %s', (_, createdAt, first, second) => {
+  ])('the destination of a reading depends on when its key was made: %s', (_, createdAt, first, second) => {
     const going = (time: number, key: object = {}) =>
       destinationOf(sold, time, { ...keyOf(1), createdAt, ...key }, 3000).kind;
     expect([999, 1000, 1999, 2000].map((time) => going(time))).toEqual([first, second, second, 'stored']);

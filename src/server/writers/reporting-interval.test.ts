@@ -24,6 +24,6 @@ test.each([
   ['a tenth', after(...times(9, 1), 5.5), false],
   ['more than a tenth', after(...times(8, 1), 5.5, 5.5), true],
   ['every 10 seconds, and silence in between', after(...times(30, 1 / 6), 600, ...times(30, 1 / 6)), false],
-])('an interval is too long for running hours or not: %s (12.C6)', (_what, values, tooLong) => {
+])('isIntervalTooLong finds intervals too long for running hours: %s (12.C6)', (_what, values, tooLong) => {
   expect(isIntervalTooLong(values)).toBe(tooLong);
 });

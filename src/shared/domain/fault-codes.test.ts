@@ -7,7 +7,7 @@ describe('the texts of a fault code (42.40)', () => {
     [{ spn: 520756, fmi: 31, isOldLayout: false }, 'SPN 520756, FMI 31: toestand is aanwezig'],
     // Reserved by the standard.
     [{ spn: 100, fmi: 25, isOldLayout: false }, 'SPN 100, FMI 25'],
-  ])('%o', (code, words) => {
+  ])('the text of the fault code %o is: %s', (code, words) => {
     expect(faultText(code)).toBe(words);
   });
 

@@ -55,7 +55,7 @@ test('thinPath keeps the first and last point of each stop, of the longest stops
 test.each([
   ['just long enough', 13, 1],
   ['too short', 12, 0],
-])('a stop of 2 minutes: %s (MDET-12)', (_name, readings, stops) => {
+])('a machine that stands has a stop from 2 minutes on: %s (MDET-12)', (_name, readings, stops) => {
   expect(stopsOf(along(Array.from({ length: readings }, () => 0)))).toHaveLength(stops);
 });
 

@@ -24,7 +24,7 @@ const logOf = (lines: number): string =>
 const short = logOf(3000);
 
 test.each([1, 13, 1000, 1 << 24])(
-  'the result is the same in chunks of %i bytes, compressed or not (INGEST-05)',
+  'a log gives the same readings in chunks of %i bytes, compressed or not (INGEST-05)',
   async (chunkBytes) => {
     const whole = await readAll(decodeLog(short));
     expect(whole.readings.length).toBeGreaterThan(500);

@@ -143,7 +143,7 @@ test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], 
     ['enough free space to close an alert', 'disk', disk(12), ['a:/data'], []],
     ['an open alert about another disk', 'disk', disk(11.9), ['b:/data'], []],
   ],
-)('alerts with %s, by a rule of kind %s (16.1w, 52.2)', (_, kind, known, open, expected) => {
+)('the case “%s” gives the right alerts by a rule of kind %s (16.1w, 52.2)', (_, kind, known, open, expected) => {
   expect(found(kind, known, open)).toEqual(expected);
 });
 

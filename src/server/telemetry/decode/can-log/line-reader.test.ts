@@ -13,7 +13,7 @@ function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][];
 }
 
 test.each([1, 2, 3, 5, 100])(
-  'lines and offsets are the same in chunks of %i bytes (INGEST-05)',
+  'the lines of a text and their offsets are the same in chunks of %i bytes (INGEST-05)',
   (pieceBytes) => {
     const text = Buffer.from('one\n\ntwo\r\nthree');
     expect(cut(text, pieceBytes)).toEqual({

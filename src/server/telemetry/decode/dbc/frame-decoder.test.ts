@@ -82,7 +82,7 @@ describe('a frame with another length than its message (INGEST-04)', () => {
     ['01 02 03', { A: 0x201 }],
     ['01 02 03 40', { A: 0x201, B: 0x034 }],
     ['01 02 03 40 ff ff ff ff ff ff', { A: 0x201, B: 0x034 }],
-  ])("'%s' gives only the signals that fit", (data, values) => {
+  ])("a frame of the bytes '%s' gives only the signals that fit", (data, values) => {
     expect(decode(two, data)).toEqual(values);
   });
 

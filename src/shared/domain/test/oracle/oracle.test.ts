@@ -423,7 +423,7 @@ describe('energy', () => {
     ['flag 1 without current', { IsCharging: 1 }, 0],
     ['flag 1 and 1 A', { IsCharging: 1, ChargingCurrent: 1 }, 0.8],
     ['50 A without flag', { ChargingCurrent: 50 }, 0.8],
-  ])('E6: the energy fed back by 6 min of -20 A x 400 V depends on the charger: %s', (_, charger, fedBack) => {
+  ])('E6: energy fed back in 6 min of -20 A x 400 V depends on the charger: %s', (_, charger, fedBack) => {
     expect(shown(each(10 * SECOND, 0, 6 * MINUTE, { ...battery(-20, 400), ...charger }))).toEqual({
       out: 0,
       fedBack: around(fedBack),
