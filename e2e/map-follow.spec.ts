@@ -104,7 +104,7 @@ test('the map opens on the town of a single machine, on the Netherlands without 
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/16/'))).toBe(true);
 });
 
-test('a chosen machine is followed while it drives, until the person drags the map, and again after Volg (53.22) @phone', async ({
+test('a chosen machine is followed while it drives, until the person drags the map, and again once the person presses Volg (53.22) @phone', async ({
   page,
   portal,
 }) => {

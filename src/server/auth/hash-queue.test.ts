@@ -34,14 +34,14 @@ const outcome = (asked: Promise<string>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-test('the queue runs at most the given number of hashes at the same time (13.7d)', async () => {
+test('the queue of password hashes runs at most the given number of hashes at the same time (13.7d)', async () => {
   const { begun, ask } = desk(2);
   for (const name of ['a', 'b', 'c']) void ask(name);
   await soon();
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('the queue serves one sign-in before the many of a guesser, and serves guessers alternately (13.7d)', async () => {
+test('the queue of password hashes serves a single sign-in before the many of a guesser, and serves guessers alternately (13.7d)', async () => {
   const { begun, ask, end } = desk();
   for (let n = 0; n < 5; n++) for (const name of ['evil', 'bad']) void ask(name, `${name} ${n}`);
   await end();
@@ -52,7 +52,7 @@ test('the queue serves one sign-in before the many of a guesser, and serves gues
   expect(begun).toEqual([...['evil 0', 'bad 0', 'evil 1', 'somebody', 'bad 1', 'evil 2', 'bad 2', 'evil 3']]);
 });
 
-test('the queue serves a known browser before guesses from ever new addresses (13.7d)', async () => {
+test('the queue of password hashes serves a known browser before guesses that come from ever new addresses (13.7d)', async () => {
   const { ask, end } = desk();
   for (let n = 0; n < 50; n++) void outcome(ask(`address ${n}`));
   void ask('of somebody', 'known', true);
@@ -62,7 +62,7 @@ test('the queue serves a known browser before guesses from ever new addresses (1
   expect(await end()).toBe('address 1');
 });
 
-test('the queue gives a client priority again after a minute without a hash (13.7d)', async () => {
+test('the queue of password hashes gives a client priority again after a minute without a hash (13.7d)', async () => {
   const { ask, end, clock } = desk();
   void ask('somebody', 'once', true);
   clock.now += 60_000;
@@ -71,7 +71,7 @@ test('the queue gives a client priority again after a minute without a hash (13.
   expect(await end()).toBe('twice');
 });
 
-test('the queue refuses a fifty-first request of one address, a wait of more than ten seconds, and a disconnected client (13.7d)', async () => {
+test('the queue of password hashes refuses a fifty-first request of one address, a wait of more than ten seconds, and a disconnected client (13.7d)', async () => {
   const { begun, ask, end, clock } = desk();
   const asked = Array.from({ length: 52 }, (_, n) => outcome(ask('evil', `evil ${n}`)));
   expect(await asked.at(-1)).toBe('Te veel aanmeldingen tegelijk. Probeer het zo weer.');

@@ -21,7 +21,7 @@ const full = (...parts: readonly (readonly [number, number])[]): Set<number> => 
 const hours = (steps: readonly { from: number; to: number; buckets: number }[]) =>
   steps.map(({ from, to, buckets }) => [(from - DAY) / HOUR, (to - DAY) / HOUR, buckets]);
 
-test('a full window of a history has no missing steps, and an empty one has steps of 240 readings', () => {
+test('a demo history without gaps needs no fill steps, and an empty one needs steps of 240 readings', () => {
   expect(missingSteps(window, full([0, 24]))).toEqual([]);
   const steps = hours(missingSteps({ ...window, to: DAY + 12 * HOUR }, new Set()));
   expect(steps).toEqual([
@@ -31,23 +31,23 @@ test('a full window of a history has no missing steps, and an empty one has step
   ]);
 });
 
-test('a gap is filled with one more bucket on both sides', () => {
+test('a gap of the demo history is filled with one more bucket on both sides', () => {
   const steps = missingSteps(window, full([0, 9], [10, 24]));
   expect(hours(steps)).toEqual([[9 - 1 / 12, 10 + 1 / 12, 12]]);
 });
 
-test('steps stay inside the window, and a bucket that has not ended is not missing', () => {
+test('fill steps stay inside the window of the demo history, and a bucket that has not ended is not filled', () => {
   const short = { ...window, to: DAY + HOUR + 3 * MINUTE };
   expect(hours(missingSteps(short, full([0, 0.5])))).toEqual([[0.5 - 1 / 12, 1.05, 6]]);
   expect(missingSteps(short, full([0, 1]))).toEqual([]);
 });
 
-test('every step has missing buckets, and every missing bucket is in one step', () => {
+test('every fill step has missing buckets, and every missing bucket is in one step', () => {
   const steps = missingSteps(window, full([1, 2], [3, 24]));
   expect(steps.map(({ buckets }) => buckets)).toEqual([12, 12]);
 });
 
-test('missing steps are whole hours if the logger delivers files', () => {
+test('fill steps are whole hours if the logger delivers log files', () => {
   const steps = missingSteps({ ...window, cut: 'hours' }, full([0, 7.25], [9, 24]));
   expect(hours(steps)).toEqual([
     [7, 8, 9],
@@ -55,6 +55,6 @@ test('missing steps are whole hours if the logger delivers files', () => {
   ]);
 });
 
-test('the window of a stream whose clock was set back is empty', () => {
+test('a demo history whose window ends before it begins, because the clock was set back, needs no fill steps', () => {
   expect(missingSteps({ ...window, to: DAY - HOUR }, new Set())).toEqual([]);
 });

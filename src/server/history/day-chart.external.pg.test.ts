@@ -175,7 +175,7 @@ const readingsOf = ({ Plans = [], ...plan }: Plan): number =>
   (plan['Relation Name']?.startsWith('reading') ? plan['Actual Rows'] : 0) +
   Plans.reduce((sum, inner) => sum + readingsOf(inner), 0);
 
-test('an empty range gives the last day with data before it, in Amsterdam (MDET-12)', async () => {
+test('the day chart of an empty range gives the last day in Amsterdam with data before the range (MDET-12)', async () => {
   const serial = await machineWith([{ time: Date.UTC(2026, 9, 1, 22, 30), signals: ON }, at(0, ON)]);
   expect((await day(serial, NOON - 3_600_000, NOON)).lastDay).toBe('2026-10-02');
   expect((await day(serial, NOON - 3_600_000, NOON + 1)).lastDay).toBe('2026-11-18');

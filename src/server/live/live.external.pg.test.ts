@@ -181,7 +181,7 @@ describe('GET /api/live', () => {
     });
   });
 
-  test('the answer is 304 while nothing has changed, also for a weakened tag (LIVE-01)', async () => {
+  test('the answer is 304 while nothing has changed, also if a proxy made the ETag a weak one (LIVE-01)', async () => {
     const first = await portal.get('/api/live', cookie);
     const etag = String(first.headers.etag);
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`]) {

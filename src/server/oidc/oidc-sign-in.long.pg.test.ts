@@ -47,7 +47,7 @@ describe("signing in through the organization's provider", () => {
     expect(await partner.emailOf(cookie)).toBe('naamgenoot@bedrijf.example');
   });
 
-  test('the cookie is Lax, lasts ten minutes and contains only a token; the request has PKCE, state and nonce (13.5b)', async () => {
+  test('the cookie of a sign-in at a provider is Lax, lasts ten minutes and contains only a token; the request has PKCE, state and nonce (13.5b)', async () => {
     const { url, setCookie } = await partner.start();
     expect(setCookie).toMatch(/^werkstroom-oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     const asked = Object.fromEntries(new URL(url).searchParams);
@@ -66,7 +66,7 @@ describe("signing in through the organization's provider", () => {
     expect(JSON.stringify(rows)).not.toContain(setCookie.slice(16, 59));
   });
 
-  test('over https the cookie is Secure and bound to the host (13.5b)', async () => {
+  test('over https the cookie of a sign-in at a provider is Secure and bound to the host (13.5b)', async () => {
     const secure = await testPortal({
       PUBLIC_URL: 'https://portaal.example.nl',
       OUTBOUND_ALLOW_OIDC: partner.provider.issuer,
@@ -110,7 +110,7 @@ describe("signing in through the organization's provider", () => {
     expect(partner.provider.asked.filter((path) => path === '/token')).toHaveLength(asked);
   });
 
-  test('a callback works once, also for two simultaneous requests (13.5b)', async () => {
+  test('the callback of a sign-in at a provider works once, also for two simultaneous requests (13.5b)', async () => {
     const way = await partner.go('nieuw');
     const both = await Promise.all([partner.back(way.back, way.cookie), partner.back(way.back, way.cookie)]);
     expect(both.map(({ page }) => page).sort()).toEqual(
@@ -119,7 +119,7 @@ describe("signing in through the organization's provider", () => {
     expect((await partner.back(way.back, way.cookie)).page).toBe(outcomeAddress('again'));
   });
 
-  test('the callback is a GET from another site and needs no proof of origin except its cookie (13.5b)', async () => {
+  test('the callback from a provider is a GET from another site, and needs no proof of origin except its cookie (13.5b)', async () => {
     const way = await partner.go('nieuw');
     const answer = await partner.back(way.back, way.cookie, { 'sec-fetch-site': 'cross-site' });
     expect(answer.session).toBeDefined();

@@ -39,7 +39,7 @@ async function endless(failsAfter = Number.POSITIVE_INFINITY) {
   };
 }
 
-test('a slow reader gets the whole answer; one that reads nothing for 60 s is cut (12.B1)', async () => {
+test('a slow reader gets the whole answer; a reader that reads nothing for 60 s is cut off (12.B1)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { reader, response, asked, sent, close } = await endless();
   for (let minute = 0; minute < 3; minute++) {
@@ -57,7 +57,7 @@ test('a slow reader gets the whole answer; one that reads nothing for 60 s is cu
   await close();
 });
 
-test('a reader that disconnects ends the reading; a chunk that cannot be read cuts the answer (12.B1)', async () => {
+test('a client that disconnects ends the reading of chunks, and a chunk that cannot be read ends the connection (12.B1)', async () => {
   const left = await endless();
   left.reader.destroy();
   expect(await left.sent()).toBeInstanceOf(ReaderGone);

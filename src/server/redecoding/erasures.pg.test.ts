@@ -110,7 +110,7 @@ test('a range across a sale names both owners, and the figures of each are recom
   expect(preview.json).toEqual({ readings: 20, values: null, owners: ['klant BV', 'koper BV'] });
 });
 
-test('erasing is refused during re-decoding, and the other way round (55.13)', async () => {
+test('erasing is refused during re-decoding, and re-decoding during an erasure (55.13)', async () => {
   const { begin, streamId } = await measured('W-5');
   // Inserts a re-decoding in progress, which does not end.
   await a.portal.pool.query(

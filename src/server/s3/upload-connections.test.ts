@@ -12,7 +12,7 @@ afterEach(() => endpoint.close());
 describe('Expect: 100-continue', () => {
   const expecting = { expect: '100-continue' };
 
-  test('the client is told to send the body once all checks have passed (INGEST-01)', async () => {
+  test('the endpoint answers 100 Continue once all checks that need no body have passed (INGEST-01)', async () => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, DOCUMENT, 3, expecting));

@@ -49,7 +49,7 @@ test('an upload in virtual-host style is reported with its Host too (55.34)', as
   expect(endpoint.backend.refusals).toMatchObject([{ host: INNER }]);
 });
 
-test('a wrong secret, a foreign Host and an upload of an hour ago are not blamed on the proxy (55.34)', async () => {
+test('a refusal for a wrong secret, a foreign Host or an upload of an hour ago does not report that a proxy replaced the Host (55.34)', async () => {
   const request = { method: 'PUT', path: PATH, body: '{}', headers: { host: 'portaal.test' } };
   const guessed = signRequest(endpoint, request, { credential: { ...LOGGER, secret: 'guessed' } });
   expect((await send(endpoint, { ...request, headers: { ...guessed.headers, host: INNER } })).status).toBe(

@@ -229,7 +229,7 @@ test('the longest serial number fits into an unsubscribe link (12.B6, MAIL-01)',
   expect(headers.location).toBe(`http://localhost:3000/machine/${encodeURIComponent(serial)}?afmelden=1`);
 });
 
-test('only the one-click call accepts forms (API-01)', async () => {
+test('only the one-click call of a mail program accepts the body of a form (API-01)', async () => {
   const answer = await administration.portal.app.inject({
     method: 'POST',
     url: '/api/mail/subscribe',

@@ -40,7 +40,7 @@ async function change(logger: FleetLogger, at: number): Promise<void> {
   await fleet.portal.untilNotified();
 }
 
-test('a log from before a change of definition that is delivered after it is decoded by the former definition (12.A13)', async () => {
+test('a log that was recorded before a change of the data definition and delivered after the change is decoded by the former definition (12.A13)', async () => {
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
@@ -49,7 +49,7 @@ test('a log from before a change of definition that is delivered after it is dec
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
 });
 
-test('each reading of a log that spans the change is decoded by the definition of its time (12.A13)', async () => {
+test('each reading of a log that spans a change of the data definition is decoded by the definition of its time (12.A13)', async () => {
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
@@ -72,7 +72,7 @@ test('a log from before the first DBC is decoded by that first DBC (12.A13)', as
   expect(await socs(logger)).toEqual([80]);
 });
 
-test('a file is decoded only by the definitions of its own time, even if there were more (12.A13)', async () => {
+test('a log file is decoded only by the definitions of its own time, even if the machine had more definitions (12.A13)', async () => {
   const { pool } = fleet.portal;
   const broken = { ...definition, buses: [{ ...definition.buses[0]!, dbc: 'BO_ x' }] };
   const logger = await fleet.newLogger(broken);

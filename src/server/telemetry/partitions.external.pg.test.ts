@@ -24,7 +24,7 @@ async function existing(): Promise<number> {
   return (rows[0]?.count ?? 0) / 2 - 1;
 }
 
-test('one logger causes at most 20 new weeks a day, and a request for more creates none (INGEST-03)', async () => {
+test('one logger makes the portal create at most 20 weekly partitions a day, and a request for more creates none (INGEST-03)', async () => {
   const partitions = openPartitions(database.pool, () => NOW);
   expect(await partitions.ensure(weeks(10, PARTITIONS_PER_LOGGER_AND_DAY), '1')).toBe(true);
   const before = await existing();
@@ -33,7 +33,7 @@ test('one logger causes at most 20 new weeks a day, and a request for more creat
   expect(await partitions.ensure(weeks(40, 2), '2')).toBe(true);
 });
 
-test('after a restart existing weeks count for no logger (INGEST-03)', async () => {
+test('after a restart existing weekly partitions count for no logger (INGEST-03)', async () => {
   await openPartitions(database.pool, () => NOW).ensure(weeks(10, 60), undefined);
   const before = await existing();
   const restarted = openPartitions(database.pool, () => NOW);
@@ -44,7 +44,7 @@ test('after a restart existing weeks count for no logger (INGEST-03)', async () 
   expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
 });
 
-test('a week counts once, even when creating it failed or is in progress (INGEST-03)', async () => {
+test('a weekly partition counts once for its logger, even when its creation failed or is in progress (INGEST-03)', async () => {
   let broken = true;
   const query = (async (text: string, values: unknown[]) => {
     if (broken && text.includes('ensure_week')) throw new Error('out of reach');
@@ -62,7 +62,7 @@ test('a week counts once, even when creating it failed or is in progress (INGEST
   expect(await partitions.ensure([weeksAgo(7)], '4')).toBe(true);
 });
 
-test('weeks that began more than two years ago share the default partition (INGEST-03)', async () => {
+test('readings of weeks that began more than two years ago share the default partition (INGEST-03)', async () => {
   const before = await existing();
   expect(await openPartitions(database.pool, () => NOW).ensure(weeks(106, 40), '5')).toBe(true);
   expect(await existing()).toBe(before);

@@ -81,7 +81,7 @@ const deadlocks = async (): Promise<number> =>
     )
   ).rows[0]?.deadlocks ?? 0;
 
-test('while one group waits another is stored, but no upload overtakes an earlier one of its own logger (INGEST-03)', async () => {
+test('while one group of uploads waits, another group is stored, but no upload overtakes an earlier one of its own logger (INGEST-03)', async () => {
   const holder = await hold(1);
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);
@@ -97,7 +97,7 @@ test('while one group waits another is stored, but no upload overtakes an earlie
   expect((await newestObjects()).get(1)).toBe(2);
 });
 
-test('a few items that arrive after a group is stuck do not wait for that group (INGEST-03)', async () => {
+test('a few uploads that arrive while a group of uploads is stuck do not wait for that group (INGEST-03)', async () => {
   const holder = await hold(1);
   const stuck = writeQueue.commit(upload(1, 1));
   await untilBlocked(1);

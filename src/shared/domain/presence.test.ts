@@ -43,7 +43,7 @@ function areaAt(random: Random, centre: { lat: number; lon: number }): Area {
   };
 }
 
-test('positions that are skipped and areas that are left out would not change a presence (14.2c)', () => {
+test('the positions and areas that the computation skips would not change any presence (14.2c)', () => {
   const random = new Random(14);
   let [skipped, left] = [0, 0];
   for (let n = 0; n < 4_000; n += 1) {

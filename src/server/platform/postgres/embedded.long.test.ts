@@ -90,7 +90,7 @@ test('a second call in the same process joins too, and owns the database after t
   await third.stop();
 });
 
-test('databases in different folders run side by side, at a path of 300 bytes and in a closed folder', async () => {
+test('embedded databases in different folders run side by side, with a path of 300 bytes, special characters and a private parent folder', async () => {
   const folder = await testFolder();
   await chmod(folder, 0o700);
   const dirs = [

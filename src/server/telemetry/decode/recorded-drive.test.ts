@@ -43,11 +43,11 @@ describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05
     expect(readings.at(-1)?.time).toBeLessThanOrEqual(START + 10_840);
   });
 
-  test('the recorded drive gives the same when compressed', async () => {
+  test('the recorded drive gives the same readings when its log is compressed', async () => {
     expect((await decode(gzipSync(log()))).readings).toEqual((await decode(log())).readings);
   });
 
-  test('the recorded drive gives the same as the GVRET CSV from which it was made, also with every message kept', async () => {
+  test('the recorded drive gives the same readings as the GVRET CSV from which its log was made, also with every message kept', async () => {
     const csv = sharedData('kona/230112-7-2019-pcan-ccan-power-off-on-ready-off.csv');
     for (const keepAll of [false, true])
       expect(await decode(csv, keepAll, 'csv')).toEqual(await decode(log(), keepAll));

@@ -57,12 +57,12 @@ describe('identifiers in a DBC (INGEST-04)', () => {
     expect(parseDbc(`BO_ ${raw} P: 8 X\n${SG}`).messages[0]).toMatchObject({ id, extended });
   });
 
-  test('the same number in 11 and in 29 bits belongs to two messages', () => {
+  test('two messages may have the same identifier number, one in 11 bits and one in 29 bits', () => {
     const { messages } = parseDbc(`BO_ 1 P: 8 X\n${SG}BO_ 2147483649 Q: 8 X\n${SG}`);
     expect(messages.map(({ name }) => name)).toEqual(['P', 'Q']);
   });
 
-  test('a number over 11 bits without the marker is read as 29 bits, with a warning', () => {
+  test('an identifier over 11 bits without the marker of 29-bit identifiers is read as 29 bits, with a warning', () => {
     const { messages, warnings } = parseDbc(
       'BO_ 2048 P: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\nCM_ BO_ 2048 "c";\n',
     );

@@ -86,7 +86,7 @@ describe('a frame with another length than its message (INGEST-04)', () => {
     expect(decode(two, data)).toEqual(values);
   });
 
-  test('a frame gives no signal after its length', () => {
+  test('a frame gives no signal that lies beyond its length', () => {
     const out = new Float64Array(1);
     compileMessage(messageWith(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(bytes('01 02'), 1, out);
     expect(out[0]).toBeNaN();

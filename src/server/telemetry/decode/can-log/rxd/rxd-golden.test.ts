@@ -64,7 +64,7 @@ describe.skipIf(!hasSharedData)(
       expect(bytes).toEqual(whole);
     });
 
-    test('the writer of the tests produces the same blocks and sectors', () => {
+    test('the .rxd writer of the tests produces the blocks and sectors of a recorded file', () => {
       const golden = sharedData('rxd/BM-0001_0001234_20261127_080000.rxd');
       const end = 4 + golden.readUInt32LE();
       for (let at = 4; at < end; at += golden.readUInt16LE(at + 4)) {
