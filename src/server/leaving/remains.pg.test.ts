@@ -61,7 +61,7 @@ test('the scan for remaining data counts rows that name an organization, a strea
   expect(await countRemainingRows(pool, NOTHING)).toEqual([]);
 });
 
-test("the scan for remaining data counts uploads of loggers, mails, and rows in erased periods of machines that others own now, but no rows of these owners (55.45)", async () => {
+test('the scan for remaining data counts uploads of loggers, mails, and rows in erased periods of machines that others own now, but no rows of these owners (55.45)', async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into stream (kind, serial, alias) values ('machine', 'S-1', 'S-1') returning id`,

@@ -104,7 +104,7 @@ test('an invitation by mail creates an account with its limit, which list and lo
   });
 });
 
-test("a kijker who is limited to today sees all machines of the organization, and a repeated invitation gives the new limit (53.20)", async () => {
+test('a kijker who is limited to today sees all machines of the organization, and a repeated invitation gives the new limit (53.20)', async () => {
   expect((await invite('kijker', limitTo([project], []))).status).toBe(200);
   expect((await invite('kijker', TODAY)).status).toBe(200);
   await expect.poll(() => mailed.mailsTo(email).length, { timeout: 20_000 }).toBe(2);

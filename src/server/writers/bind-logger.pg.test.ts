@@ -105,7 +105,7 @@ describe('binding a logger', () => {
     expect((await dbc('B-14')).buses).toHaveLength(1);
   });
 
-  test("a machine keeps its own data definition if it gets another logger and its form names no reference machine or the machine itself (MEDIT-12)", async () => {
+  test('a machine keeps its own data definition if it gets another logger and its form names no reference machine or the machine itself (MEDIT-12)', async () => {
     await a.machine('B-15');
     await a.upload('B-15', BATTERY_DBC);
     await release('B-15');

@@ -16,7 +16,7 @@ test.each([
   expect(serverSettings(memory)).toContain(setting);
 });
 
-test("the available memory is that of the container, and at most that of the computer", () => {
+test('the available memory is that of the container, and at most that of the computer', () => {
   expect(availableMemory()).toBeGreaterThan(0);
   expect(availableMemory()).toBeLessThanOrEqual(1024 * GIB);
 });
