@@ -143,9 +143,12 @@ test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], 
     ['enough free space to close an alert', 'disk', disk(12), ['a:/data'], []],
     ['an open alert about another disk', 'disk', disk(11.9), ['b:/data'], []],
   ],
-)('the case “%s” gives the right alerts by a rule of kind %s (16.1w, 52.2)', (_, kind, known, open, expected) => {
-  expect(found(kind, known, open)).toEqual(expected);
-});
+)(
+  'the case “%s” gives the right alerts by a rule of kind %s (16.1w, 52.2)',
+  (_, kind, known, open, expected) => {
+    expect(found(kind, known, open)).toEqual(expected);
+  },
+);
 
 test('only the unknown access keys that were seen first raise an alert each, up to a maximum (16.1w)', () => {
   const unknownKeys = Array.from({ length: 1_000 }, (_, n) => key(`K${n}`, 9, NOW - n));
