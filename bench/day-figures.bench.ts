@@ -84,11 +84,11 @@ async function besideIngest(context: BenchContext): Promise<BenchRow> {
   const { rows } = await pool.query('select from day_figures limit 1');
   if (rows.length === 0) throw new Error('The worker computed nothing.');
   return rateRow(
-    `batch ingest while days, presences and sessions of its ${STREAMS} streams are computed`,
+    `storing batches while days, presences and charging sessions of their ${STREAMS} streams are computed`,
     comparison,
     {
       unit: ' readings/s',
-      beside: 'without',
+      beside: 'without that work',
       leastRatio: 0.85,
     },
   );
@@ -165,14 +165,18 @@ async function afterAnotherArea(context: BenchContext): Promise<BenchRow[]> {
       reference: reference.snapshots.p99Ms,
     })),
   );
-  const what = `a project of ${MACHINES} machines x ${HISTORY_DAYS} days gets other areas`;
+  const what = `the areas of a project with ${MACHINES} machines and ${HISTORY_DAYS} days of data change`;
   return [
-    timeRow(`${what}: until all is computed, without a load`, alone, COMPUTED_MS),
-    timeRow(`${what}: until all is computed, beside 100 uploads/s and 200 pages`, times, COMPUTED_MS),
+    timeRow(`${what}: time until all days are computed again, without load`, alone, COMPUTED_MS),
+    timeRow(
+      `${what}: time until all days are computed again, during 100 uploads/s and 200 open pages`,
+      times,
+      COMPUTED_MS,
+    ),
     {
-      what: `${what}: p99 of uploads meanwhile`,
+      what: `${what}: p99 of the uploads during that time`,
       measured: `${wholeNumber(p99.ours)} ms, ${failed} failed`,
-      reference: `${wholeNumber(p99.reference)} ms without`,
+      reference: `${wholeNumber(p99.reference)} ms without the change`,
       ratio: p99.ratio,
       toReach: `none failed, <= ${wholeNumber(P99_MS)} ms`,
       reached: failed === 0 && p99.ours <= P99_MS,

@@ -85,9 +85,9 @@ export function sampleFiles({ dbc, log }: DecodeSample, count: number) {
   });
   const files: LogFile[] = [
     { what: '.rxd', format: 'rxd', bytes: rxdOf(frames) },
-    mf4('with the data in its records', {}),
-    mf4('with the data in records of their own', { data: 'record behind' }),
-    mf4('in packed blocks', { idBytes: 0, packing: 'transposed', blockBytes: 2 ** 22 }),
+    mf4("with each frame's data in its record", {}),
+    mf4('with the data in separate records (VLSD)', { data: 'record behind' }),
+    mf4('in compressed blocks', { idBytes: 0, packing: 'transposed', blockBytes: 2 ** 22 }),
   ];
   return { definition, candump: Buffer.from(frames.map(candumpLine).join('')), files };
 }

@@ -34,7 +34,7 @@ export const decode: Bench = async () => {
   const rows = [
     framesRow(sample),
     rateRow(
-      'a log by the rules of J1939, from text to readings',
+      'candump text, decoded to readings by the rules of J1939',
       await comparePaths({ bytes: log, definition: byRules }, { bytes: log, definition: byIdentifiers }),
       { unit: ' frames/s', beside: 'by whole identifiers', leastRatio: 0.9 },
     ),
@@ -42,7 +42,7 @@ export const decode: Bench = async () => {
   for (const { what, format, bytes } of files)
     rows.push(
       rateRow(
-        `${what}, from its bytes to readings`,
+        `${what}, decoded to readings`,
         await comparePaths({ bytes, definition, format }, { bytes: candump, definition }),
         { unit: ' frames/s', beside: 'of candump text', leastRatio: 1, details: [sample.source] },
       ),
@@ -74,7 +74,7 @@ function framesRow({ dbc, log, source }: DecodeSample): BenchRow {
     return (decoded * 1000) / elapsed;
   });
   return {
-    what: 'frames by a DBC, one core, all signals',
+    what: 'CAN frames, all signals decoded by a DBC, one core',
     measured: `${wholeNumber(median(rates))} frames/s`,
     toReach: `>= ${wholeNumber(LEAST_PER_SECOND)} frames/s`,
     reached: median(rates) >= LEAST_PER_SECOND,

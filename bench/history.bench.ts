@@ -120,21 +120,21 @@ async function closeAll(
   const row = (what: string, bytes: number, reference: number, most: number): BenchRow => ({
     what,
     measured: `${perReading(bytes).toFixed(1)} bytes per reading`,
-    reference: `${perReading(reference).toFixed(1)} as rows; InfluxDB ${INFLUX_BYTES} on 2026-11-27`,
+    reference: `${perReading(reference).toFixed(1)} as rows; ${INFLUX_BYTES} in InfluxDB on 2026-11-27`,
     ratio: bytes / reference,
     toReach: `<= ${(most * INFLUX_BYTES).toFixed(1)}: ${most} x InfluxDB`,
     reached: perReading(bytes) <= most * INFLUX_BYTES,
   });
   return [
     {
-      ...row('disk of closed weeks, readings', after.readings, before.readings, 0.8),
+      ...row('disk space of closed weeks: readings', after.readings, before.readings, 0.8),
       details: [
         `content of one machine's files: ${((one?.bytes ?? 0) / (one?.readings ?? 1)).toFixed(2)} bytes per reading`,
       ],
     },
-    row('disk of closed weeks with roll-up, days and indexes', after.all, before.all, 2),
+    row('disk space of closed weeks: readings, roll-up, days and indexes', after.all, before.all, 2),
     {
-      what: 'closing weeks, one thread',
+      what: 'moving readings of closed weeks into files, one thread',
       measured: `${wholeNumber(readings / seconds)} readings/s`,
       toReach: '',
       reached: true,
@@ -154,9 +154,9 @@ async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonl
 /** Returns the row of a query on closed weeks, beside the raw rows before closing. No number has to be reached. */
 function closedRow({ what }: Question, reference: number, times: readonly number[]): BenchRow {
   return {
-    what: `closed weeks: ${what}`,
-    measured: `${median(times).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
-    reference: `${reference.toFixed(1)} ms raw rows, when they were rows`,
+    what: `${what}, in closed weeks`,
+    measured: `median ${median(times).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
+    reference: `${reference.toFixed(1)} ms from raw rows, before the weeks were closed`,
     ratio: median(times) / reference,
     toReach: '',
     reached: true,
@@ -184,9 +184,9 @@ function rowOf(
   ];
   const listed = (times: readonly number[]) => times.map((ms) => ms.toFixed(1)).join(' ');
   return {
-    what: `${what}, ${HISTORY_MACHINES} machines x ${HISTORY_DAYS} days at 0.1 Hz`,
-    measured: `${median(again).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
-    reference: `${reference.toFixed(1)} ms raw rows`,
+    what: `${what}, one of ${HISTORY_MACHINES} machines with ${HISTORY_DAYS} days at 0.1 Hz`,
+    measured: `median ${median(again).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+    reference: `${reference.toFixed(1)} ms from raw rows`,
     ratio,
     toReach: toReach.join(', '),
     reached: ratio <= mostRatio && p95 <= mostRatio95 * reference,
@@ -238,15 +238,22 @@ function questionsAbout({ from, to }: { from: number; to: number }): Question[] 
     mostRatio95: 0.01,
   });
   const path = (what: string, first: number, query: string) => ({
-    what: `GPS path, ${what}`,
+    what: `GPS path of ${what}`,
     path: (serial: string) => `/api/influx/gps/${serial}?${start(first)}&end=${end}${query}`,
     raw: async (client: Client, streamId: number) =>
       (await client.query(PATH, [streamId, new Date(first), new Date(to)])).rows,
   });
   return [
     figure('operating hours', 'driverhours', '', 'hours', HOURS, all),
-    figure('30-day power', 'workpower', `?${start(from)}&stop=${end}&window=300m`, 'AvgPower', POWER, month),
-    figure('30-day energy', 'powerback', `?${start(from)}&stop=${end}`, 'kWh', BACK, month),
+    figure(
+      'mean power of 30 days',
+      'workpower',
+      `?${start(from)}&stop=${end}&window=300m`,
+      'AvgPower',
+      POWER,
+      month,
+    ),
+    figure('energy fed back in 30 days', 'powerback', `?${start(from)}&stop=${end}`, 'kWh', BACK, month),
     {
       ...path('24 h, every point', to - DAY_MS, '&resolution=full'),
       check(ours, raw) {
@@ -255,6 +262,6 @@ function questionsAbout({ from, to }: { from: number; to: number }): Question[] 
       },
       mostRatio: 1.2,
     },
-    { ...path('30 days, thinned to a screen', from, ''), check() {}, mostRatio95: 0.04 },
+    { ...path('30 days, thinned for a screen', from, ''), check() {}, mostRatio95: 0.04 },
   ];
 }

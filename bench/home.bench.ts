@@ -64,13 +64,13 @@ export const home: Bench = async (context) => {
   const { visit } = await openHome();
   const updates = await watchUpdates(visit, UPDATES, store);
   const longest = updates.map(({ longTasks }) => Math.max(0, ...longTasks));
-  const what = `${wholeNumber(MACHINES)} machines`;
+  const what = `map of ${wholeNumber(MACHINES)} machines`;
   return [
-    timeRow(`${what}: first markers after the data`, markersMs, 1_500, {
+    timeRow(`${what}: time from the data to the first markers`, markersMs, 1_500, {
       details: [`Chromium ${browser.version()}`],
     }),
     timeRow(
-      `${what}: main thread per update, every machine moved`,
+      `${what}: main thread's time per update in which every machine moved`,
       updates.map(({ task }) => task),
       250,
       {
@@ -79,9 +79,9 @@ export const home: Bench = async (context) => {
         ],
       },
     ),
-    timeRow(`${what}: longest task of an update (0: none of 50 ms)`, longest, LONGEST_TASK_MS),
+    timeRow(`${what}: longest task of an update (0: no task of 50 ms or more)`, longest, LONGEST_TASK_MS),
     timeRow(
-      `${what}, ${IN_YARD} in one yard: longest task of zooming in, its list, and out`,
+      `${what}, ${IN_YARD} in one yard: longest task while zooming in, opening the yard's list and zooming out`,
       [Math.max(...yard)],
       LONGEST_TASK_MS,
       {

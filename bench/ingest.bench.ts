@@ -61,15 +61,15 @@ export const ingest: Bench = async (context) => {
 
   const backlog = await compareBacklog(pool, partitions, machines.slice(STREAMS));
 
-  const what = `batches of ${wholeNumber(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`;
-  const to = { unit: ' readings/s', beside: 'bare COPY' };
+  const what = `storing batches of ${wholeNumber(BATCH)} readings of ${STREAMS} streams, with newest values and roll-up`;
+  const to = { unit: ' readings/s', beside: 'by plain COPY' };
   return [
     rateRow(what, few, { ...to, leastRatio: 0.5 }),
-    rateRow(`${what}: by the number for a batch without them`, few, { ...to, leastRatio: 0.8 }),
-    rateRow(`${what}, beside ${WEEKS} weekly partitions`, many, { ...to, leastRatio: 0.5 }),
-    rateRow(`batches of ${wholeNumber(BACKLOG)} readings of a machine and a closed week`, backlog, {
+    rateRow(`${what}: compared with the target for storing without them`, few, { ...to, leastRatio: 0.8 }),
+    rateRow(`${what}, with ${WEEKS} weekly partitions`, many, { ...to, leastRatio: 0.5 }),
+    rateRow(`storing batches of ${wholeNumber(BACKLOG)} readings of one machine in a closed week`, backlog, {
       unit: ' readings/s',
-      beside: 'as rows of this week',
+      beside: 'in this week, as rows',
       leastRatio: 2.5,
     }),
   ];

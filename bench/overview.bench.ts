@@ -66,15 +66,19 @@ export const overview: Bench = async (context) => {
   }
   const scrolled = await visit.longTasks();
   const updates = await watchUpdates(visit, UPDATES, store);
-  const what = `${wholeNumber(MACHINES)} machines`;
+  const what = `overview of ${wholeNumber(MACHINES)} machines`;
   return [
-    timeRow(`GET /api/fleet/figures, ${what}, 30 days`, figures, 1_000),
-    timeRow(`${what}: first rows after the data`, shown, 500),
-    timeRow(`${what}: a column sorted`, sorts, 100),
-    timeRow(`${what}: a state filtered`, filters, 100),
-    timeRow(`${what}: longest task while scrolling (0: none of 50 ms)`, [Math.max(0, ...scrolled)], 50),
+    timeRow(`${what}: GET /api/fleet/figures for 30 days`, figures, 1_000),
+    timeRow(`${what}: time from the data to the first rows`, shown, 500),
+    timeRow(`${what}: sorting by a column`, sorts, 100),
+    timeRow(`${what}: filtering by a status`, filters, 100),
     timeRow(
-      `${what}: main thread per update, every machine reports`,
+      `${what}: longest task while scrolling (0: no task of 50 ms or more)`,
+      [Math.max(0, ...scrolled)],
+      50,
+    ),
+    timeRow(
+      `${what}: main thread's time per update in which every machine reports`,
       updates.map(({ task }) => task),
       100,
       {

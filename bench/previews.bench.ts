@@ -33,6 +33,6 @@ export const previews: Bench = async (context) => {
     context.log(details.at(-1) ?? '');
     times.push(ms);
   }
-  const what = `preview of a rule over ${HISTORY_DAYS} days at 0.1 Hz of ${HISTORY_MACHINES} machines, the slowest kind`;
+  const what = `preview of an alert rule for ${HISTORY_MACHINES} machines with ${HISTORY_DAYS} days at 0.1 Hz, slowest kind`;
   return [timeRow(what, [Math.max(...times)], 2_000, { details })];
 };

@@ -9,7 +9,7 @@ const rows: readonly BenchRow[] = [
 test('textTable aligns the columns and marks the numbers that were not reached', () => {
   expect(textTable(new Map([['first', rows]]))).toBe(
     [
-      'row           | measured | reference | ratio  | to reach',
+      'benchmark     | measured | reference | ratio  | target',
       'first: a      | 5/s      | 10/s      | 0.50 x | >= 0.4 x',
       'first: longer | 1        | –         | –      | NO: 0',
     ].join('\n'),

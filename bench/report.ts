@@ -62,7 +62,7 @@ export function timeRow(
   };
 }
 
-const HEAD = ['row', 'measured', 'reference', 'ratio', 'to reach'] as const;
+const HEAD = ['benchmark', 'measured', 'reference', 'ratio', 'target'] as const;
 
 const cellsOf = (
   bench: string,
@@ -90,9 +90,10 @@ export function textTable(measured: BenchResults): string {
 
 const RESULTS_HEAD = `# Results of \`npm run bench\`
 
-A reference is measured in the same run; a ratio is the median of adjacent pairs. \`NO\` before a number says that it was not
-reached. The date is that of the last whole run, or of a later run of some benchmarks with \`--record\`. The first comment of each
-\`*.bench.ts\` says what its rows measure; the JSON file of a run has the value of each round.
+Each reference is measured in the same run; a ratio is the median of adjacent pairs. \`NO\` before a target means that it was not
+reached. The date is that of the last complete run, or of a later run of some benchmarks with \`--record\`. A row's name begins with
+its benchmark, whose file \`*.bench.ts\` begins with a comment on what the rows measure. The JSON file of a run has the value of each
+round.
 
 | ${[...HEAD, 'date'].join(' | ')} |
 |${'---|'.repeat(HEAD.length + 1)}

@@ -45,7 +45,7 @@ export const reports: Bench = async (context) => {
   inzet.shift(); // warms up
   const [first, all] = [median(inzet.map((one) => one.firstMs)), median(inzet.map((one) => one.ms))];
   add({
-    what: 'Inzet of 100 machines and 31 days: first byte, whole',
+    what: 'report Inzet of 100 machines and 31 days: time to the first byte, and to the last',
     measured: `${wholeNumber(first)} ms, ${wholeNumber(all)} ms`,
     toReach: '<= 300 ms, <= 1,000 ms',
     reached: first <= 300 && all <= 1_000,
@@ -64,11 +64,15 @@ export const reports: Bench = async (context) => {
     () => rate(drain(bare)),
   );
   const grown = memory.end();
-  const row = rateRow('Metingen of 1,000,000 rows as CSV', comparePairs(pairs), {
-    unit: ' rows/s',
-    beside: 'bare COPY',
-    leastRatio: 0.5,
-  });
+  const row = rateRow(
+    'report Metingen, 1,000,000 rows as CSV: rate, and growth of memory',
+    comparePairs(pairs),
+    {
+      unit: ' rows/s',
+      beside: 'by plain COPY',
+      leastRatio: 0.5,
+    },
+  );
   add({
     ...row,
     measured: `${row.measured}, +${wholeNumber(grown / MIB)} MiB`,
@@ -88,7 +92,7 @@ export const reports: Bench = async (context) => {
   for (let n = 0; n < 3; n++) books.push((await ask('metingen', xlsx)).ms);
   const bookGrown = bookMemory.end();
   add({
-    what: 'XLSX of 500,000 x 12',
+    what: 'report Metingen, 500,000 rows of 12 columns as XLSX: time, and growth of memory',
     measured: `${wholeNumber(median(books))} ms, +${wholeNumber(bookGrown / MIB)} MiB`,
     toReach: '<= 6,000 ms, RSS <= +128 MiB',
     reached: median(books) <= 6_000 && bookGrown <= 128 * MIB,
@@ -103,9 +107,9 @@ export const reports: Bench = async (context) => {
     () => rate(drain(bare)),
   );
   add(
-    rateRow('Metingen of 1,000,000 rows in closed weeks as CSV', comparePairs(closedPairs), {
+    rateRow('report Metingen, 1,000,000 rows of closed weeks as CSV', comparePairs(closedPairs), {
       unit: ' rows/s',
-      beside: 'bare COPY of rows',
+      beside: 'by plain COPY of rows',
       leastRatio: 0.6,
     }),
   );
@@ -117,7 +121,7 @@ export const reports: Bench = async (context) => {
   );
   const columnsGrown = columnsMemory.end();
   const columnsRow = rateRow(
-    'Metingen of 1,000,000 rows in closed weeks as Parquet',
+    'report Metingen, 1,000,000 rows of closed weeks as Parquet: rate, and growth of memory',
     comparePairs(parquetPairs),
     {
       unit: ' rows/s',
@@ -149,9 +153,9 @@ export const reports: Bench = async (context) => {
   const report = await ask('dagstaten', days);
   const manyGrown = manyMemory.end();
   add({
-    what: `Dagstaten of ${wholeNumber(MANY)} machines and 3 years: p95 of other calls beside it, memory`,
+    what: `report Dagstaten of ${wholeNumber(MANY)} machines and 3 years: p95 of other calls meanwhile, and growth of memory`,
     measured: `${wholeNumber(beside)} ms, +${wholeNumber(manyGrown / MIB)} MiB`,
-    reference: `${wholeNumber(alone)} ms alone`,
+    reference: `${wholeNumber(alone)} ms without the report`,
     toReach: '<= 100 ms, RSS <= +128 MiB',
     reached: beside <= 100 && manyGrown <= 128 * MIB,
     details: [

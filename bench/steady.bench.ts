@@ -30,10 +30,10 @@ export const steady: Bench = async (context) => {
   const least = (files.sent * FILE_MS) / 1000;
   const stored = await portal.countReadings();
   const busy = cores.process + cores.database;
-  const what = `${wholeNumber(LOGGERS)} loggers, ${MINUTES} min`;
+  const what = `${wholeNumber(LOGGERS)} loggers for ${MINUTES} minutes`;
   return [
     {
-      what: `${what}: busy cores of the portal and its database`,
+      what: `${what}: busy cores in total (of the portal and of its database)`,
       measured: `${busy.toFixed(2)} (${cores.process.toFixed(2)} and ${cores.database.toFixed(2)})`,
       toReach: `<= ${MOST_CORES}`,
       reached: busy <= MOST_CORES,
@@ -42,14 +42,14 @@ export const steady: Bench = async (context) => {
       ],
     },
     {
-      what: `${what}: p99 of the upload endpoint, snapshots`,
+      what: `${what}: p99 of the uploads of snapshots`,
       measured: `${wholeNumber(snapshots.p99Ms)} ms`,
       toReach: `<= ${wholeNumber(P99_MS)} ms, all answered 200`,
       reached: snapshots.p99Ms <= P99_MS && snapshots.failed === 0,
       details: [snapshots.text],
     },
     {
-      what: `${what}: last log file stored after the end, failed`,
+      what: `${what}: time from the end until the last log file was stored, and failed log files`,
       measured: `${(behindMs / 1000).toFixed(1)} s, ${files.failed} of ${wholeNumber(files.sent)}`,
       toReach: `<= ${MOST_BEHIND_MS / 1000} s, 0`,
       reached: behindMs <= MOST_BEHIND_MS && files.failed === 0 && stored >= least,

@@ -98,23 +98,23 @@ export const uploads: Bench = async (context) => {
   const texts = (name: keyof typeof sides) => rounds.map((round) => `${name}: ${round[name].text}`);
   const one = pairs('one', 'reference');
   return [
-    rateRow(`acknowledged snapshot uploads, ${wholeNumber(LOGGERS)} loggers`, one, {
+    rateRow(`acknowledged uploads of snapshots by ${wholeNumber(LOGGERS)} loggers`, one, {
       unit: '/s',
-      beside: 'read + hash',
+      beside: 'by a route that only reads and hashes',
       least: 3_000,
       leastRatio: 0.5,
       details: [...texts('one'), ...texts('reference')],
     }),
     {
-      what: 'the same, on a quick host',
+      what: `acknowledged uploads of snapshots by ${wholeNumber(LOGGERS)} loggers: target on a fast host`,
       measured: `${wholeNumber(one.ours)}/s`,
       toReach: '>= 7,500/s',
       reached: one.ours >= 7_500,
     },
     {
-      what: 'idle cores while two processes on one database take uploads',
+      what: 'idle processor time while two processes on one database receive uploads',
       measured: `${wholeNumber(100 * idle('two'))} %`,
-      reference: `${wholeNumber(100 * idle('one'))} % with one`,
+      reference: `${wholeNumber(100 * idle('one'))} % with one process`,
       toReach: '< 15 %',
       reached: idle('two') < 0.15,
       details: [`uploads per second by two and by one: ${pairs('two', 'one').rounds}`, ...texts('two')],
