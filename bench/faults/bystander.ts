@@ -77,7 +77,7 @@ export async function measureBystander(
   return { pages, uploads };
 }
 
-const waits = (ms: readonly number[]): string =>
-  `median ${percentile(ms, 0.5).toFixed(0)}, p95 ${percentile(ms, 0.95).toFixed(0)}, largest ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`;
+const waits = (what: string, ms: readonly number[]): string =>
+  `${ms.length} ${what}, median ${percentile(ms, 0.5).toFixed(0)}, p95 ${percentile(ms, 0.95).toFixed(0)}, longest ${Math.max(...ms).toFixed(0)} ms`;
 export const bystanderWaitsText = ({ pages, uploads }: BystanderWaits): string =>
-  `pages ${waits(pages)}; uploads ${waits(uploads)}`;
+  `${waits('pages', pages)}; ${waits('uploads', uploads)}`;

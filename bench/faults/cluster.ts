@@ -21,14 +21,14 @@ const BACK_WITHIN_MS = 30_000;
 export const clusterFaults: readonly Fault[] = [
   {
     name: `cluster: a worker killed, and gone for ${GONE_MS / 1000} s`,
-    done: `Citus, two workers, ${SHARDS} shards: kill -9 of all processes of one worker while ${LOGGERS} loggers upload, started again after ${GONE_MS / 1000} s`,
-    holds: `the shards of the other worker take uploads all the while, health stays 200 and names the absent ones within ${NOTICED_WITHIN_MS / 1000} s, nothing is acknowledged for those, all are served within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
+    done: `Citus with two workers and ${SHARDS} shards: while ${LOGGERS} loggers upload, kill -9 of all processes of one worker, which is started again after ${GONE_MS / 1000} s`,
+    holds: `uploads for the other worker's shards are accepted throughout; health returns 200 and within ${NOTICED_WITHIN_MS / 1000} s names the absent shards; no upload for these is acknowledged; all shards accept uploads within ${BACK_WITHIN_MS / 1000} s after the worker is back; every acknowledged upload is stored`,
     run: (context) => loseMachine(context, true),
   },
   {
     name: 'cluster: the coordinator killed',
-    done: `the same cluster: kill -9 of all processes of the coordinator under the same load, started again after ${COORDINATOR_GONE_MS / 1000} s`,
-    holds: `health says 503, nothing is acknowledged meanwhile, all works again within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
+    done: `Citus with two workers and ${SHARDS} shards: while ${LOGGERS} loggers upload, kill -9 of all processes of the coordinator, which is started again after ${COORDINATOR_GONE_MS / 1000} s`,
+    holds: `health returns 503 and no upload is acknowledged until the coordinator is back; all shards accept uploads within ${BACK_WITHIN_MS / 1000} s after that; every acknowledged upload is stored`,
     run: (context) => loseMachine(context, false),
   },
 ];
@@ -90,8 +90,8 @@ async function loseMachine(context: BenchContext, isWorker: boolean): Promise<Fa
     return {
       rounds: 1,
       notes: [
-        `${absent.length} of ${SHARDS} shards away; health knew after ${secondsText(noticed)}; ${taken.reduce((sum, more) => sum + more, 0).toLocaleString('en-GB')} uploads of the others meanwhile; all served ${secondsText(served)} after it came back`,
-        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsText(load)}`,
+        `${absent.length} of ${SHARDS} shards were absent, which health showed after ${secondsText(noticed)}; ${taken.reduce((sum, more) => sum + more, 0).toLocaleString('en-GB')} uploads for the other shards were accepted meanwhile; all shards accepted uploads ${secondsText(served)} after the server was back`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken: ${refusalsText(load)}`,
       ],
     };
   } finally {

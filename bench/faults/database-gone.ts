@@ -19,7 +19,7 @@ type Way = { name: string; done: string; go(cluster: ExternalCluster): Promise<(
 const WAYS: readonly Way[] = [
   {
     name: 'stopped',
-    done: 'stopped (fast), and started again',
+    done: 'is stopped (fast shutdown) and started again',
     async go(cluster) {
       await cluster.stop('fast');
       return () => cluster.start();
@@ -27,7 +27,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: 'crashed',
-    done: 'crashed (immediate), and started again',
+    done: 'crashes (immediate shutdown) and is started again',
     async go(cluster) {
       await cluster.stop('crash');
       return () => cluster.start();
@@ -35,7 +35,7 @@ const WAYS: readonly Way[] = [
   },
   {
     name: 'hangs',
-    done: 'hanging: every process of it stopped by SIGSTOP, and continued',
+    done: 'hangs (SIGSTOP to each of its processes) and continues',
     async go(cluster) {
       const pid = cluster.pid();
       await signalCluster(pid, 'SIGSTOP');
@@ -46,8 +46,8 @@ const WAYS: readonly Way[] = [
 
 export const databaseGone: readonly Fault[] = WAYS.map((way) => ({
   name: `database ${way.name} for ${GONE_MS / 1000} s`,
-  done: `an external PostgreSQL ${way.done}, while ${LOGGERS} loggers upload`,
-  holds: `health says 503 within ${NOTICED_WITHIN_MS / 1000} s and all the while, no upload is acknowledged, the process lives on, all works again within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
+  done: `while ${LOGGERS} loggers upload, an external PostgreSQL ${way.done} after ${GONE_MS / 1000} s`,
+  holds: `health returns 503 within ${NOTICED_WITHIN_MS / 1000} s and until the database is back; no upload is acknowledged meanwhile; the portal's process keeps running; uploads are accepted within ${BACK_WITHIN_MS / 1000} s after the database is back; every acknowledged upload is stored`,
   run: (context) => outlive(context, way),
 }));
 
@@ -91,8 +91,8 @@ async function outlive(context: BenchContext, way: Way): Promise<FaultResult> {
     return {
       rounds: 1,
       notes: [
-        `health 503 after ${secondsText(noticed)}; uploads again ${secondsText(uploads)} and health 200 ${secondsText(healthy)} after it came back`,
-        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsText(load)}`,
+        `health returned 503 after ${secondsText(noticed)}; uploads were accepted ${secondsText(uploads)}, and health returned 200 ${secondsText(healthy)}, after the database was back`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken: ${refusalsText(load)}`,
         `${lines} warnings in the log`,
       ],
     };

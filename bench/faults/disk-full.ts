@@ -22,12 +22,12 @@ const BACK_WITHIN_MS = 60_000;
 const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;
 const SAYS_SO = /No space left on device|ENOSPC/;
 
-const HOLDS = `once it is full uploads are refused with 503 and health says 503, the log says that no space is left, and within ${BACK_WITHIN_MS / 1000} s of there being room all works again without a restart of the portal; acknowledged = stored`;
+const HOLDS = `while the disk is full, uploads are refused with 503, health returns 503 and the log says that no space is left; within ${BACK_WITHIN_MS / 1000} s after space is freed, uploads are accepted and health returns 200, without a restart of the portal; every acknowledged upload is stored`;
 
 export const diskFull: readonly Fault[] = [
   {
     name: 'disk of DATA_DIR full',
-    done: `DATA_DIR (embedded database, spool) on a disk of 400 MB, filled to the last byte under load, freed after ${FULL_MS / 1000} s`,
+    done: `DATA_DIR (embedded database and spool) is on a disk of 400 MB, which is filled to the last byte under load and freed after ${FULL_MS / 1000} s`,
     holds: HOLDS,
     async run(context) {
       const folder = await context.folder();
@@ -37,7 +37,7 @@ export const diskFull: readonly Fault[] = [
   },
   {
     name: 'disk of the database full',
-    done: `an external PostgreSQL on a disk of 400 MB, filled to the last byte under load, freed after ${FULL_MS / 1000} s; its service manager starts it again when it gives up`,
+    done: `an external PostgreSQL is on a disk of 400 MB, which is filled to the last byte under load and freed after ${FULL_MS / 1000} s; a service manager restarts PostgreSQL when it stops`,
     holds: HOLDS,
     async run(context) {
       const folder = await context.folder();
@@ -55,9 +55,9 @@ export const diskFull: readonly Fault[] = [
   },
   {
     name: 'disk of the spool full',
-    done: 'DATA_DIR/spool on a disk of 4 MB, filled to the last byte; log files and snapshots are uploaded',
+    done: 'DATA_DIR/spool is on a disk of 4 MB, which is filled to the last byte; a logger uploads log files and a snapshot',
     holds:
-      'log files are refused with 503 (never acknowledged and lost), snapshots go on, health says 503, the log says that no space is left; with room again log files are taken and health says 200, without a restart',
+      'while the disk is full, log files are refused with 503, snapshots are accepted, health returns 503 and the log says that no space is left; after space is freed, log files are accepted and health returns 200, without a restart; every acknowledged upload is stored',
     run: fillSpool,
   },
 ];
@@ -94,8 +94,8 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Faul
     return {
       rounds: 1,
       notes: [
-        `health 503 ${secondsText(shown)} after the last byte was used; uploads again ${secondsText(uploads)} and health 200 ${secondsText(healthy)} after there was room`,
-        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; ${whileFull} of them while full; refused: ${refusalsText(load)}`,
+        `health returned 503 ${secondsText(shown)} after the disk was full; uploads were accepted ${secondsText(uploads)}, and health returned 200 ${secondsText(healthy)}, after space was freed`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; ${whileFull} of them while the disk was full; refused or broken: ${refusalsText(load)}`,
         `the log: ${sentenceOf(portal.output())}`,
       ],
     };
@@ -153,7 +153,7 @@ async function fillSpool(context: BenchContext): Promise<FaultResult> {
   return {
     rounds: 1,
     notes: [
-      `health 200 ${secondsText(healthy)} after there was room; the log: ${sentenceOf(portal.output())}`,
+      `health returned 200 ${secondsText(healthy)} after space was freed; the log: ${sentenceOf(portal.output())}`,
     ],
   };
 }

@@ -18,8 +18,8 @@ const VICTIMS = ['server', 'postmaster', 'both'] as const;
 
 export const kill: Fault = {
   name: 'kill -9 at full load',
-  done: 'kill -9 of the server, of the postmaster, of both, in turn, while 200 loggers upload as fast as they can',
-  holds: `every acknowledged reading is stored, \`latest\` and totals agree with it, the portal serves and takes uploads within ${BACK_WITHIN_MS / 1000} s without help`,
+  done: 'while 200 loggers upload as fast as they can: kill -9 of the server, then of the postmaster, then of both, and so on',
+  holds: `every acknowledged reading is stored, and \`latest\` and the totals agree with the readings; within ${BACK_WITHIN_MS / 1000} s the portal accepts uploads and health returns 200, without human intervention`,
   async run(context) {
     const portal = await startFaultPortal(context, await context.folder());
     const loggers = await portal.loggers(LOGGERS);
@@ -53,7 +53,7 @@ export const kill: Fault = {
         `${total.toLocaleString('en-GB')} acknowledged uploads, none lost`,
         ...VICTIMS.filter((victim) => back[victim].length > 0).map(
           (victim) =>
-            `back after kill of ${victim}: median ${secondsText(median(back[victim]))}, longest ${secondsText(Math.max(...back[victim]))}`,
+            `recovery after kill of ${victim}: median ${secondsText(median(back[victim]))}, longest ${secondsText(Math.max(...back[victim]))}`,
         ),
       ],
     };

@@ -42,7 +42,7 @@ export const neighbourFault = ({
 }: NeighbourFault): Fault => ({
   name: `neighbour: ${name}`,
   done,
-  holds: `another tenant's page, with all it asks, is there within ${PAGE_MS} ms, its logger's upload within ${UPLOAD_MS / 1000} s${mostGrowthMib ? `, and the portal's memory grows by ${mostGrowthMib} MiB at most` : ''}`,
+  holds: `a machine page of another organization, with all its requests, loads within ${PAGE_MS} ms; an upload of its logger is acknowledged within ${UPLOAD_MS / 1000} s${mostGrowthMib ? `; the portal's memory grows by at most ${mostGrowthMib} MiB` : ''}`,
   async run(context) {
     await buildWebIfMissing();
     const portal = await startFaultPortal(context, await context.folder());
@@ -63,10 +63,10 @@ export const neighbourFault = ({
     const felt = await measureBystander(portal, bystander, mostGrowthMib ? SETTLED_MS : NOISY_MS);
     const grownMib = (memory.before + memory.end() - base) / MIB;
     const notes = [
-      `quiet: ${bystanderWaitsText(quiet)}`,
-      `beside the neighbour: ${bystanderWaitsText(felt)}`,
-      `the neighbour: ${tallyText(tally())}`,
-      `memory of the portal: ${(base / MIB).toFixed(0)} MiB, ${grownMib.toFixed(0)} more meanwhile`,
+      `before the load: ${bystanderWaitsText(quiet)}`,
+      `during the load: ${bystanderWaitsText(felt)}`,
+      `the load: ${tallyText(tally())}`,
+      `memory of the portal: ${(base / MIB).toFixed(0)} MiB, ${grownMib.toFixed(0)} MiB more during the load`,
     ];
     for (const note of notes) context.log(note);
     for (const [what, least] of Object.entries(loud)) {

@@ -1,7 +1,7 @@
 import { type Host, hostText } from '../host.ts';
 import type { FaultOutcome } from './fault.ts';
 
-const HEAD = ['fault', 'rounds', 'what was done', 'what must hold', 'result', 'seconds'] as const;
+const HEAD = ['fault', 'rounds', 'what was done', 'what must hold', 'result', 'duration, s'] as const;
 const BEGIN = '<!-- faults: written by `npm run faults` -->';
 const END = '<!-- faults: end -->';
 
@@ -39,7 +39,7 @@ export function documentTable(host: Host, outcomes: readonly FaultOutcome[]): st
     line(HEAD.map(() => '---')),
     ...outcomes.map((outcome) => line(cellsOf(outcome))),
     '',
-    'Figures:',
+    'Figures (`8 x bomb 200`: 8 uploads of a bomb got the HTTP status 200):',
     '',
     ...outcomes.map(({ name, notes }) => `- **${name}**: ${notes.join('; ')}`),
   ].join('\n');

@@ -90,6 +90,6 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
   };
 }
 
-/** Returns '503: 120, broken: 32'; 'none' without refusals. */
+/** Returns '120 x 503, 32 x broken'; 'none' without refusals. */
 export const refusalsText = ({ refusals }: SteadyLoad): string =>
-  [...refusals].map(([answer, times]) => `${answer}: ${times}`).join(', ') || 'none';
+  [...refusals].map(([answer, times]) => `${times.toLocaleString('en-GB')} x ${answer}`).join(', ') || 'none';

@@ -36,9 +36,9 @@ type Both = readonly [FaultPortal, FaultPortal];
 
 export const twoProcesses: Fault = {
   name: 'two processes on one database',
-  done: `${STARTS} x both started at once on an empty database; then ${UPLOADS.toLocaleString('en-GB')} uploads over both for the same loggers; live data, sign-out, charging mails; kill -9 of one under load with mails in its hands`,
+  done: `${STARTS} times: both processes start at once on an empty database; then: ${UPLOADS.toLocaleString('en-GB')} uploads of the same loggers to both, live data, a sign-out, charging mails, and kill -9 of one process under load while it sends mails`,
   holds:
-    'migrations run once; no upload is refused and no deadlock occurs; what one stores the other shows within 5 s; who signs out at one is out at the other within 5 s; each mail goes out once; the other process continues and runs the jobs of the killed one; acknowledged = stored',
+    'migrations run once; no upload is refused and no deadlock occurs; each process shows data that the other stored, and ends a session that was ended at the other, within 5 s; each mail is sent once; the surviving process runs the jobs of the killed one; every acknowledged upload is stored',
   async run(context) {
     const cluster = await startExternalCluster(context, await context.folder());
     const gate = await openMailGate(context);
@@ -108,7 +108,7 @@ async function uploadOverBoth(both: Both, loggers: readonly Logger[]): Promise<s
     );
     mustHold(rows[0]?.n === 0, `${rows[0]?.n} deadlocks.`);
   });
-  return `${load.count().toLocaleString('en-GB')} uploads over both, no refusal, no deadlock, none lost`;
+  return `${load.count().toLocaleString('en-GB')} uploads to both processes: none refused, none lost, no deadlock`;
 }
 
 async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> {
@@ -134,7 +134,7 @@ async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> 
     SEEN_WITHIN_MS,
     async () => (await callPortal(other, '/api/live', cookie)).status === 401,
   );
-  return `seen at the other after ${secondsText(seen)}, signed out there after ${secondsText(performance.now() - leftAt)}`;
+  return `the other process showed an upload after ${secondsText(seen)}, and ended the session after ${secondsText(performance.now() - leftAt)}`;
 }
 
 /** Reports alternately to both processes that a machine starts to charge. */
@@ -212,7 +212,7 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
     await sleep(5_000);
     const codes = recipients(gate).length - before;
     mustHold(codes === USERS.length, `${codes} mails for ${USERS.length} codes.`);
-    return `one killed: ${load.count().toLocaleString('en-GB')} uploads over it and the other, none lost; ${orphans} of ${USERS.length} mails were in the killed one's hands, each went out once`;
+    return `kill of one process: ${load.count().toLocaleString('en-GB')} uploads to both, none lost; the killed process was sending ${orphans} of ${USERS.length} mails, and each mail was sent once`;
   });
 }
 

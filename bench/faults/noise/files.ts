@@ -20,7 +20,7 @@ export const files: Noise = async ({ port, cookie, serials: [serial] }, note) =>
   if (!manual || !photo) return;
   repeatInParallel(CONNECTIONS / 3, async (lane, n) => {
     const answer = await ask((lane + n) % 2 ? photo : manual);
-    note('bytes taken', (await answer.arrayBuffer()).byteLength);
+    note('bytes downloaded', (await answer.arrayBuffer()).byteLength);
   });
   repeatInParallel(CONNECTIONS / 3, async () =>
     note(`HEAD ${(await ask(manual, { method: 'HEAD' })).status}`),
@@ -28,7 +28,7 @@ export const files: Noise = async ({ port, cookie, serials: [serial] }, note) =>
   repeatInParallel(CONNECTIONS / 3, async () => {
     const leaves = new AbortController();
     await ask(manual, { signal: leaves.signal });
-    note('begun and not taken');
+    note('downloads not read');
     await wait(STALLED_MS);
     leaves.abort();
   });
