@@ -22,7 +22,7 @@ const BACK_WITHIN_MS = 60_000;
 const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;
 const SAYS_SO = /No space left on device|ENOSPC/;
 
-const HOLDS = `while the disk is full, uploads are refused with 503, health returns 503 and the log says that no space is left; within ${BACK_WITHIN_MS / 1000} s after space is freed, uploads are accepted and health returns 200, without a restart of the portal; every acknowledged upload is stored`;
+const HOLDS = `while the disk is full, uploads and health get 503 and the log says that no space is left; within ${BACK_WITHIN_MS / 1000} s after space is freed, both get 200, without a restart of the portal; every acknowledged upload is stored`;
 
 export const diskFull: readonly Fault[] = [
   {
@@ -37,7 +37,7 @@ export const diskFull: readonly Fault[] = [
   },
   {
     name: 'disk of the database full',
-    done: `an external PostgreSQL is on a disk of 400 MB, which is filled to the last byte under load and freed after ${FULL_MS / 1000} s; a service manager restarts PostgreSQL when it stops`,
+    done: `an external PostgreSQL is on a disk of 400 MB, which is filled to the last byte under load and freed after ${FULL_MS / 1000} s; a service manager restarts PostgreSQL if it stops`,
     holds: HOLDS,
     async run(context) {
       const folder = await context.folder();

@@ -36,9 +36,9 @@ type Both = readonly [FaultPortal, FaultPortal];
 
 export const twoProcesses: Fault = {
   name: 'two processes on one database',
-  done: `${STARTS} times: both processes start at once on an empty database; then: ${UPLOADS.toLocaleString('en-GB')} uploads of the same loggers to both, live data, a sign-out, charging mails, and kill -9 of one process under load while it sends mails`,
+  done: `both processes start at once on an empty database, ${STARTS} times; then ${UPLOADS.toLocaleString('en-GB')} uploads of the same loggers to both, live data, a sign-out, charging mails; kill -9 of one process under load`,
   holds:
-    'migrations run once; no upload is refused and no deadlock occurs; each process shows data that the other stored, and ends a session that was ended at the other, within 5 s; each mail is sent once; the surviving process runs the jobs of the killed one; every acknowledged upload is stored',
+    "migrations run once; no upload is refused; no deadlock; within 5 s a process shows the other's data and ends the other's ended session; each mail is sent once; the surviving process runs the jobs of the killed one; every acknowledged upload is stored",
   async run(context) {
     const cluster = await startExternalCluster(context, await context.folder());
     const gate = await openMailGate(context);
