@@ -60,7 +60,7 @@ export async function adoptReadings(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],
     );
-    // For administrators only, because the readings may belong to another organization or a former owner.
+    // Only administrators see `aside`, because the readings may belong to another organization or a former owner.
     const aside = {
       key: delivery.key,
       from: new Date(delivery.from).toISOString(),
@@ -83,7 +83,7 @@ async function adoptSnapshot(
   delivery: QuarantinedDelivery,
   body: Buffer,
 ): Promise<Adopted> {
-  // Uses the clock that determined the quarantined time, because another clock may have stood still.
+  // Uses the clock that gave the quarantined time: if the first clock stood still at the upload, that was another clock.
   const decoded = decodeSnapshot(body, delivery.receivedAt, (clocks) =>
     TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
   );

@@ -77,7 +77,7 @@ test('an .rxd of a logger whose clock is in 1980 has the times of its GNSS, and 
   );
 });
 
-/** Returns a file with Soc each second, and rotations in every other second. */
+/** Returns a file with a charge level each second and, if `withMotor`, a motor speed every other second. */
 function drive(from: number, to: number, withMotor: boolean): Buffer {
   const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });
   for (let n = from; n < to; n += 1) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** A definition that gives half of the charge. */
+/** A definition that stores half of the charge level that `definition` stores. */
 const halved = {
   ...definition,
   mapping: {
@@ -19,7 +19,7 @@ const halved = {
   },
 };
 
-/** Returns frames of 80 % by the first definition, one a second from `from` (seconds) on. */
+/** Returns frames, one a second from `from` (seconds) on, which `definition` decodes to a charge level of 80 %. */
 const log = (from: number, seconds: number): string =>
   Array.from({ length: seconds }, (_, n) => `(${from + n}.000000) can0 100#A000000000000000\n`).join('');
 
@@ -55,7 +55,7 @@ test('each reading of a log that spans a change of the data definition is decode
   await change(logger, now - 60);
   await fleet.put(logger, 'long.log', log(now - 62, 4));
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
-  // The change is in the middle of a second, which counts from its beginning.
+  // The change is before the frame, but after the beginning of its second, which is the time of the reading.
   const other = await fleet.newLogger(definition);
   await change(other, now - 59.5);
   await fleet.put(other, 'short.log', `(${now - 60}.900000) can0 100#A000000000000000\n`);

@@ -22,7 +22,7 @@ const WEEKS = 3;
 const END = MONDAY + WEEKS * 7 * DAY_MS;
 const STREAMS = [1, 2, 3];
 
-/** A database whose weeks are closed again and again, and one with the same readings as rows. */
+/** A database in which weeks are closed repeatedly, and one that keeps the same readings as rows. */
 let closed: TestDatabase;
 let open: TestDatabase;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([closed.drop(), open.drop()]));
 
-/** mulberry32: the same numbers for the same seed. */
+/** Returns a generator of pseudo-random whole numbers (mulberry32), which gives the same numbers for the same seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -75,7 +75,7 @@ function randomBatch(random: Random): StreamReading[] {
   const streamId = STREAMS[random(STREAMS.length)] as number;
   const from = MONDAY + random((END - MONDAY) / 60_000) * 60_000;
   const step = [100, 1_000, 30_000][random(3)] as number;
-  // More than a thousand become a file without rows.
+  // A batch of 1,000 readings or more of a closed week is stored as a file, without rows.
   const count = random(8) === 0 ? 1_000 + random(100) : 1 + random(100);
   return Array.from({ length: count }, (_, n) => ({
     streamId,
@@ -112,7 +112,7 @@ const windowsAt = (times: readonly number[]) =>
     { from: -Infinity, to: Infinity },
   );
 
-/** Runs every query once. */
+/** Returns a function that runs every kind of query once, with random parameters. */
 function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
   const streamId = STREAMS[random(STREAMS.length)] as number;
   const ranges = Array.from({ length: 3 }, () => {
@@ -196,12 +196,12 @@ async function change(random: Random): Promise<void> {
   for (const { pool } of [closed, open]) {
     if (kind === 0) await removePositions(pool, range);
     else if (kind === 1 && gone.length > 0) await deleteReadings(pool, streamId, gone);
-    // Small batches are rows.
+    // The batches for `open` are so small that they are stored as rows.
     else for (const part of pool === open.pool ? parts : [batch]) await storeReadings(pool, part);
   }
 }
 
-/** CLOSED_RUNS=100 takes a quarter of an hour. */
+/** Number of runs. With the environment variable CLOSED_RUNS=100 they take a quarter of an hour. */
 const RUNS = Number(process.env.CLOSED_RUNS ?? 3);
 
 test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
@@ -255,7 +255,7 @@ test.each(Array.from({ length: RUNS }, (_, n) => n + 1))(
       'select readings, sampled_readings as sampled from reading_file where stream_id = $1 order by from_time',
       [streamId],
     );
-    // The last 800 readings are rows.
+    // The last batch, of 800 readings, is too small for a file, so its readings are rows.
     expect(rows.map(({ readings: count }) => count)).toEqual([1_300, 1_300, 1_300, 1_300]);
     for (const { sampled } of rows) expect(sampled).toBeLessThan(325);
 

@@ -68,7 +68,7 @@ const rowCount = async () =>
   ).rowCount;
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Starts to close while a transaction has changed readings, which commits when the closing waits for it. */
+/** Closes the weeks while a transaction has changed readings. The transaction commits when the closing waits for one of its locks. */
 async function closeDuring(change: (client: Transaction) => Promise<unknown>): Promise<number> {
   let closing: Promise<number> | undefined;
   await inTransaction(database.pool, async (client) => {
@@ -123,7 +123,7 @@ test.each([1, 2, 3])(
 );
 
 const OLIE = [sentColumn('Olie')];
-/** Queries of a slot; each reads a file and the rows after it. */
+/** The kinds of queries, by name. Each test runs one on a time range (`slot`) with a file and with rows after the file. */
 const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Promise<unknown>>> = {
   columns: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE),
   newest: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE, 15),
@@ -157,7 +157,7 @@ test.each(Object.entries(QUESTIONS))(
   async (_name, ask) => {
     await fill(10);
     await closeAll();
-    // Rows after the file, in the same slot; the last one is in each answer.
+    // The slot contains a part of the file and the rows after it, and ends just after the last row.
     const slot = (hour: number) => ({
       streamId,
       from: MONDAY + 3_000,
@@ -222,7 +222,7 @@ test('many readings of a closed week become a file without a row for each, in or
       times(hour).map((time) => ({ streamId, time, signals: { Olie: hour, MotorSpeed: 900 } })),
     );
   for (const hour of [0, 1, 5]) await batch(hour);
-  // Late, between the others and beside a row.
+  // A late reading, which is stored as a row. The next batch has readings before and after it.
   await storeReadings(pool, [{ streamId, time: MONDAY + 3 * 3_600_000 + 500, signals: { Olie: 3 } }]);
   await batch(3);
   expect([(await files()).map(({ readings }) => readings), await rowCount()]).toEqual([

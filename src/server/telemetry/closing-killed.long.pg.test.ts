@@ -12,9 +12,9 @@ const DAY_MS = 86_400_000;
 const DAYS = 14;
 const STREAMS = [1, 2];
 const KILLS = 50;
-/** A computer that closes faster than it kills needs more rounds. */
+/** Maximum number of rounds. On a fast computer some rounds close everything before the kill, and these do not count. */
 const MOST_ROUNDS = 120;
-/** Closing what a round has stored takes about this long. */
+/** Closing the readings of one round takes about this long. */
 const LONGEST_MS = 400;
 
 /** A database whose closing process is killed, and one with the same readings as rows. */
@@ -29,7 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([killed.drop(), open.drop()]));
 
-/** Readings of a round: half of them late, between those of the rounds before. */
+/**
+ * Returns the readings of a round for one day. On a day that an earlier round has filled, each one is late: it is between two
+ * stored ones.
+ */
 const batch = (round: number, streamId: number, day: number) =>
   Array.from({ length: 900 }, (_, n) => ({
     streamId,
@@ -56,7 +59,7 @@ test('a process that is killed at any moment of closing and merging loses no rea
         `select count(*)::int as n from pg_stat_activity where application_name = 'killed' and datname = current_database()`,
       );
     await expect.poll(sessions, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
-    // In an order that looks random, and is the same each time.
+    // The kills come at different moments of the closing, in a fixed order that looks random.
     await wait(((round * 37) % KILLS) * (LONGEST_MS / KILLS));
     await kill();
     await expect.poll(sessions, { timeout: 20_000 }).toBe(0);

@@ -15,7 +15,7 @@ export type ClosingOrder = {
 /** A thread that closes weeks: it moves their readings from rows into files. `end` ends it at once, and the running step has no effect. */
 export type ClosingThread = { readonly ended: Promise<void>; end(): Promise<void> };
 
-/** Memory for files of 100,000 readings, decoded and encoded. */
+/** Memory limits of the thread, enough for files of 100,000 readings, decoded and encoded. */
 const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 512 };
 
 /**

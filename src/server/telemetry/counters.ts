@@ -31,10 +31,10 @@ const SILENCE_MS = 60_000;
 /** Number of writers whose last upload is cached; a writer that is dropped from the cache costs one extra write. */
 const MOST_REMEMBERED = 50_000;
 
-/** An upload of a logger at a time in ms: accepted, with findings as `error` if it could not become history, or refused. */
+/** An accepted or refused upload of a logger, at a time in ms. `error`: why an accepted upload could not become history. */
 export type SeenUpload =
   | { readonly at: number; readonly error?: readonly DeliveryFinding[] }
-  /** 'code: key', or only the code. */
+  /** `refusal`: 'code: key' with the object's key, only the code, or the text of wrongHostRefusal. */
   | { readonly at: number; readonly refusal: string };
 
 /**
@@ -64,7 +64,7 @@ type DatedText = { readonly text: string; readonly at: number };
 type Pending = {
   counts: CounterCounts;
   seenAt?: number | undefined;
-  /** The findings, as they are stored. */
+  /** The findings as text, in the form in which they are stored (stored-findings.ts). */
   error?: DatedText | undefined;
   refusal?: DatedText | undefined;
 };

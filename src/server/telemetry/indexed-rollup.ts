@@ -6,7 +6,10 @@ import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 const KEY = ['stream_id', 'bucket'];
 const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
 
-/** Maximum size of a compact index. A larger one has many empty pages, because its week received readings after the index was made. */
+/**
+ * SQL for the maximum size in bytes of a compact index. A larger one has many empty pages, because its week received readings after
+ * the index was made.
+ */
 const MOST_BYTES = 'greatest(1.5 * pg_relation_size(c.oid), 1e6)';
 
 /** Selects the oldest closed week of the roll-up without a valid, compact index of all its figures. */
@@ -33,10 +36,10 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
 }
 
 /**
- * Creates a covering index for a closed week of the roll-up. The month of a machine is then on a hundred pages in the
- * order of time, instead of one page per bucket between the buckets of all other machines. A week that still receives
- * readings has no such index, because every upload would have to update it. Creating it blocks no reader or writer. An index that
- * was interrupted, or that late readings have made half empty, is recreated.
+ * Creates a covering index for a closed week of the roll-up. In the index a month of one machine is on a hundred pages, in the
+ * order of time. In the table it takes one page per bucket, because the buckets of all machines are mixed. A week that still
+ * receives readings has no such index, because every upload would have to update it. Creating it blocks no reader or writer. An
+ * index whose creation was interrupted, or that late readings have made half empty, is recreated.
  * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns the week's partition; undefined when there is no week to index
  */

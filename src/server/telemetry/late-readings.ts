@@ -195,7 +195,7 @@ export async function repairBuckets(
   const changed: { time: number; row: ReadingRow }[] = [];
   const inserted: { time: number; row: ReadingRow }[] = [];
   const storedByTime = new Map(stored.map((one) => [one.time, one]));
-  // Another name for a pack may have become valid or invalid.
+  // After a contradiction, figures may use another name's value for a pack in any reading of the zone.
   const written = contradicts ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
   for (const [n, { time, signals }] of readings.entries()) {
     if (time < written.from || time >= written.to) continue;

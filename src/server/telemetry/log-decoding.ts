@@ -262,7 +262,7 @@ async function decodePass(
       if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     }
   } finally {
-    // Also stores the data before an error.
+    // Also stores the fault codes that were read before an error.
     await faults.store();
   }
   return { definition, ...found };

@@ -7,7 +7,7 @@ import { type Runs, runPairs, unionOf, withoutRuns } from './runs.ts';
 export type DayDigest = {
   /** Time of the first DM1. */
   readonly first: number;
-  /** The times in which a code was reported, without a DM1 in between that did not contain it; for each code in chronological order. */
+  /** Periods in which a code was reported and no DM1 was without it. The periods of one code are in chronological order. */
   readonly chains: readonly Chain[];
 };
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;

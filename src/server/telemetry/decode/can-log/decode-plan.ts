@@ -8,7 +8,7 @@ import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-ta
 
 /** A definition, prepared for decoding. */
 export type DecodePlan = {
-  /** The name under which a reading has the signal, by slot. */
+  /** The names of the signals in readings. The index of a name is the signal's slot. */
   readonly names: readonly string[];
   /** Plan of each CAN bus; undefined: the bus has no DBC. */
   readonly buses: readonly (BusPlan | undefined)[];
@@ -31,7 +31,7 @@ export type GroupPlan = {
   readonly frame: FramePlan | 'unused';
 };
 
-/** Writes the decoder's value number `place`, times factor plus offset, to `slot`. */
+/** The destination of a value: the decoder's value number `place`, times factor plus offset, goes to `slot`. */
 export type FrameOutput = {
   readonly place: number;
   readonly slot: number;

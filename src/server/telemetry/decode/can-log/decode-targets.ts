@@ -6,7 +6,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 
 /** The values that a definition uses from the frames of each bus. Plain data; its size depends on the mapping, not on the DBC files. */
 export type DecodeTargets = {
-  /** The name under which a reading has the signal, by slot. */
+  /** The names of the signals in readings. The index of a name is the signal's slot. */
   readonly names: readonly string[];
   readonly buses: readonly BusTargets[];
 };

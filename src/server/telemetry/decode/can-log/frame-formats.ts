@@ -53,7 +53,7 @@ function candumpFormat(): FrameFormatReader {
     reader: (sink, stats, from) => {
       const { areDifferences, buses } = survey;
       const line = new CandumpLog({ areDifferences, busOf: (name) => buses.get(name) ?? -1 });
-      // If each time is the difference from the previous line, the times add up from the first line on.
+      // Times that are differences have to be added up from the first line on, so reading cannot resume at `from`.
       return new LineReader(line, sink, stats, areDifferences ? BEGINNING : from);
     },
   };

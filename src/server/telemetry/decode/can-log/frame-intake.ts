@@ -91,7 +91,10 @@ export class FrameIntake implements FrameSink {
     if (slot !== undefined && !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }
 
-  /** Starts the reading of a time. @returns the real time in milliseconds; undefined for a time that no reading may have */
+  /**
+   * Sets the time and place of the values that follow.
+   * @returns the real time in milliseconds; undefined for a time that no reading may have
+   */
   #begin(recordedMs: number, { byteOffset, line }: LogPosition): number | undefined {
     const time = this.#clock.realTime(recordedMs);
     // An invalid time does not end a second: the values before and after it belong to one reading.

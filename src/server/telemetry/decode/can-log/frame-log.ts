@@ -59,7 +59,7 @@ export class FrameLog {
     this.#reader.push(piece);
   }
 
-  /** Ends the file. @param isCut whether the file is known to continue */
+  /** Ends the file. @param isCut whether reading stopped before the end of the file */
   end(isCut: boolean): void {
     this.#reader.end(isCut);
     this.readings.finish();

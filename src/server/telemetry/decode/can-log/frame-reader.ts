@@ -27,7 +27,7 @@ export type FrameReader = {
   push(piece: Uint8Array): void;
   /**
    * Ends the file.
-   * @param isCut whether the file is known to continue
+   * @param isCut whether reading stopped before the end of the file
    * @throws LogError when the file cannot be read
    */
   end(isCut: boolean): void;

@@ -27,7 +27,7 @@ export const badColumn = (bad: BadColumn): LogError =>
 /**
  * Describes a row that cannot be read.
  * @param row the row's cells, or its text
- * @param times examples of a time, joined by 'of'
+ * @param times examples of a time, joined by the Dutch word 'of' (or)
  */
 export const badRow = (
   row: readonly string[] | Uint8Array,

@@ -105,7 +105,7 @@ export class CsvLog {
     else if (this.#rows.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
   }
 
-  /** Ends the text. @param cut whether the text is known to continue */
+  /** Ends the text. @param cut whether reading stopped before the end of the text */
   end(cut: boolean): void {
     if (this.#log === undefined) this.#begin(this.#rows.length);
     this.#log?.end(cut);
@@ -143,7 +143,7 @@ export class CsvLog {
         from,
       );
     }
-    // A log of frames counts bytes from the beginning of the text.
+    // A WideCsv gets the text from the header row on. A FrameLog gets the whole text, because its places count bytes from the beginning.
     this.#log.push(this.#log instanceof WideCsv ? head : this.#head);
     this.#head = new Uint8Array();
   }

@@ -18,7 +18,7 @@ const TIME = 'time';
 const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoorstand'];
 /** Columns that no other CSV has. */
 const CODES = ['machinestatus', 'spoor', 'spoorstand'];
-/** Minimum number of the seven columns in an LMB CSV; with fewer it is another CSV. In an LMB CSV a missing column is an error. */
+/** Minimum number of the seven columns, including one of CODES, that makes a CSV an LMB CSV. A column that it lacks is then an error. */
 const FEWEST = 4;
 
 /** The first row of an LMB CSV. */

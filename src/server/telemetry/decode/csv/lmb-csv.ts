@@ -56,7 +56,7 @@ export class LmbCsv {
     this.#rows.push(piece);
   }
 
-  /** Ends the text. @param cut whether the text is known to continue; the text after the last line end is then a bad line */
+  /** Ends the text. @param cut whether reading stopped before the end of the text; an incomplete last row then counts as a bad line */
   end(cut: boolean): void {
     if (!cut) this.#rows.end();
     else if (this.#rows.rest.length > 0) this.#countBad(this.#rows.rest, this.#rows.place);

@@ -70,7 +70,7 @@ export class WideCsv {
       throw new LogError('header', { kind: 'csv-header-too-long' });
   }
 
-  /** Ends the text. @param cut whether the text is known to continue; the text after the last line end is then a bad line */
+  /** Ends the text. @param cut whether reading stopped before the end of the text; an incomplete last row then counts as a bad line */
   end(cut: boolean): void {
     if (this.#body === undefined) this.#begin(this.#head.length);
     const rows = this.#body?.rows;

@@ -21,11 +21,11 @@ export class BitField {
   readonly #bigEndian: boolean;
   readonly #first: number;
   readonly #last: number;
-  /** Little endian: bits of the first byte below the field. Big endian: bits of the last byte below the field. */
+  /** Number of bits below the field in the byte with its lowest bit: the first byte if little endian, the last byte if big endian. */
   readonly #drop: number;
   readonly #firstMask: number;
   readonly #lastMask: number;
-  /** Little endian: weight of the second byte. Big endian: weight of the last byte's neighbour. */
+  /** Little endian: weight of the second byte. Big endian: weight of the last byte but one. */
   readonly #weight: number;
 
   constructor(layout: BitLayout) {

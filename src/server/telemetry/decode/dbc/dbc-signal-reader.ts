@@ -83,7 +83,7 @@ export class SignalReader {
     }
     const low = this.#low.read(data);
     const high = this.#high === undefined ? 0 : this.#high.read(data);
-    // A switch is compared as unsigned bits, as SG_MUL_VAL_ and m<n> are.
+    // The value of a switch is its unsigned bits, because SG_MUL_VAL_ and m<n> give unsigned values.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
     // The bounds of a wide signal are multiples of 2^32, so only the high part is compared: the whole raw value could be rounded up

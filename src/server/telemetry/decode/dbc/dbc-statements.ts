@@ -201,7 +201,10 @@ function readSignalName(scanner: DbcScanner, what: string): SignalName {
   return { rawId, signal: scanner.name(`${what}: de naam van het signaal`) };
 }
 
-/** Reads the rest of a statement. If it cannot be read, the signal would get wrong values. */
+/**
+ * Reads the rest of a statement about a signal. If it cannot be read, the error names the signal, whose values would be wrong
+ * without it.
+ */
 function spoiling(signal: SignalName, read: () => DbcStatement): DbcStatement {
   try {
     return read();

@@ -148,7 +148,7 @@ function expectOthersTheSame(text: string): void {
   const good = byNumber(text);
   lines.forEach(({ line, owner }, at) => {
     for (const damaged of damagedLines(line)) {
-      // With one digit less the line may belong to another message.
+      // If the damage removed a digit of the message's number, the line may belong to another message.
       const [changed] = ownedLines(damaged);
       const rest = lines.map((one) => one.line).toSpliced(at, 1, damaged);
       const read = byNumber(rest.join('\n'));
@@ -189,7 +189,10 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
   const files = hasSharedData
     ? folders.flatMap((folder) => folderFiles(folder).map((name) => `${folder}/${name}`))
     : [];
-  /** cantools rejects the first file, because its signals do not fit, and uses the second of the two other messages. */
+  /**
+   * Number of unreadable parts, by file. cantools rejects the first file, because its signals do not fit into their messages, and
+   * uses the second one of the doubled message in the other file.
+   */
   const UNREADABLE: Readonly<Record<string, number>> = {
     'tesla/Model3CAN.dbc': 6,
     'field-cases/06-doubled-message.dbc': 1,

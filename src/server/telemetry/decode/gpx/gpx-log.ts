@@ -54,7 +54,7 @@ export class GpxLog {
 
   /**
    * Ends the text.
-   * @param cut whether the text is known to continue
+   * @param cut whether reading stopped before the end of the text
    * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; a second call with `cut` then finishes the remaining readings
    */
   end(cut: boolean): void {

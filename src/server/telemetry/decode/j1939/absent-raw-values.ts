@@ -43,8 +43,8 @@ function noneOf(bitCount: number): AbsentRawValues {
 }
 
 /**
- * Returns whether the signal's range in the DBC includes those values. A range of 0 to 0 is unknown; states whose texts mark them
- * as absent do not count.
+ * Returns whether the range of the signal in the DBC includes raw values from `first` on, so that these are measurements. A range
+ * of 0 to 0 means an unknown range. The range does not count if the DBC's text for all ones marks it as absent.
  */
 function needsThem({ min, max, factor, offset, values, bitCount }: DbcSignal, first: number): boolean {
   if (min === max || factor === 0) return false;

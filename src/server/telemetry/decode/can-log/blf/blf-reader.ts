@@ -11,7 +11,7 @@ import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
 import { BlfObjects } from './blf-objects.ts';
 
 const SIGNATURE = Buffer.from('LOGG');
-/** Size of the header of all known writers; the file states the size of its own. */
+/** Minimum size of the header, which is the size that all known writers use. The file states the size of its header. */
 const LEAST_BYTES = 72;
 const MOST_BYTES = 4096;
 const SIZE_AT = 4;

@@ -5,7 +5,7 @@ export type RequestedBytes =
       readonly bytes: number;
       /** Bytes that were read before; the part starts with them. */
       readonly begins?: Uint8Array;
-      /** Returns the demand for the following part. @param whole valid during the call only */
+      /** Returns the request for the following part. @param whole this part, valid during the call only */
       readonly after: (whole: Uint8Array) => RequestedBytes;
     }
   | {

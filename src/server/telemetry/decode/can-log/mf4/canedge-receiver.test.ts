@@ -5,7 +5,7 @@ import { readMf4 } from '#server/telemetry/decode/can-log/test/read-mf4.ts';
 import { sampleMf4 } from '#server/telemetry/decode/can-log/test/sample-mf4.ts';
 import { receiverValues } from './canedge-receiver.ts';
 
-/** The example of CSS Electronics: 56.157069, 10.210894. */
+/** A position in a CANedge's message, from the examples of CSS Electronics: latitude 56.157069, longitude 10.210894. */
 const AARHUS = '1b5c6cd169cc6a29';
 
 function frameOf(bus: number, id: number, hex: string, extended = false): CanFrame {

@@ -15,7 +15,7 @@ import {
 
 const US = GIVEN_START_MS * 1000;
 const RECORD_BYTES = 78;
-/** Records of seconds (a double), identifier, length code in the upper half of a byte, flags, data. */
+/** The records: time in seconds (a double), identifier, length code (in the upper half of a byte) and flags. The data follow. */
 const RECORDS: readonly [seconds: number, id: number, code: number, flags: number][] = [
   [0.5, 0x123, 2, 0],
   [1.25, 0x98fe_f100, 9, 0],
@@ -139,7 +139,7 @@ test('the blocks of an MF4 are found after bytes that are not a block (43.1)', (
   );
   parts.delete(data);
   const [head, ...others] = parts;
-  // The gap precedes the last block of the description; its length is no multiple of 8.
+  // The gap precedes the last block of the description. The length of the gap is no multiple of 8.
   const gap = Buffer.from(`${'#'.repeat(30)}##D##DG`);
   expect(readMf4(mf4File([head as Mf4TestBlock, data, ...others], 'MDF     ', gap)).rows).toEqual(rows(0));
 });

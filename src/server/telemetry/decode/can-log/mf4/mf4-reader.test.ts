@@ -57,7 +57,7 @@ function expectAllFrames(style: Mf4Style): void {
   const rows = frames.map(givenRow);
   const first = readMf4(file);
   expect(first.damaged).toBe(0);
-  // Frames with data outside their records may follow later frames without data.
+  // A frame with data outside its record is read when the data arrive, possibly after later frames without data.
   expect(style.data === 'fixed' ? first.rows : first.rows.toSorted()).toEqual(
     style.data === 'fixed' ? rows : rows.toSorted(),
   );

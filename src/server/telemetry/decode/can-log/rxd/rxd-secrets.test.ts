@@ -167,7 +167,7 @@ describe('the secrets in a damaged configuration (43.4)', () => {
       const damaged = Buffer.from(bytes);
       damaged.writeUInt32LE(shorter);
       const blanked = (await blank(damaged, 100)).toString('latin1');
-      // A length that ends between two blocks is noticed by the bytes after it, which are no zeros.
+      // If the stated length ends between two blocks, the bytes after it reveal the error, because they are not zeros.
       if (SECRETS.test(blanked)) throw new Error(`length ${shorter} of ${length}`);
     }
   });

@@ -117,7 +117,7 @@ export class RxdSecrets {
     return this.#flush();
   }
 
-  /** Offset in the file at which the current part ends. */
+  /** Offset at which the current part of the file ends. The parts: the length, the configuration, the zeros after it, the sectors. */
   get #partEnd(): number {
     if (this.#position < LENGTH_BYTES) return LENGTH_BYTES;
     if (this.#position < this.#configurationEnd) return this.#configurationEnd;

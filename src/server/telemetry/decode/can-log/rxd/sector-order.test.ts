@@ -5,7 +5,7 @@ import { readRxd } from './test/read-rxd.ts';
 
 const SECTOR = 512;
 const TRIGGER = 1000;
-/** A sector number of the logger's card: the sector numbers of a ring count from an arbitrary number. */
+/** An arbitrary sector number of the logger's card, from which the sectors of a ring are counted. */
 const ON_CARD = 70_000;
 
 const SETTINGS: RxdSettings = {
@@ -17,9 +17,9 @@ const SETTINGS: RxdSettings = {
 type Ring = { readonly sectors: number; readonly written: number; readonly initialTick?: number };
 
 /**
- * Returns a file of a frame per sector, whose identifier is its number in time, after an error report: a ring as the
- * logger leaves it in the file, and two more sectors.
- * @param before sectors before the ring
+ * Returns a file with sectors before a ring, the ring as the logger leaves it in the file, and two sectors after it. Each sector
+ * has an error report and a frame; the frame's identifier is its number in chronological order.
+ * @param before number of sectors before the ring
  */
 function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): Uint8Array {
   const file = new RxdFile({

@@ -4,7 +4,7 @@ import { TickCounter } from './tick-counter.ts';
 const TURN = 2 ** 32;
 const HOUR = 360_000_000;
 
-/** Counts records of a uid and a tick, one after the other. */
+/** Returns the unwrapped ticks of records that one counter receives in this order. */
 const counted = (records: readonly (readonly [uid: number, tick: number])[]): number[] => {
   const counter = new TickCounter(8);
   return records.map(([uid, tick]) => counter.count(uid, tick));

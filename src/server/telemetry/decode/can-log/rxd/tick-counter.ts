@@ -24,9 +24,9 @@ export class TickCounter {
   }
 
   /**
-   * Returns the ticks since the last time before the first record at which the counter was 0. The records of other uids correct a
-   * uid that was silent while the counter wrapped around. A wrap-around during a silence of all uids of more than 11 hours (at 10
-   * us) cannot be detected.
+   * Returns the unwrapped tick of a record: the number of ticks since the counter was last 0 before the first record. The records
+   * of other uids correct a uid that was silent while the counter wrapped around. A wrap-around during a silence of all uids of
+   * more than 11 hours (at 10 us) cannot be detected.
    */
   count(uid: number, tick: number): number {
     const last = this.#lastOfUid[uid] as number;

@@ -2,9 +2,9 @@ import { readUint16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK_TYPE } from './block-types.ts';
 
 /**
- * Names in a reading of the kinds of a GNSSMessage, by number (BinGNSSMessage.cs). SPEED_OVER_GROUND is in km/h: the vendor's
- * example sends it on CAN with factor 0.01, and the DBC of that example decodes it with factor 0.01 as "kmph"
- * (InfluxTechnology/Rexgen_XML_Examples @ a275765, GNSS_to_CAN_SD: GNSS2CAN_SD.xml, ReXgen_IMU_Out_V3.dbc).
+ * The names that readings use for the values of a GNSSMessage, by the number of their kind (BinGNSSMessage.cs). SPEED_OVER_GROUND
+ * is in km/h: the vendor's example sends it on CAN with factor 0.01, and the DBC of that example decodes it with factor 0.01 as
+ * "kmph" (InfluxTechnology/Rexgen_XML_Examples @ a275765, GNSS_to_CAN_SD: GNSS2CAN_SD.xml, ReXgen_IMU_Out_V3.dbc).
  */
 const GNSS_NAMES = [
   'LATITUDE',

@@ -91,7 +91,7 @@ function golden(read: () => Buffer): Buffer[] {
   return hasSharedData ? [read()] : [];
 }
 
-/** Returns the description and a few hundred records. */
+/** Returns the beginning of an MF4: the description and a few hundred records. */
 function beginningOf(name: string): Buffer {
   const file = sharedData(name);
   return file.subarray(0, file.lastIndexOf('##DT') + 6000);

@@ -10,7 +10,10 @@ export const exportedLog = (ending: 'asc' | 'blf' | 'trc' | 'mf4'): Buffer => sh
 
 type Truth = { tickUs: number; firstTick: number; frames: [number, number, number, string, number?][] };
 
-/** @param usPerTick 10 by default; the exporter's TRC has seconds where the format requires milliseconds */
+/**
+ * Returns the frames of the exported file.
+ * @param usPerTick microseconds per tick, 10 by default; less in the exporter's TRC, which has seconds instead of milliseconds
+ */
 export function exportedRows(usPerTick = 10): FrameRow[] {
   const { firstTick, frames } = JSON.parse(sharedData(`${NAME}.rxd.json`).toString()) as Truth;
   return frames.map(([tick, bus, id, data]) => {

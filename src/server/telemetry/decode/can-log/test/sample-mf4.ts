@@ -14,7 +14,7 @@ import { dataBlock, listed, listedValues, type Packing, type ValueList } from '.
 import { frameChannels, frameRecord, microseconds, variableData } from './written-mf4-records.ts';
 
 export type Mf4Style = {
-  /** Bytes of a record's id; 0: sorted, frames only. */
+  /** Size in bytes of the id before each record; 0: the file is sorted and contains only frames. */
   readonly idBytes: 0 | 1 | 2 | 4 | 8;
   /** Place of the data: in the record, in records before or behind it, or in SD blocks. */
   readonly data: 'fixed' | 'record before' | 'record behind' | 'sd';

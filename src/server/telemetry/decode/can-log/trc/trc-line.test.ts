@@ -33,7 +33,7 @@ test.skipIf(!hasPythonCan)(
   },
 );
 
-/** 14:28:07.062 in Amsterdam. */
+/** The start of a TRC file: 2021-12-18 14:28:07.062, local time of Amsterdam. */
 const START = ';$STARTTIME=44548.6028595139';
 const START_US = Date.UTC(2021, 11, 18, 13, 28, 7, 62) * 1000;
 

@@ -69,7 +69,7 @@ export class TrcLine implements FrameLine {
     return this.#kind;
   }
 
-  /** Whether the rest of the line is not read: a line without a frame has other columns after its type in each version. */
+  /** Whether the rest of the line is skipped: the line contains no frame, and its further columns differ by version. */
   get #isOver(): boolean {
     return this.#kind === 'blank' || this.#kind === 'error';
   }

@@ -64,7 +64,7 @@ function withChecksums(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Returns a summary of what the file gave, or the kind of its LogError. @throws any other error */
+/** Returns a summary of the frames and values that were read, or the kind of the LogError. @throws any other error */
 function outcome(bytes: Uint8Array, pieceBytes: number): string {
   let [frames, values, sum] = [0, 0, 0];
   const survey = new RxdSurvey(0);

@@ -27,7 +27,7 @@ const step = fc.oneof(
 );
 /** Ticks of the one long silence in a log: up to 10 h 50 min. */
 const pause = fc.nat(3_900_000_000);
-/** Any tick, or one shortly before the counter starts again. */
+/** Any tick, or one shortly before the 32-bit counter wraps around. */
 const firstTick = fc.oneof(
   fc.integer({ min: 100_000, max: 0xffff_ffff }),
   fc.integer({ min: 0xffe0_0000, max: 0xffff_ffff }),

@@ -40,7 +40,7 @@ function randomBus(random: Random, bus: number, sources: readonly number[]): Ora
   for (let n = random.whole(2, 7); n > 0; n--) {
     const { id, extended } = randomId(random, sources, messages);
     const { group, source } = parts(id);
-    // Rarely the same group and source twice: the first message in the file counts.
+    // In rare cases two messages have the same group and source; then the first message in the file counts.
     const key = extended && random.chance(0.95) ? `${group} ${source}` : `${id}`;
     if (messages.some((one) => one.id === id && one.extended === extended)) continue;
     if (taken.has(key) || group === 0xec00 || group === 0xeb00) continue;
@@ -91,7 +91,7 @@ function randomSignal(random: Random, name: string, bytes: number): OracleSignal
   const first = random.whole(0, 8 * bytes - bitCount);
   // Motorola counts from the top of each byte.
   const startBit = bigEndian ? Math.floor(first / 8) * 8 + 7 - (first % 8) : first;
-  // A wide value is scaled by its mapping, if that is exact.
+  // A signal of more than 32 bits has no scale in the DBC. Its mapping scales it, if the result is exact.
   const isWide = bitCount > 32;
   const decimals = isWide ? 0 : random.whole(0, 4);
   const factor = isWide ? 1n : BigInt(random.pick([1, 1, 2, 4, 5, 125, 1000, -1, -25]));
