@@ -27,7 +27,7 @@ test('snapshots are answered while 20 log files wait for a slow database, which 
   ].join('\n');
   const live = await fleet.newLogger();
 
-  // No log file can be stored: each attempt holds a connection.
+  // Locks the streams, so that no log file can be stored and each attempt holds a connection.
   await client.query('begin');
   for (const { streamId } of loggers)
     await ofStream(client, streamId).query('select 1 from telemetry.latest where stream_id = $1 for update', [
@@ -35,7 +35,7 @@ test('snapshots are answered while 20 log files wait for a slow database, which 
     ]);
   const uploads = loggers.map((logger) => fleet.putStatus(logger, 'export.csv', csv));
   const waiting = async () => {
-    // Outside the transaction, in which the first view of other connections would be kept.
+    // Queries outside the transaction, in which pg_stat_activity would return the same rows each time.
     const { rows } = await fleet.portal.pool.query(
       `select count(*)::int as n from pg_stat_activity
        where datname = current_database() and state = 'active' and query like '%for update%' and pid <> pg_backend_pid()`,

@@ -43,7 +43,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
       const lock = 'select 1 from telemetry.latest where stream_id = $1 for update';
       await ofStream(client, logger.streamId).query(lock, [logger.streamId]);
       put = fleet.putStatus(logger, NAME, CANDUMP);
-      // The waiting of another role is visible only in its locks.
+      // The test's role sees only in pg_locks, not in pg_stat_activity, that another role waits.
       const waits = `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
         where datname = current_database() and not granted`;
       await expect.poll(async () => (await sql(waits)).rows[0].n, { timeout: 20_000 }).toBe(1);

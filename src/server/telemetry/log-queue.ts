@@ -122,7 +122,7 @@ function loggerTimes() {
     add(logger: string, ms: number): void {
       times.set(logger, timeOf({ logger }) + ms);
     },
-    /** Adds a logger. It gets a slot soon, but no extra time for the past, because slots were then free for everyone. */
+    /** Adds a logger with at least the used time of the least-served logger: it gets a slot soon, but no credit for its absence. */
     begin(logger: string, others: readonly QueuedFile[]): void {
       times.set(logger, Math.max(timeOf({ logger }), leastOf(others)));
     },
@@ -134,8 +134,8 @@ function loggerTimes() {
       );
     },
     /**
-     * Deletes the used time of loggers without a file in the queue, unless it exceeds that of the least-served logger: a logger
-     * that returns at once must not lose its debt.
+     * Deletes the used time of loggers without a file in the queue. A logger that used more than the least-served one keeps its
+     * used time, so that a short absence does not give it an advantage.
      */
     removeIdle(files: readonly QueuedFile[]): void {
       const present = new Set(files.map(({ logger }) => logger));

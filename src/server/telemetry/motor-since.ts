@@ -33,7 +33,7 @@ export const recomputeFrom = (client: Database, streamId: number, from: number):
     [streamId, new Date(from)],
   );
 
-/** Returns a track for starting in the middle of a stream: it contains only the time of the first MotorSpeed. */
+/** Returns a state for computing figures from the middle of a stream on: it contains only the time of the first MotorSpeed. */
 export async function trackInside(db: Database, streamId: number): Promise<FiguresState> {
   const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',

@@ -99,7 +99,7 @@ test.each([
 
     for (const number of [2, 1, 3]) await send(number);
     if (moment === 'a part') {
-      // The last one waits for the row of its upload after its body was received.
+      // After its body was received, this part waits for the lock on the row of its upload.
       const holder = await database.pool.connect();
       await holder.query('begin');
       await holder.query('select from multipart_upload where id = $1 for update', [UploadId]);

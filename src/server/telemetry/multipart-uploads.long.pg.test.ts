@@ -75,7 +75,7 @@ test('a completed multipart upload gives the same result as one upload of the sa
     [1, FIRST.length],
     [2, LAST.length],
   ]);
-  // The object is not visible until then.
+  // Before the upload is completed, the object is not visible.
   expect([await fleet.headStatus(inParts, NAME), await fleet.readingsOf(inParts.streamId)]).toEqual([404, 0]);
   const etag = await upload.complete(id, [first, last]);
   expect(etag).toMatch(/^"[0-9a-f]{32}-2"$/);
@@ -112,7 +112,7 @@ test('parts count in the quota of their key when they arrive, and not again at c
   const etag = await upload.part(id, 1, content);
   expect(await upload.part(id, 1, content)).toBe(etag);
   expect(await spent(logger)).toBe(204_096);
-  // A part counts at least for the size of its rows.
+  // A small part counts for the size that its rows have in the database.
   await upload.part(id, 2, LAST);
   expect(await spent(logger)).toBe(208_192);
   await sql('update writer_key set log_bytes = $1 where access_key = $2', [12 * MIB, logger.accessKey]);
@@ -192,7 +192,7 @@ test('an incomplete multipart upload is deleted with its parts after 24 hours, a
     ]);
   await age(old, 'created_at', 25);
   await age(young, 'created_at', 23);
-  // Begun long ago and completed just now.
+  // Upload `done` was begun long ago and completed just now.
   await age(done, 'created_at', 25);
   const problems: string[] = [];
   const upkeep = () => runUpkeep(fleet.portal.pool, (what, why) => void problems.push(`${what}: ${why}`));

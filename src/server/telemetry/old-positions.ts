@@ -48,7 +48,7 @@ const forgotten = (state: (typeof REMEMBERED)[number]): string => {
   const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;
   const placed = `${state} -> 'newest' -> 'LATITUDE' ->> 'time'`;
   const left = `coalesce(${state} -> 'left' ->> 'at', ${state} ->> 'time')`;
-  // The oldest box covers five minutes.
+  // The start of the oldest box, which covers five minutes.
   const boxes = `(${state} -> 'boxes' -> 0 ->> 'start')::float8`;
   return `(case when ${isGone(placed)} then ${state} #- '{newest,LATITUDE}' #- '{newest,LONGITUDE}' else ${state} end)
     #- (case when ${isGone(left)} then '{left}' else '{}' end)::text[]

@@ -39,7 +39,7 @@ test('after a restart existing weekly partitions count for no logger (INGEST-03)
   const restarted = openPartitions(database.pool, () => NOW);
   expect(await restarted.ensure(weeks(10, 60), '3')).toBe(true);
   expect(await existing()).toBe(before);
-  // Its own 20 are unchanged.
+  // The logger can still cause 20 new weeks itself.
   expect(await restarted.ensure(weeks(75, PARTITIONS_PER_LOGGER_AND_DAY), '3')).toBe(true);
   expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
 });

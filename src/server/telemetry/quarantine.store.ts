@@ -83,7 +83,7 @@ export async function readQuarantined(
   return rows[0];
 }
 
-/** Quarantines one delivery whose document is not committed with it. */
+/** Quarantines one delivery in a statement of its own, because its document is not committed in the same statement. */
 export async function quarantine(db: Database, delivery: QuarantineEntry): Promise<void> {
   await db.query(`with ${quarantineSql(1)} select`, quarantineArguments([delivery]));
 }

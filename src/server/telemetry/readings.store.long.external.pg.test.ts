@@ -89,7 +89,7 @@ const weeksOf = (machine: RandomMachine) =>
     undefined,
   );
 
-// Independent of the number in other tests, because each batch is a transaction here.
+// Uses five seeds, however many the other tests use, because here each batch is a separate transaction.
 test.each(SEEDS.slice(0, 5))(
   'readings, roll-up and totals of machine %i equal the oracle’s for any order of arrival (INGEST-03, 12.A3)',
   async (seed) => {
@@ -110,7 +110,7 @@ test.each([21, 22])(
     const batches = arrivalsOf(machine, streamId);
     const half = batches.length >> 1;
     for (const batch of batches.slice(0, half)) await storeReadings(database.pool, batch);
-    // The result of a version with other rules.
+    // The roll-up as a version with other rules would have stored it.
     await inEachShard(
       database.pool,
       `update telemetry.rollup set running_ms = running_ms + 7, heard_ms = 0, packs = null where stream_id = $1`,

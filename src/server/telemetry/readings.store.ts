@@ -44,7 +44,7 @@ export type StoredCounts = { readonly inserted: number; readonly merged: number 
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<StoredCounts> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
-  // Shards are written outside a transaction, so the caller of a changing call is checked in one of its own (decision 57).
+  // Shards are written outside a transaction. An empty transaction before them checks whether the caller may make the change (decision 57).
   if (shardCount() > 1) await inTransaction(pool, async () => {});
   const changes =
     shardCount() > 1
@@ -293,7 +293,7 @@ function storeArguments(changes: readonly StreamChange[]): Buffer[] {
   ];
 }
 
-/** Rows per statement: few enough that concurrent writes can wait for it. */
+/** Number of rows that one statement deletes, so small that concurrent writes can wait for it. */
 const BATCH = 10_000;
 
 /**

@@ -43,7 +43,7 @@ async function stored(): Promise<string[]> {
 test('concurrent uploads of several shards are stored in their shards, and uploads of one logger in order of arrival (17.3)', async () => {
   const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
-    // The first group belongs to shard 0; the next upload of logger 7 waits for its first one, which belongs to shard 1.
+    // The first group is for shard 0. The second upload of logger 7 fits in any group, but waits until its first one (shard 1) is stored.
     writeQueue.commit(upload(8, 1, 3)),
     writeQueue.commit(upload(7, 1, 1)),
     writeQueue.commit({ ...upload(7, 2, 1), reading: undefined }),
@@ -56,7 +56,7 @@ test('concurrent uploads of several shards are stored in their shards, and uploa
   await writeQueue.close();
 });
 
-/** Returns the pool without answers of the machine with shard 1. */
+/** Returns a pool whose statements fail for shard 1, as if the machine of that shard did not answer. `asked`: all statements. */
 function withoutShard1(): { broken: Pool; asked: string[] } {
   const asked: string[] = [];
   const query = async (...args: Parameters<Pool['query']>) => {

@@ -59,7 +59,7 @@ describe('a snapshot', () => {
       'GnssSnapshot.json',
       JSON.stringify({ GMT_UNIX: now, LATITUDE: 52, LONGITUDE: 5 }),
     );
-    // Concurrently, which may be one group.
+    // These uploads are concurrent, so the write queue may store them in one group.
     await Promise.all(
       [{ Soc1: 51 }, { Speed: 3 }, { Speed: 3 }].map((signals, n) =>
         fleet.put(logger, `Snapshot${n}.json`, JSON.stringify({ GMT_UNIX: now + 1, ...signals })),
@@ -159,7 +159,7 @@ describe('a snapshot', () => {
     );
     try {
       await put(12);
-      // Late and in order, because both are written in different ways.
+      // The first two are late, the last two in order, because late readings are stored by other code.
       await Promise.all([put(13), put(14)]);
       await Promise.all([put(11), put(10)]);
     } finally {

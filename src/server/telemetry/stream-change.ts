@@ -13,7 +13,7 @@ export type StreamState = {
   readonly lastReceivedAt: number;
   readonly signals: NewestSignals;
   readonly track: FiguresState;
-  /** Whether the roll-up is being recomputed, so that the track is unknown. */
+  /** Whether the roll-up is being recomputed, so that `track` is unknown. */
   readonly isOutdated: boolean;
   /** The transaction that wrote the row. */
   readonly xmin: string;

@@ -6,7 +6,7 @@ import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueUnavailable } from './write-queue.ts';
 import type { QueuedCommit } from './write-queue-group.ts';
 
-/** Longer than any answer on a busy machine. */
+/** Time limit for an answer, longer than any answer takes on a busy machine. */
 const NO_ANSWER_MS = 1_000;
 let database: TestDatabase;
 let proxy: SilentProxy;
@@ -42,7 +42,10 @@ const keys = async () =>
     ({ key }) => key,
   );
 
-/** Returns the first result, by a timer of this process, which is delayed as much as the work itself. */
+/**
+ * Returns the result of `work`, or 'too late' after `ms`. On a busy machine the timer is delayed as much as the work, because both
+ * run here.
+ */
 const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
   Promise.race([work, wait(ms, 'too late' as const)]);
 
@@ -93,7 +96,7 @@ describe('a connection that goes silent', () => {
       await client.query('select 1');
     });
     await silent;
-    // A rollback would wait for as long again.
+    // A rollback would wait NO_ANSWER_MS again.
     await expect(within(1.8 * NO_ANSWER_MS, work)).rejects.toThrow('Query read timeout');
     expect((await impatientPool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await endPool(impatientPool);

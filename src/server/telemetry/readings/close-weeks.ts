@@ -108,7 +108,7 @@ async function firstOpen(shard: Shard, span: Range, afterStream: number): Promis
   return !row || (file && file.streamId < row.streamId) ? file : row;
 }
 
-/** Returns the first entry of the first stream with a higher id. */
+/** Returns the first entry of a table in a range, of the first stream after `afterStream` that has one. */
 async function firstOf(
   shard: Shard,
   table: string,
@@ -232,7 +232,7 @@ function splitReadings(readings: FileReadings): FileReadings[] {
   })).flatMap(splitReadings);
 }
 
-/** The rows or files have changed since they were read. */
+/** Thrown if the rows or files were changed after they were read. */
 class Changed extends Error {}
 
 /**

@@ -74,7 +74,7 @@ export async function findOnlyFile(
   return file && rows.length === 1 ? { ...file, from: Math.round(file.from), streamId } : undefined;
 }
 
-/** Bytes per statement. */
+/** Number of bytes that one statement reads. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
@@ -98,7 +98,7 @@ export async function* storedBytes(
   }
 }
 
-/** Rows per statement. */
+/** Number of rows that one statement reads. */
 const PAGE = 10_000;
 /** Minimum number of rows of a row group, except the last. */
 const GROUP = 50_000;

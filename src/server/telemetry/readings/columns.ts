@@ -53,8 +53,8 @@ export function selectionOf(columns: readonly Column[], before: number): ColumnS
 }
 
 /**
- * Returns `select` items over rows of `time` and `v0`, `v1` …: an array per column, in the order of the rows, in PostgreSQL's
- * binary format.
+ * Returns `select` items that collect rows with `time` and `v0`, `v1` … into an array per column, in the order of the rows and in
+ * PostgreSQL's binary format.
  */
 export const sentArrays = (count: number): string =>
   ["date_part('epoch', time) * 1000", ...Array.from({ length: count }, (_, n) => `v${n}`)]
@@ -79,7 +79,7 @@ export function columnsIn(row: SentRow, count: number): ReadingColumns {
   return { times: sorted(times), values: values.map(sorted) };
 }
 
-/** Appends columns of consecutive ranges. */
+/** Concatenates the readings of consecutive ranges, column by column. */
 export function concatenateReadings(parts: readonly ReadingColumns[], count: number): ReadingColumns {
   const [only] = parts;
   if (parts.length === 1 && only) return only;

@@ -21,7 +21,7 @@ export function mergedReadings(file: FileReadings, rows: FileReadings): FileRead
 
 export const noValues = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
 
-/** Appends readings of consecutive times. */
+/** Concatenates readings. The readings of each part are later than those of the part before it. */
 export function concatenatedReadings(parts: readonly FileReadings[]): FileReadings {
   const [only] = parts;
   if (parts.length === 1 && only) return only;

@@ -9,7 +9,7 @@ import { readSamples } from './read-samples.ts';
 const START = Date.UTC(2026, 10, 2, 8);
 const SECOND = 1_000;
 let portal: TestPortal;
-/** Stream ids; the later one has the earlier readings. */
+/** Ids of two streams. The readings of stream `early`, which was created later, are a day earlier than those of `late`. */
 let late: number;
 let early: number;
 

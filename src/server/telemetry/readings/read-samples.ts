@@ -18,12 +18,12 @@ import { asValues, readRowColumns } from './read-columns.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 
 /**
- * Selects readings of a slot: the first `most`; with `needed`, only the first of these that has a value in each of the `needed`
- * first columns.
+ * Which readings of a slot (a time range) are read: the first `most`; with `needed`, only the first of these that has a value in
+ * each of the first `needed` columns.
  */
 export type Sampling = { readonly most: number; readonly needed?: number };
 
-/** Slots per statement. */
+/** Number of slots that one statement reads. */
 const SLOTS = 500;
 /** On this many connections look-ups take half the time when the database is idle. */
 const AT_ONCE = 2;

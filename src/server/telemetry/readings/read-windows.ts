@@ -19,7 +19,7 @@ import { fileOverlapsSlot, firstRowTime, rangeOfSlots } from './read-samples.ts'
 import { findFiles } from './reading-files.store.ts';
 import { firstOfWindows, pickValues } from './sampled-readings.ts';
 
-/** Windows per statement. */
+/** Number of windows that one statement reads. */
 const WINDOWS = 500;
 
 /**

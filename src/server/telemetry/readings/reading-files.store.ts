@@ -63,7 +63,7 @@ export const findSampledFiles = (
   names: readonly string[],
 ): Promise<ReadingFile[]> => findContents(db, [range], names, SAMPLED);
 
-/** Columns of the table for the readings of a file. */
+/** SQL for the columns of table reading_file that hold a file's readings: all readings, or a copy of the sampled ones. */
 type Contents = { readonly content: string; readonly chunks: string; readonly readings: string };
 const WHOLE: Contents = { content: 'f.content', chunks: 'f.chunks', readings: 'f.readings' };
 const SAMPLED: Contents = {

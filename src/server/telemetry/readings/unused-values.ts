@@ -23,7 +23,7 @@ export async function countUnusedValues(
     .reduce((sum, rest) => sum + Object.keys(rest ?? {}).filter(counts).length, 0);
 }
 
-/** Searches the text first, because nearly all readings have no such value. */
+/** Counts unused values in rows. Searches `rest` as text first, because nearly all readings have no such value. */
 async function countInRows(
   db: Database,
   streamId: number,

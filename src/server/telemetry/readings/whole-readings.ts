@@ -109,7 +109,7 @@ async function findWithNames(
   const isRead = (column: string): boolean => {
     const name = ownName(column);
     if (name === undefined || !counts) return known.has(column);
-    // Also reads all values of packs and flags, because they may hide the value that figures use (signal-columns.ts).
+    // Also reads all values of packs and flags: a reading that has them under own names was not sent with the column's value.
     return column === TIME_COLUMN || counts(name) || packOf(name) !== undefined || isChargingFlag(name);
   };
   let files = await findFiles(db, ranges, []);

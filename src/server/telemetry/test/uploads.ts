@@ -3,7 +3,7 @@ import type { QueuedCommit } from '#server/telemetry/write-queue-group.ts';
 /** Time of second 0, in ms. */
 export const UPLOADS_START = Date.UTC(2026, 5, 1, 12);
 
-/** Returns upload `n` of a logger: a reading of second `n`, in its only object, whose size is derived from `n`. */
+/** Returns upload `n` of a logger: a reading of second `n`, and the new version of its only object, whose size is `n`. */
 export const upload = (logger: number, n: number, streamId = logger): QueuedCommit => ({
   document: {
     loggerSerial: String(logger),
