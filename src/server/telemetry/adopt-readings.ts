@@ -16,7 +16,7 @@ import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
-/** Number of readings that are now in the history, and Dutch reasons why other readings are not. */
+/** The result of an adoption: the number of readings that are now in the history, and Dutch reasons why other readings are not. */
 type Adopted = { readonly readings: number; readonly findings: readonly string[] };
 
 /**

@@ -15,7 +15,7 @@ export function storedReport(report: BusReport | undefined): string | null {
   return JSON.stringify({ ...report, senders: most });
 }
 
-/** Maximum number of reports that are read: log files are kept for 30 days, and most loggers send one per hour. */
+/** Maximum number of reports that are read: log files are kept for 30 days, and most loggers send one file per hour. */
 const MOST_REPORTS = 1_000;
 
 /** Number of newest log files from which senders are read. A kept signal of a message with several senders gets a name per sender. */

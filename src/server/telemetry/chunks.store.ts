@@ -4,7 +4,7 @@ import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 /** Minimum bytes of a file per row: small enough to read and write without filling memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The tables with the content of files, and the column that refers to the owner of a chunk. */
+/** The tables that hold the content of files in chunks; for each the column with the id of the file or part that a chunk belongs to. */
 const OWNER = { object_chunk: 'object_id', part_chunk: 'part_id' } as const;
 type ChunkTable = keyof typeof OWNER;
 

@@ -12,7 +12,7 @@ import { readRanges } from './readings/read-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 /**
- * Explains each query before executing it.
+ * Wraps a pool so that each query is also run with EXPLAIN, before its execution.
  * @returns the pool, and the number of tasks of each statement that reached a worker
  */
 function explained(pool: Pool): { pool: Pool; tasks: number[] } {

@@ -10,7 +10,8 @@ import { WriteQueueUnavailable } from './write-queue.ts';
 export type LogQueue = {
   /**
    * Runs `work` when the logger's file gets a slot.
-   * @param work calls `giveWay` often; the promise resolves immediately, or when the file has its next time slice
+   * @param work calls `giveWay` often, and waits for its promise: that resolves immediately, or when the file gets its next time
+   * slice
    * @throws WriteQueueUnavailable when the file does not start in time, and any error of `work`
    */
   run(logger: string, work: (giveWay: () => Promise<void>) => Promise<void>): Promise<void>;
@@ -23,7 +24,7 @@ export type LogQueueLimits = {
   readonly underWay: number;
   /** Time for which a file keeps a slot before another file may get it. */
   readonly sliceMs: number;
-  /** Maximum wait before the start. On an error the client retries later; without one it would give up. */
+  /** Maximum wait before the start. After it the client gets an error and retries later; without an answer it would give up. */
   readonly patienceMs: number;
 };
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** A file for each minute of a week, and a few of the day before. */
+/** Number of files of one minute each: nearly a week. */
 const FILES = 10_000;
 /** Number of files that a logger may send concurrently. */
 const AT_ONCE = 4;

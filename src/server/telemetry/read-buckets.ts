@@ -25,9 +25,7 @@ const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
 
 type Row = { readonly numbers: readonly (number | null)[]; readonly packs: (number | null)[] | null };
 
-/**
- * Returns the roll-up of a stream: start of bucket (ms) to its figures, range by range, each in chronological order.
- */
+/** Returns the roll-up of a stream as a map from the start of a bucket (ms) to its figures, range by range, each in chronological order. */
 export async function readBuckets(
   db: Database,
   streamId: number,

@@ -118,7 +118,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
           await logs.run(loggerSerial, async (giveWay) =>
             deliverLog(telemetry, delivery, body, await keyInForce(credential), async () => {
               await giveWay();
-              // Checks the key again, because for example a deleted customer gets no more readings.
+              // Checks the key again, because it may have been withdrawn meanwhile, for example when its customer was deleted.
               await keyInForce(credential);
             }),
           );

@@ -40,7 +40,7 @@ const DOCUMENTS = `document as (
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
   )`;
-/** A separate text, because few groups contain a quarantined document, and unused parts of a statement take time too. */
+/** A separate statement, because few groups contain a quarantined document, and unused parts of a statement take time too. */
 const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantineSql(9)}`;
 
 /**
@@ -72,7 +72,7 @@ export async function storeGroup(
   const written =
     shardCount() > 1
       ? await storeAcrossShards(pool, known, readings, sideRows, noAnswerMs)
-      : // storeKnown is not used with quarantined documents, because it would quarantine them even when nothing is stored.
+      : // storeWithKnownState is not used with quarantined documents, because it would quarantine them even when nothing is stored.
         (apart.length === 0 &&
           (await storeWithKnownState(withTimeLimit(pool, noAnswerMs), known, readings, sideRows))) ||
         (await inTransaction(

@@ -10,7 +10,7 @@ import type { QueuedCommit } from './write-queue-group.ts';
 
 /** Streams 1 to 80 have a logger each; logger 81 reports for stream 1 too. */
 const STREAMS = 80;
-/** Longer than STUCK_MS. */
+/** A wait that is longer than STUCK_MS (write-queue.ts). */
 const AFTER_STUCK_MS = 300;
 
 let database: TestDatabase;

@@ -24,7 +24,7 @@ export class MappingError extends Error {
  * Reads a mapping in one of three notations: `{"signals": […], "keep": […]}`, a list of `{bus?, message?, signal, source?, to,
  * factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
  * @param json parsed JSON
- * @param stored names that already have values; their meaning does not change, whatever they look like
+ * @param stored target names that already have stored values; these are accepted without a check of the name
  * @throws MappingError with a Dutch reason for any other content
  */
 export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Set()): Mapping {

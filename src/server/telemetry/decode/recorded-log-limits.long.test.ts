@@ -14,7 +14,7 @@ function wideCsv(signals: number, rows: number): string {
 }
 
 test.each([
-  // Columns: signals, most readings in a batch.
+  // Columns: number of signals, maximum number of readings in a batch.
   [900, 120],
   [400, 260],
   [5, 5000],

@@ -3,7 +3,7 @@ import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayKey } from './dm1-days.ts';
 import { type DayDigest, episodesOf } from './episodes.ts';
 
-/** The columns of an episode `f`, with times in ms. */
+/** SQL for the columns of a fault episode, a row `f`; times in ms. */
 export const EPISODE = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout, ${ms('f.since')} as since,
   ${ms('f.last_seen')} as last_seen, ${ms('f.over_at')} as over, f.lamp, f.occurrences`;
 function ms(column: string): string {

@@ -21,19 +21,22 @@ import {
 } from './reading-files.store.ts';
 import { WEEK_MS } from './weeks.ts';
 
-/** Returns the names of the columns in files from which these columns are made. */
+/** Returns the names under which files contain these columns. */
 const namesOf = (columns: readonly Column[]): string[] => [
   ...new Set([TIME_COLUMN, ...columns.flatMap((column) => sourcesOf(column))]),
 ];
 
-/** Returns the names under which a file may contain a column; if it contains two, the first is used. */
+/**
+ * Returns the names under which a file may contain a column. If it contains both, the second is used for readings without a value
+ * in the first.
+ */
 function sourcesOf(column: Column): readonly string[] {
   const { name } = column;
   if (!knownSignal(name)) return [ownColumn(name)];
   return isSharedColumn(column) ? [ownColumn(name), name] : [name];
 }
 
-/** Returns columns of the readings of a file. */
+/** Returns the requested columns from the readings of one file. */
 function columnsOf({ times, columns: found }: FileReadings, columns: readonly Column[]): ReadingColumns {
   const none = noValues(times.length);
   return {

@@ -25,7 +25,7 @@ export type Sampling = { readonly most: number; readonly needed?: number };
 
 /** Number of slots that one statement reads. */
 const SLOTS = 500;
-/** On this many connections look-ups take half the time when the database is idle. */
+/** Number of look-ups at the same time, each on its own connection. With two, look-ups take half the time if the database is idle. */
 const AT_ONCE = 2;
 
 /**

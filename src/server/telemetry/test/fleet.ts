@@ -77,7 +77,7 @@ export class Fleet {
     return this.clientOf(logger).send(command);
   }
 
-  /** Returns 200, or the status of the refusal. */
+  /** Uploads a file. @returns 200, or the HTTP status of the refusal */
   async putStatus(logger: TestLogger, name: string, body: string | Buffer): Promise<number> {
     return this.put(logger, name, body).then(() => 200, statusOf);
   }
@@ -115,7 +115,10 @@ export class Fleet {
     return { ...rows[0], lastError: rows[0].lastError && dutchList(rows[0].lastError) };
   }
 
-  /** Returns what screens say about a logger's stored files, in order of arrival. @param name end of their names */
+  /**
+   * Returns the texts that screens show about a logger's stored files, in order of arrival.
+   * @param name only files whose key ends with it
+   */
   async outcomes({ loggerSerial }: TestLogger, name = ''): Promise<string[]> {
     const { rows } = await this.portal.pool.query<{ outcome: DeliveryFinding[] }>(
       'select outcome from object where logger_serial = $1 and key like $2 order by id',

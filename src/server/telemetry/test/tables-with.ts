@@ -10,7 +10,7 @@ export async function tablesWith(pool: Pool, texts: readonly string[]): Promise<
   for (const { name } of rows) {
     const conditions = texts.flatMap((text) => [
       `t::text like '%${text}%'`,
-      // As hexadecimal digits, the form of bytes in a text column.
+      // Bytes appear as hexadecimal digits in the text of a row.
       `t::text like '%${Buffer.from(text).toString('hex')}%'`,
     ]);
     const { rowCount } = await pool.query(`select from ${name} t where ${conditions.join(' or ')} limit 1`);

@@ -1,6 +1,6 @@
 /**
- * A separate process that stores uploads of many loggers as fast as it can, until it is killed: one at a time for each
- * logger, of increasing seconds. Each answer is a message [logger, n].
+ * A separate process that stores uploads of many loggers as fast as it can, until it is killed. Each logger sends one upload at a
+ * time, for one second after another. The process reports each stored upload by a message [logger, n].
  */
 import { setTimeout } from 'node:timers/promises';
 import { openPool } from '#server/platform/database.ts';

@@ -1,11 +1,11 @@
 import { amsterdamInstant } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
-/** Minimum step back of the clock that counts as the end of summer time, which is an hour; a smaller step is disorder in the log. */
+/** Minimum step back that counts as the end of summer time, when clocks go back an hour. A smaller step is disorder in the log. */
 const WENT_BACK_MS = HOUR_MS / 2;
 /** Start of the year 10000; a log has no later date. */
 const LATEST_MS = 253_402_300_800_000;
-/** Maximum difference between equal start times in a header and in the file's name, which has whole seconds. */
+/** Start times in a header and in the file's name, which has whole seconds, count as equal up to this difference. */
 const SAME_START_MS = 2000;
 
 /**

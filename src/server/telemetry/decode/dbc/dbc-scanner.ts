@@ -127,7 +127,7 @@ export class DbcScanner {
     this.#match(BLANK);
     if (this.#text[this.#position] !== '"') return undefined;
     const start = this.#position + 1;
-    // If it were read as a text, each of many such quotes would scan to the end of the file.
+    // An escaped quote cannot begin a text. If it could, a file with many of them would be scanned to its end for each one.
     if (this.#text[this.#position - 1] === '\\') this.fail(`${what}: '\\"' buiten een tekst`);
     let end = this.#quoteFrom(start);
     while (end !== -1 && this.#isEscaped(end, start)) end = this.#quoteFrom(end + 1);

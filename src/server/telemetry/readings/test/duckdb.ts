@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Absent where npm has no binary for this computer. */
+/** DuckDB; undefined if npm has no binary for this computer. */
 const duckdb = await import('@duckdb/node-api').catch(() => undefined);
 
 /** Columns of a Parquet file as DuckDB reads it. */

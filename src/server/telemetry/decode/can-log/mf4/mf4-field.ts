@@ -27,7 +27,7 @@ export class Mf4Field {
   readonly #unit: number;
   readonly #end: number;
 
-  /** Returns the field of a channel of variable length. Its record holds an offset, whatever its data type says. */
+  /** Returns the field of a channel of variable length: a record holds an offset there, whatever data type the channel states. */
   static ofOffset(channel: Mf4Block): Mf4Field {
     return new Mf4Field(channel, IDENTITY_CONVERSION, 0);
   }

@@ -20,7 +20,10 @@ export type FrameChannels = {
   readonly length: Mf4Field | undefined;
   /** Position and size of the data, if the record itself contains them. */
   readonly fixed: { readonly byte: number; readonly bytes: number } | undefined;
-  /** Data outside the record: the record contains their offset in the stream that a link leads to. */
+  /**
+   * Set if the data are outside the record: `offset` is the record's field with their offset in a stream, and `link` leads to that
+   * stream.
+   */
   readonly variable: { readonly offset: Mf4Field; readonly link: number } | undefined;
 };
 

@@ -16,7 +16,7 @@ const S3 = {
 };
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 
-/** Blocks with secrets, each according to its vendor's definition; texts that are no secret begin with 'open'. */
+/** Blocks with secrets, in the layout of the vendor's definitions. Texts that are no secret begin with 'open'. */
 const SECRET_BLOCKS: Readonly<Record<string, number[]>> = {
   mobile: rxdBlock(30, 1, 1001, [
     ...[
