@@ -14,10 +14,7 @@ export function batchedReads<Key, Value>(
   const reads = openSerialQueue();
   let next: Asked | undefined;
 
-  /**
-   * Starts a read after the one in progress, whether that succeeds or not, and after this turn of the event loop at the
-   * earliest.
-   */
+  /** Collects keys for the next read, which starts when the present one has ended or failed, and not in this turn of the event loop. */
   function collect(): Asked {
     const keys = new Set<Key>();
     const found = reads.run(() => {

@@ -12,7 +12,7 @@ const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ col
  */
 const MOST_BYTES = 'greatest(1.5 * pg_relation_size(c.oid), 1e6)';
 
-/** Selects the oldest closed week of the roll-up without a valid, compact index of all its figures. */
+/** SQL that finds the oldest closed week of the roll-up without a valid, compact index of all its figures. */
 const NEXT = `
   select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'telemetry.rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'

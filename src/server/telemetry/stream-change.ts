@@ -3,7 +3,10 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
 import type { ReadingRow } from './readings/signal-columns.ts';
 
-/** The effect of a reading on the stored reading of its instant. */
+/**
+ * The effect of a reading: a new stored reading ('readings'), new signals in the stored one of its instant ('merged'), or none
+ * ('duplicates').
+ */
 export type ReadingOutcome = 'readings' | 'merged' | 'duplicates';
 
 /** A stream's row of `latest`; times in ms. */

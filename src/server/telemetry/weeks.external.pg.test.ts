@@ -36,7 +36,7 @@ const partitionsOf = (weeksAgo: number): string[] =>
 test.skipIf(CLUSTER)(
   'readings after the newest one open the partitions of their own week only (INGEST-03)',
   async () => {
-    // More often than PostgreSQL needs to choose a permanent plan.
+    // Runs more often than PostgreSQL needs to replace the plans of a prepared statement by a generic plan.
     for (let n = 0; n < 8; n++) {
       const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
       const opened = await inTransaction(database.pool, async (client) => {

@@ -11,7 +11,7 @@ const OIL = { spn: 100, fmi: 1, isOldLayout: false };
 const HOT = { spn: 110, fmi: 0, isOldLayout: false };
 const CODES = [OIL, HOT, { spn: 520192, fmi: 31, isOldLayout: true }];
 
-/** @param codes indices in CODES */
+/** Returns a DM1 with these codes and one lamp. @param codes indices in CODES */
 function observation(
   time: number,
   codes: readonly number[],

@@ -26,8 +26,8 @@ export type OneReading = { readonly time: number; readonly values: readonly numb
 export type StreamRange = Range & { readonly streamId: number };
 
 /**
- * Returns whether other names of a known signal share its column. The value under this name may then be stored among the values
- * under own names.
+ * Returns whether a column is of a signal that shares its typed column with other names. A value that was sent under the column's
+ * name may then be stored in `rest` instead.
  */
 export const isSharedColumn = ({ name, as }: Column): boolean =>
   as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
@@ -98,7 +98,7 @@ export function concatenateReadings(parts: readonly ReadingColumns[], count: num
   };
 }
 
-/** An order of two lists of times. Each number is an index in the first list, or -1 minus an index in the second list. */
+/** A merged order of two lists of times: each number is an index in the first list, or -1 minus an index in the second list. */
 type Order = Int32Array;
 
 /**

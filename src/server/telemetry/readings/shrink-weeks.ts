@@ -35,7 +35,7 @@ export async function shrinkWeek(client: Database, before: number): Promise<bool
   const { shard, name } = (await findEmptiedPartition(withTimeLimit(client, NO_LIMIT_MS), before)) ?? {};
   if (!shard) return false;
   await shard.query('set statement_timeout = 0');
-  // Without these options it would keep pages that an earlier run found empty, and also dead rows when they are few.
+  // Without these options `vacuum` would keep pages that an earlier run found empty, and also dead rows when they are few.
   await shard.query(`vacuum (disable_page_skipping, index_cleanup on) telemetry.${name}`);
   await shard.query('begin');
   try {

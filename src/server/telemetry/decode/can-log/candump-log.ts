@@ -41,7 +41,7 @@ export class CandumpLog implements FrameLine {
     return (this.#chosen ?? this.#log).expected;
   }
 
-  /** Interfaces that sent a frame so far, by bus. Leaves out a name that has the same length as another name of its bus. */
+  /** The named interfaces that sent a frame so far, by bus. Of two names of one bus with the same length, only the first is listed. */
   get buses(): readonly NamedBus[] {
     return [...this.#named.values()].sort((a, b) => a.bus - b.bus);
   }

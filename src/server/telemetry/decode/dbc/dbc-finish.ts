@@ -13,7 +13,7 @@ type Judged = {
 
 /**
  * Builds a message from its statements, and adds its unreadable signals to `findings`.
- * @param hasLostRanges a SG_MUL_VAL_ of an unknown signal could not be read
+ * @param hasLostRanges whether a SG_MUL_VAL_ of an unknown signal could not be read
  */
 export function finishMessage(
   draft: DraftMessage,

@@ -3,8 +3,8 @@ import type { AbsentValue, AbsentValues } from '#shared/contract/definition.ts';
 import { absentRawValues } from './absent-raw-values.ts';
 
 /**
- * Returns the raw values that are no measurement for the signals of a snapshot, by the name that a signal is mapped to. The logger
- * sends a value that a J1939 sender marks as not available like any other number. Only contains signals that have such values.
+ * Returns the raw values that are no measurement for the signals of a snapshot, by the name that a signal is mapped to; only
+ * signals that have such values. A snapshot contains a value that the J1939 sender marks as not available as an ordinary number.
  */
 export const absentValues = (mapped: readonly MappingTarget[]): AbsentValues =>
   Object.fromEntries(

@@ -3,19 +3,19 @@ import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import { ANY_SOURCE, sourceOf } from './identifier.ts';
 
-/** A default (BA_DEF_DEF_) applies if the file sets no value. */
+/** The attributes that declare messages as J1939. A default (BA_DEF_DEF_) applies where the file sets no value. */
 const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 const DEFAULT_PROTOCOL = /^[ \t]*BA_DEF_DEF_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 const FORMATS = /^[ \t]*BA_DEF_[ \t]+BO_[ \t]+"VFrameFormat"[ \t]+ENUM[ \t]+([^;]*);/m;
 const DEFAULT_FORMAT = /^[ \t]*BA_DEF_DEF_[ \t]+"VFrameFormat"[ \t]+"([^"]*)"[ \t]*;/m;
 const FORMAT = /^[ \t]*BA_[ \t]+"VFrameFormat"[ \t]+BO_[ \t]+(\d+)[ \t]+(?:(\d+)|"([^"]*)")[ \t]*;/gm;
-/** Vector's own order of formats, for a file that uses the attribute without defining it. */
+/** Vector's own order of frame formats, for a file that uses VFrameFormat without defining its values. */
 const USUAL_FORMATS = ['StandardCAN', 'ExtendedCAN', 'reserved', 'J1939PG'];
 const IS_J1939 = 'J1939PG';
 
 /**
- * Returns the `messageKey` of every message that a DBC file declares as J1939: if the whole file is J1939 (ProtocolType) all
- * messages with 29 bits, otherwise those with that VFrameFormat.
+ * Returns the `messageKey` of every 29-bit message that a DBC file declares as J1939: by the message's VFrameFormat, or if it has
+ * none, by the file's ProtocolType or its default VFrameFormat.
  * @param text the text from which `dbc` was parsed
  */
 export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {

@@ -27,7 +27,10 @@ export class BlfObjects {
   #gap = 0;
   #isLost = false;
 
-  /** Creates the splitter. @param isWanted may throw; `push` passes its error on */
+  /**
+   * Creates the splitter.
+   * @param isWanted returns whether `onObject` receives an object of this type and size; its errors reach the caller of `push`
+   */
   constructor(isWanted: (type: number, size: number) => boolean, onObject: OnObject) {
     this.#isWanted = isWanted;
     this.#onObject = onObject;

@@ -1,4 +1,4 @@
-/** Returns numbers below `limit` that are the same for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random whole numbers below `limit` (mulberry32), which gives the same numbers for the same seed. */
 export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed >>> 0;
   return (limit) => {
