@@ -89,7 +89,7 @@ async function closeDuring(change: (client: Transaction) => Promise<unknown>): P
 }
 const row = (value: number) => toRow({ Olie: value }, []);
 
-// The locks of a cluster are visible on its workers only.
+// Skipped on a cluster, whose locks are visible on its workers only.
 test.skipIf(CLUSTER)(
   'a reading that changes or is deleted while its week is being closed keeps the change (45.2)',
   async () => {
@@ -298,12 +298,12 @@ test('a damaged file is reported, and other weeks can still be read and closed (
   await writeRows(database.pool, streamId, [{ time: MONDAY + 7 * DAY_MS + 500, row: row(1) }], []);
   expect([await closeAll(), await rowCount()]).toEqual([1, 1]);
   expect(await deleteFile(database.pool, streamId, MONDAY)).toBe(true);
-  // The health check warns no longer.
+  // The health check no longer warns.
   expect(countDamaged()).toBe(damagedBefore);
   expect(await closeAll()).toBe(1);
 });
 
-// A cluster refuses triggers on distributed tables.
+// Skipped on a cluster, which refuses triggers on distributed tables.
 test.skipIf(CLUSTER)(
   'a disk that is full while a week is closed leaves its readings as they were, and other streams are closed (45.2)',
   async () => {
@@ -367,7 +367,7 @@ test('files with more signals than a statement can return columns are read, and 
   expect((await ask())[0]).toHaveLength(7);
 });
 
-// A partition of a cluster is on a worker.
+// Skipped on a cluster, whose partitions are on its workers.
 test.skipIf(CLUSTER)(
   'a week whose rows are all in files gives its space back when no snapshot can see the rows any more (45.2)',
   async () => {

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 async function newWriter(): Promise<number> {
   machines += 1;
-  // Several machines are created at the same time.
+  // Keeps the number of this machine, because several machines are created at the same time.
   const number = machines;
   const streamId = await createMachine(database.pool, {
     serial: `C-${number}`,

@@ -63,7 +63,7 @@ const planOf = async (days: number): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-// The plans of a cluster are visible on its workers only.
+// Skipped on a cluster, whose query plans are visible on its workers only.
 test.skipIf(CLUSTER)(
   'a closed week is read from its index alone, and a week that receives readings has none (MDET-08)',
   async () => {
@@ -72,11 +72,11 @@ test.skipIf(CLUSTER)(
         'select stream_id, sum(out_mj), sum(count), max(speed_max) from rollup group by 1 order by 1',
       );
     const before = (await sum()).rows;
-    // The remains of an interrupted build.
+    // An invalid index, as an interrupted build leaves it.
     await shard
       .query('create unique index concurrently rollup_2026w45_whole on telemetry.rollup_2026w45 (count)')
       .catch(() => {});
-    // The index of an earlier version, without the columns that were added later.
+    // An index as an earlier version made it, without the columns that were added later.
     await shard.query(
       'create index rollup_2026w46_whole on telemetry.rollup_2026w46 (stream_id, bucket) include (count)',
     );
@@ -113,7 +113,7 @@ test.skipIf(CLUSTER).each([
   expect(await indexClosedWeek(client, now)).toBe(week);
 });
 
-// The sizes of a cluster's tables are on its workers.
+// Skipped on a cluster, where the sizes of tables are known on the workers only.
 test.skipIf(CLUSTER)('an index that late readings have made half empty is created again (45.2)', async () => {
   const bytes = async () =>
     (await client.query(`select pg_relation_size('rollup_2026w45_whole')::float8 as bytes`)).rows[0].bytes;

@@ -28,7 +28,7 @@ test('two gzip bombs are stored and quarantined without delaying another loggerâ
   const began = performance.now();
   const name = `WS_${other.loggerSerial}_20260601_100000.log.gz`;
   expect(await fleet.putStatus(other, name, gzipSync(CANDUMP))).toBe(200);
-  // This upload takes 0.3 s on two busy cores; decoding the two bombs would take 27 s on idle ones.
+  // This upload takes 0.3 s on two busy cores. If it waited for the two bombs, it would take 27 s even on idle ones.
   expect(performance.now() - began).toBeLessThan(10_000);
   const pages: number[] = [];
   for (let n = 0; n < 11; n++) {
@@ -66,14 +66,14 @@ test('when two loggers send many files at once, a third one waits for at most on
     await wait(200);
   };
 
-  // No file of the two loggers can be stored until all files wait.
+  // Locks the streams of the two loggers, so that none of their files can be stored until all files wait.
   const client = await fleet.portal.pool.connect();
   const uploads: Promise<void>[] = [];
   try {
     await client.query('begin');
     const streams = senders.map(({ streamId }) => streamId);
     await client.query('select 1 from latest where stream_id = any ($1) for update', [streams]);
-    // The largest number of concurrent requests per key.
+    // Each logger sends four files, the maximum number of concurrent requests per key.
     for (let n = 0; n < 4; n++) uploads.push(...senders.map((logger) => put(logger, n, 300, 'sender')));
     await allHaveCome();
     uploads.push(put(third, 0, 10, 'third'));

@@ -34,7 +34,7 @@ beforeAll(async () => {
     await storeReadings(pool, readings);
   }
   for await (const _ of closeWeeks(pool, Number.POSITIVE_INFINITY));
-  // The files of the other streams are found, but never read.
+  // Adds files of other streams, without content. Queries find these files, but never read them.
   const client = await pool.connect();
   await client.query('set statement_timeout = 0');
   for (let first = 0; first < STREAMS; first += 500)
@@ -119,6 +119,6 @@ test('upkeep finds nothing to close among a million files without listing them (
   const { db, pages } = countingPages();
   expect(await countOpenWeeks(db, Number.POSITIVE_INFINITY)).toBe(0);
   await findEmptiedPartition(db, Number.POSITIVE_INFINITY);
-  // The catalogue's rows and the indexes of each week's partition; the files have some 20,000 pages.
+  // The limit allows the catalogue's rows and the indexes of each week's partition. The files have some 20,000 pages.
   expect(pages()).toBeLessThan(60 * WEEKS);
 });

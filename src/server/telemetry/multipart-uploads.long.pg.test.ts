@@ -127,7 +127,7 @@ test('only the binding that began a multipart upload can use it, and no upload c
   const upload = uploadOf(logger);
   const id = await upload.begin();
   const etag = await upload.part(id, 1, LAST);
-  // The upload endpoint refuses another logger's folder first, so the stored upload is moved instead.
+  // Moves the stored upload, because the endpoint refuses another logger's folder before it looks for the upload.
   const move = (writerId: unknown, key: string) =>
     sql('update multipart_upload set writer_id = $1, key = $2 where id = $3', [writerId, key, id]);
   const [{ key }] = await sql('select key from multipart_upload where id = $1', [id]);

@@ -18,7 +18,7 @@ test.each<[string, NewestSignals, ReturnType<typeof at>[], NewestSignals]>([
     [at(10, { IsCharging1: 1 })],
     { IsCharging1: [1, 10] },
   ],
-  // The clock was fast when it sent 20, and correct a second later when it sent 80.
+  // The logger's clock was fast when it sent the value 20, and correct a second later when it sent 80.
   [
     'a value from the future counts from when it was received',
     { Soc1: [20, 10] },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-// The recorded drive of a real car; according to the issue its mapping gives SocDisp 36.5 %.
+// A recorded drive of a real car. Its charge level (SocDisp) of 36.5 % is known from the issue.
 const KONA = '../shared/data/kona';
 const hasKona = existsSync(KONA);
 const hasRclone = (() => {

@@ -64,7 +64,7 @@ test.skipIf(!hasSharedData)(
   async () => {
     const logger = await fleet.newLogger(definition);
     const file = sharedData(`rxd/${FILE}`);
-    // The search finds the secrets where they are present.
+    // Checks that the search finds the secrets in a table that contains them.
     expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
     expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.seen']);

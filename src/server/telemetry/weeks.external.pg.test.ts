@@ -32,7 +32,7 @@ async function openedBy(client: Transaction): Promise<string[]> {
 const partitionsOf = (weeksAgo: number): string[] =>
   ['reading', 'rollup'].map((table) => `${table}_2026w${47 - weeksAgo}`);
 
-// The locks and reads of a cluster are visible on its workers only.
+// Skipped on a cluster, whose locks and reads are visible on its workers only.
 test.skipIf(CLUSTER)(
   'readings after the newest one open the partitions of their own week only (INGEST-03)',
   async () => {
@@ -51,7 +51,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-// The locks and reads of a cluster are visible on its workers only.
+// Skipped on a cluster, whose locks and reads are visible on its workers only.
 test.skipIf(CLUSTER)(
   'late, merged and repeated readings open the partitions of their own week only (INGEST-03)',
   async () => {
@@ -72,7 +72,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-// The locks and reads of a cluster are visible on its workers only.
+// Skipped on a cluster, whose locks and reads are visible on its workers only.
 test.skipIf(CLUSTER)(
   'a late or merged reading reads its neighbours, not the whole week (INGEST-03)',
   async () => {

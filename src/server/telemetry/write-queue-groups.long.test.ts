@@ -167,10 +167,10 @@ test('two processes with the same streams and objects in opposite orders, and lo
   const pending: Promise<unknown>[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
     const mine = [...uploads(1, STREAMS, 2 * n), upload(81, 2 * n + 1000, 1)];
-    // Replaces the objects by ones with other readings.
+    // Uploads of the other process, in the opposite order. They replace the same objects, with other readings.
     const theirs = uploads(1, STREAMS, 2 * n + 1).reverse();
     pending.push(commitAll(mine), commitAll(theirs, other));
-    // Two groups in progress in each process.
+    // Starts two rounds at a time, so that each process has two groups in progress.
     if (n % 2 === 0) await new Promise((later) => setTimeout(later, 10));
   }
   await Promise.all(pending);
@@ -192,7 +192,7 @@ test('two processes with the same streams and objects in opposite orders, and lo
       rolled: readings.length,
     });
   }
-  // Each process stored its last version; either may be the last one.
+  // Each process stored its own last version of an object. Either version may have been stored last.
   for (const [logger, size] of await newestObjects()) {
     expect(logger === 81 ? [2 * ROUNDS + 1000] : [2 * ROUNDS, 2 * ROUNDS + 1]).toContain(size);
   }

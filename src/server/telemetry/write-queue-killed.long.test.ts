@@ -44,7 +44,7 @@ test('acknowledged uploads survive kill -9 of a process that has two groups in p
     await expect.poll(twoAtOnce, { timeout: 20_000, interval: 5 }).toBe(true);
     child.kill('SIGKILL');
     await gone;
-    // All statements of the killed process have ended.
+    // Waits until all statements of the killed process have ended.
     await expect
       .poll(
         async () =>
@@ -61,7 +61,7 @@ test('acknowledged uploads survive kill -9 of a process that has two groups in p
     const since = { from: UPLOADS_START + round * 100_000_000, to: Number.POSITIVE_INFINITY };
     for (const { logger, newest } of rows) {
       const readings = (await storedRows(database.pool, logger, [], since)).length;
-      // Groups in progress may have been stored, and answers of the last moment may be lost.
+      // Groups in progress at the kill may have been stored without an acknowledgement.
       expect(newest).toBeGreaterThanOrEqual(acknowledged.get(logger) ?? 0);
       expect(readings).toBe(newest - round * 100_000 + 1);
     }

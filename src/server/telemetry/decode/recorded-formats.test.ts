@@ -118,7 +118,7 @@ test.skipIf(!hasSharedData)(
       const whole = await decoded(bytes, format);
       const startMs = startFromFileName(NAME) as number;
       const log = { chunks: () => inChunks(bytes, 100), format, definition, now: NOW, startMs };
-      // A place counts bytes of the file, or frames in formats without byte places.
+      // The offset of a place counts bytes of the file, or frames in a format in which reading cannot resume at a byte.
       const middle = format === 'rxd' || format === 'asc' ? bytes.length / 2 : 120;
       const resume = { byteOffset: Math.floor(middle), line: 0, firstMs: whole.readings[0]?.time ?? 0 };
       const rest = (await collect(decodeRecordedLog({ ...log, resume }))).flatMap(({ readings }) => readings);

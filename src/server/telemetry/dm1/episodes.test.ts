@@ -92,7 +92,7 @@ describe('a code is active from the first DM1 with it until the first one withou
     const sum = new Dm1Sum();
     const always = observation(T0, [0]);
     const seconds = 365 * 86_400;
-    // DM1 61 s apart would be separate runs; every 30th second is enough.
+    // A DM1 each 30 s gives the same runs as one each second, because only a pause of more than 60 s begins a new run.
     for (let second = 0; second < seconds; second += 30) sum.add([{ ...always, time: T0 + second * 1000 }]);
     const days = sum.take();
     expect(days.size).toBe(366);

@@ -211,7 +211,7 @@ test('files of several days give the same episodes in any order when each is sto
     dm1Line(t, OIL) + dm1Line(t + 60, COOLANT),
     dm1Line(t + 2 * DAY, OIL),
     dm1Line(t + 4 * DAY, OIL),
-    // A day between those of the other files, with no active code.
+    // A day between the days of the other files, on which no code is active.
     dm1Line(t + 3 * DAY, NO_CODE),
   ];
   const orders = files.flatMap((_, a) =>

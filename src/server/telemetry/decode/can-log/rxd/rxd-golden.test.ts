@@ -54,7 +54,7 @@ describe.skipIf(!hasSharedData)(
       );
       expect(whole).toMatchObject({ damagedSectors: damaged, unknownRecords: unknown, skippedPreBuffers: 0 });
 
-      // A DATETIME record has the time that it contains. Without GNSS the first tick is at the time in the file's name.
+      // The time of a DATETIME record is the time that it contains. Without GNSS the first tick is at the time in the file's name.
       const dated = values.filter(({ name: of }) => of === 'GMT_UNIX');
       for (const { timeMs, value } of dated) expect(timeMs).toBeCloseTo(value * 1000, 2);
       if (dated.length === 0) expect(frames[0]?.timeMs).toBeCloseTo(startMs as number, 2);

@@ -36,7 +36,7 @@ function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): 
   file.endSector();
   const numbers = [ON_CARD, ON_CARD + written, ON_CARD + sectors - 1, 0, 0, 0, initialTick];
   file.addRecord(TRIGGER, 10_000 + 100 * (before + sectors), numbers.flatMap(word32), []);
-  // The sector behind the one that was written last is the oldest.
+  // The oldest sector follows the sector that was written last.
   for (let n = 0; n < sectors; n += 1) add(before + ((n + sectors - written - 1) % sectors));
   add(before + sectors);
   add(before + sectors + 1);
@@ -62,7 +62,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
   test('the pre-buffer of an .rxd file is read up to the end of a file that ends within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 });
     const end = bytes.length - 5 * SECTOR;
-    // Four newer sectors came first, then two older ones.
+    // In the file, four newer sectors precede the older ones, of which only two are present.
     expect(framesOf(bytes.subarray(0, end))).toEqual([0, 1, 5, 6, 7, 8]);
     expect(framesOf(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
   });
