@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchedReads } from './batched-reads.ts';
 
-/** A store whose reads end on request; `asked` contains the keys of each read. */
+/** Returns a function that batches reads (`one`), the keys of each read (`asked`), and functions that end the reads (`ends`). */
 function slowStore(values: Map<string, number>) {
   const asked: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];

@@ -8,7 +8,7 @@ import { closeWeeks } from './readings/close-weeks.ts';
 
 const { connection, before, budgetMs } = workerData as ClosingOrder;
 const until = performance.now() + budgetMs;
-// One of the two connections holds the lock.
+// One of the two connections holds the advisory lock, the other one reads and writes.
 const pool = openPool({ ...connection, max: 2 }, (message) => parentPort?.postMessage(message));
 await loadShards(pool);
 const holder = await pool.connect();

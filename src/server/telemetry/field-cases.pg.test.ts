@@ -215,7 +215,7 @@ test.skipIf(!hasSharedData).each([
   },
 );
 
-/** Computes the days of a stream and waits: the portal computes them too. */
+/** Computes the days of a stream, and waits until all are computed, because the portal may compute some at the same time. */
 const daysAreCounted = (streamId: number) =>
   expect
     .poll(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
-/** Returns a queue and runs that report their start and end on request. */
+/** Returns `run`, which queues a run, and `end`, which ends it, with the names of the runs that are running and that began. */
 function watched(limits: Partial<LogQueueLimits>) {
   const queue = openLogQueue({ atOnce: 2, underWay: 16, sliceMs: 60_000, patienceMs: 60_000, ...limits });
   const running: string[] = [];
@@ -103,7 +103,7 @@ describe('time slices of log files (12.B4)', () => {
     expect(began).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  /** Decodes in this many steps, and gives way after each. */
+  /** Queues work of `count` steps, which adds its name to `order` at each step and then gives way. */
   const steps = (queue: LogQueue, order: string[]) => (name: string, count: number) =>
     queue.run(name.charAt(0), async (giveWay) => {
       for (let step = 0; step < count; step++) {

@@ -46,7 +46,7 @@ const mapped = (names: readonly string[]): Definition => ({
 const ON_CAN = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage', 'IsCharging1', 'ChargingCurrent'];
 const NAMES = [...ON_CAN, 'ChargingVoltage', 'Soc1'];
 
-/** Returns the raw values of a frame; the machine works, stands still, is transported and charged. */
+/** Returns the raw values at a second of the drive, in which the machine works, stands still, is transported and is charged. */
 function at(second: number) {
   const minute = Math.floor(second / 60);
   const works = minute < 45 && minute % 10 < 8;
@@ -68,7 +68,7 @@ const LONGITUDE = 50_000_000;
 
 const word = (value: number): number[] => [value & 0xff, (value >> 8) & 0xff];
 const long = (value: number): number[] => [...word(value & 0xffff), ...word(value >>> 16)];
-/** Returns the frames; the charge level is less frequent than the other signals. */
+/** Returns the frames of a second. The charge level is sent only every 10 s. */
 function framesOf(second: number): { id: number; data: number[] }[] {
   const { motor, current, voltage, flag, charging, soc, place } = at(second);
   return [
@@ -105,7 +105,7 @@ function rxd(hour: number): Buffer {
   return Buffer.from(file.toBytes());
 }
 
-/** Returns the last value of each signal at that second. */
+/** Returns the snapshot of a second: the last value of each signal. */
 function snapshot(second: number): Record<string, number> {
   const { motor, current, voltage, flag, charging, place } = at(second);
   const { soc } = at(second - (second % 10));

@@ -27,7 +27,7 @@ async function machineWith(
   return { ...(await a.portal.logger(streamId, loggerSerial, definition, at)), serial };
 }
 
-/** Returns ten seconds of soc from ten minutes ago. */
+/** Returns the time in ms, ten minutes ago, at which the ten seconds of charge levels in the files begin. */
 const start = (): number => 1000 * (Math.floor(a.fleet.clock / 1000) - 600);
 function mf4(device: string): Buffer {
   const frames = Array.from({ length: 10 }, (_, n): GivenFrame => {

@@ -111,7 +111,7 @@ test('readings uploaded with an access key after the date by which it had to be 
 });
 
 describe('the destination of a reading dated in a former owner’s time (INGEST-06, 41.5)', () => {
-  /** Sold by THEIRS to 3 at 1000, and by 3 to OURS at 2000. */
+  /** A stream that organization THEIRS sold to organization 3 at time 1000, and that organization 3 sold to OURS at time 2000. */
   const sold: Binding[] = [
     {
       ...binding(1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, OURS),

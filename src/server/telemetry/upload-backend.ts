@@ -65,7 +65,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {
     const key = await directory.key(accessKey);
-    // The key was withdrawn while the body was received or waited in the queue.
+    // The key is unknown if it was withdrawn while the body was received or waited in the queue.
     if (!key) throw new KeyWithdrawn();
     return key;
   };
@@ -78,7 +78,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     parts: (upload, page) => unavailableAsSuch(partsOf(pool, upload, page)),
     async store(credential, upload, part, body) {
       let isStored = false;
-      // Stores a log file; it waits in the queue with log files of this and other loggers.
+      // Storing a part waits in the queue, with the log files of this and other loggers.
       const store = async (): Promise<void> => {
         isStored = await storePart(telemetry, await keyInForce(credential), upload, part, body);
       };

@@ -7,7 +7,7 @@ import { markUnused } from '#shared/domain/unused-values.ts';
 import type { LogFormat } from './log-file-name.ts';
 import { decodeLog, LOG_START_SECONDS, readAll, rpmLine, socLine } from './test/small-log.ts';
 
-/** Elements that a log must leave out, by their name in its statistics. */
+/** Reasons to leave out an element of a log, as they are called in LogStats. */
 const REASONS = [
   'badLines',
   'refusedTimes',

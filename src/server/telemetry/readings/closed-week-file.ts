@@ -169,7 +169,7 @@ async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<F
     const last = rows.times.length === PAGE ? (rows.times.at(-1) as number) : to - 1;
     const [edge] = await findEdgeFiles(db, [{ streamId, from, to: last + 1 }], 'first');
     const file = edge && (await readWholeFile(db, streamId, edge.from));
-    // Another process replaced the file meanwhile.
+    // If another process replaced the file meanwhile, the page is read again.
     if (edge && !file) continue;
     const end = Math.min(last, file?.to ?? last) + 1;
     const ofRows = slicedReadings(rows, 0, firstIndexAt(rows.times, end));

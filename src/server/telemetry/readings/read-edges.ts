@@ -107,7 +107,7 @@ async function readRowEdges(
     .join('');
   const numbered = ranges.map((range, n) => ({ ...range, n }));
   const answers = await ofStreams(db, numbered, async (shard, own) => {
-    // The last column is the index of the range, because columns are sorted by time.
+    // The last column has the index of the range, because `columnsIn` may sort the readings of several ranges by time.
     const { rows } = await shard.query<SentRow>(
       `select ${sentArrays(items.length + 1)}
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (

@@ -27,6 +27,6 @@ export const CANDUMP = `(5.000000) can0 100#A000000000000000
 (7.400000) can0 100#A200000000000000
 (7.500000) can0 1`;
 
-/** Returns two readings two seconds apart, whose clock counts seconds since 1970. */
+/** Returns a log of two readings, two seconds apart. Its clock counts seconds since 1970. */
 export const candumpAt = (second: number): string =>
   `(${second}.000000) can0 100#A000000000000000\n(${second + 2}.000000) can0 100#A200000000000000\n`;

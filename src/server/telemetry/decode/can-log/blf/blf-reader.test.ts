@@ -91,7 +91,7 @@ const ROWS = [
   `${START_US + 7000} error`,
 ];
 
-/** Splits objects into containers of this many bytes. */
+/** Returns a BLF with OBJECTS in containers of this many bytes. */
 const packed = (bytes: number, method: 0 | 2) =>
   Buffer.concat([
     blfHeader(),

@@ -78,7 +78,7 @@ function blank(bytes: Uint8Array, pieceBytes = bytes.length): Buffer {
 const configurationOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.subarray(4, 4 + Buffer.from(bytes).readUInt32LE()));
 
-/** The blocks of a configuration, by type; each checksum must be right. */
+/** Returns the blocks of a configuration in their order, and checks their checksums. */
 function blocksOf(bytes: Uint8Array): Buffer[] {
   const configuration = configurationOf(bytes);
   const blocks: Buffer[] = [];

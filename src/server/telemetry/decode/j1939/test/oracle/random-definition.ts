@@ -12,7 +12,7 @@ import { parts } from './transport.ts';
 const ANY = 0xfe;
 const FORMATS = [undefined, 'ExtendedCAN', 'J1939PG'] as const;
 const WIDTHS = [1, 2, 2, 2, 4, 8, 8, 8, 12, 16, 16, 32] as const;
-/** Names with their own limits; other names have none. */
+/** Signals of the portal whose values have limits; values of other names have none. */
 const OUR_NAMES = ['Soc1', 'Soc2', 'BatteryVoltage'];
 
 /** Draws a definition: J1939 messages of each kind and choice, other messages of 29 and 11 bits, on one or two buses. */
