@@ -25,7 +25,7 @@ import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
 import { destinationOf, isKeyReplacementOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** The quota renews at midnight; the logger retries. */
+/** Error message. The quota is renewed at midnight, and the logger retries. */
 export const QUOTA_USED = 'The key has used its quota of log files of today.';
 
 /**

@@ -37,7 +37,7 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
   }
 }
 
-/** Columns of alert_cursor (shared/domain/alerts/watch.ts). */
+/** Columns of alert_cursor with alert states, which may contain positions (shared/domain/alerts/watch.ts). */
 const REMEMBERED = ['state', 'older', 'oldest'] as const;
 
 /**

@@ -15,7 +15,7 @@ const EXTREMES = [
   'north',
   'east',
 ] as const satisfies readonly string[];
-/** Selects JSON, because a month is 8,640 rows and the driver is slow per column. */
+/** SQL that reads each bucket as JSON, because a month is 8,640 rows and the driver is slow per column. */
 const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
     ${SUM_COLUMNS.map(({ column }) => column).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
     array_to_json(packs) as packs

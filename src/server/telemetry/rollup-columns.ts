@@ -31,7 +31,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
-/** Elements per pack in the column `packs`. */
+/** The elements that the column `packs` has for each pack, in this order. */
 export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
 
 /**

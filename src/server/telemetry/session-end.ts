@@ -1,4 +1,4 @@
-/** Maximum pause within a charging session. */
+/** SQL for the maximum pause within a charging session. */
 const PAUSE = "interval '10 minutes'";
 
 /**

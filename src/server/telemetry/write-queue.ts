@@ -3,12 +3,12 @@ import { shardCount, shardOf } from '#server/platform/shards.ts';
 import { StreamStateCache } from './stream-state-cache.ts';
 import { type Committed, type QueuedCommit, storeGroup } from './write-queue-group.ts';
 
-/** The database cannot store anything now; the logger retries. */
+/** Thrown if the database cannot store anything now; the logger retries later. */
 export class WriteQueueUnavailable extends Error {
   override readonly name = 'WriteQueueUnavailable';
 }
 
-/** The portal is stopping; this is no error. */
+/** Thrown while the portal is stopping, which is no error. */
 export class WriteQueueClosed extends WriteQueueUnavailable {}
 
 /**

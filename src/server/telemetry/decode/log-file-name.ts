@@ -13,7 +13,7 @@ type FileFormat =
   | 'other';
 /** A recorded log of CAN frames. 'candump' is output of candump -L, or of candump on a terminal. */
 type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
-/** A recorded log that can be decoded. 'csv' is a wide CSV, GVRET or python-can, according to its first row. */
+/** A recorded log that can be decoded. 'csv' is a wide CSV, an LMB CSV, GVRET or python-can, according to its first row. */
 export type LogFormat = FrameFormat | 'csv' | 'gpx';
 
 const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
@@ -27,7 +27,7 @@ const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
   gpx: /\.gpx(?:\.gz)?$/i,
 };
 const ENCRYPTED = /\.(?:rxe|mf[cem])(?:\.gz)?$/i;
-/** No logger compresses an .rxd, and secrets in a compressed one could not be blanked. */
+/** Pattern of the name of a compressed .rxd, whose secrets could not be blanked. No logger compresses an .rxd. */
 const COMPRESSED_RXD = /\.rxd\.gz$/i;
 
 /** Returns the format of a file by its name. @param name with or without folders */

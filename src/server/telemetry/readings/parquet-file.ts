@@ -16,7 +16,7 @@ export type ColumnChunk = readonly [start: number, bytes: number, isPartial: num
 /** The bytes of a column in a file. */
 export type ChunkBytes = { readonly name: string; readonly chunk: ColumnChunk; readonly bytes: Buffer };
 
-/** The content of a file differs from what was written. The message is Dutch, for people. */
+/** Thrown if the content of a file differs from what was written. The message is Dutch, for people. */
 export class DamagedFile extends ProblemError {
   constructor() {
     super(

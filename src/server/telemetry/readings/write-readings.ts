@@ -25,12 +25,12 @@ type TimedRow = { readonly time: number; readonly row: ReadingRow };
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
 /**
- * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a value is refused.
- * Without the join it would copy the rows there and not report the reason.
+ * SQL that inserts rows. Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a
+ * value is refused. Without the join it would copy the rows there and not report the reason.
  */
 const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
   select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
-/** A file keeps its reading; the row replaces it when both are read. */
+/** SQL that inserts or replaces rows. A file keeps its reading of that time; the row is used instead when both are read. */
 const REPLACE = `${INSERT} on conflict (stream_id, time) do update
   set ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}, rest = excluded.rest`;
 

@@ -19,7 +19,10 @@ import { WideCsv } from './wide-csv.ts';
 
 /** Maximum length of the first row of a GVRET log: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
-/** Rows before the header that are skipped: an empty row, a comment, or Excel's `sep=` row. The header shows the separator too. */
+/**
+ * Pattern of rows that are skipped before the header: empty rows, comments, and Excel's `sep=` row, because the header shows the
+ * separator too.
+ */
 const PASSED = /^(?:#[\s\S]*|(?:"?sep=."?)?\s*)$/i;
 
 /**

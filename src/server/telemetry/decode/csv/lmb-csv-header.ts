@@ -16,7 +16,7 @@ const SIGNALS = {
 const TIME = 'time';
 /** Names of the columns as error messages spell them. */
 const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoorstand'];
-/** Columns that no other CSV has. */
+/** Columns of which an LMB CSV has at least one, and any other CSV none. */
 const CODES = ['machinestatus', 'spoor', 'spoorstand'];
 /** Minimum number of the seven columns, including one of CODES, that makes a CSV an LMB CSV. A column that it lacks is then an error. */
 const FEWEST = 4;

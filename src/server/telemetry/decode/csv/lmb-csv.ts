@@ -130,7 +130,7 @@ export class LmbCsv {
   }
 }
 
-/** '12-4-2025 8:00:00,5' and '12/04/2025 08:00', as Excel writes them in the Netherlands. */
+/** Pattern of times as Excel writes them in the Netherlands: '12-4-2025 8:00:00,5' and '12/04/2025 08:00'. */
 const DUTCH = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?$/;
 
 /** A time without a zone, as a clock shows it. `hasSeconds`: the cell contains seconds. */

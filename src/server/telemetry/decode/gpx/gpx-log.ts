@@ -15,7 +15,7 @@ const ELEVATION = 3; // in m
 const SEGMENT = 4; // its value is 1 at the first point of a segment
 
 const KMH_PER_MS = 3.6;
-/** An xsd:decimal, which may have an exponent, because some recorders write one. */
+/** Pattern of an xsd:decimal, also with an exponent, because some recorders write one. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**

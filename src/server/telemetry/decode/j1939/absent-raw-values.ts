@@ -4,7 +4,7 @@ import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 const FIRST_NONE_BYTE = 0xfb;
 const ERROR_BYTE = 0xfe;
 const BYTE_BITS = 8;
-/** Words that DBC files use for states that are no measurement. */
+/** Pattern of words that DBC files use for states that are no measurement. */
 const NONE_WORDS = /not available|unavailable|error|don'?t care|no action|niet beschikbaar|fout/i;
 
 /**

@@ -11,7 +11,7 @@ import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { readAscDate } from './asc-date.ts';
 
-/** Header lines of Vector's programs that do not affect how frames are read. */
+/** Pattern of header lines of Vector's programs that do not affect how frames are read. */
 const PASSED = /^(?:internal|no\s+internal)\s+events\s+logged|^end\s+triggerblock|^version\b|^\/\//i;
 const DATED = /^(?:date|begin\s+triggerblock)\b(.*)$/i;
 const BASE = /^base\s+(hex|dec)(?:\s+timestamps\s+(absolute|relative))?/i;

@@ -2,7 +2,7 @@ import { readUint32, readUint64 } from '#server/telemetry/decode/can-log/little-
 import type { Mf4Block } from './mf4-block.ts';
 import { type Conversion, IDENTITY_CONVERSION } from './mf4-conversion.ts';
 
-/** Types of channels (cn_type) and of their data (cn_data_type). */
+/** Values of the type of a channel (cn_type) and of the type of its data (cn_data_type). */
 const VIRTUAL = [3, 6];
 const BIG_ENDIAN = [1, 3, 5];
 const FLOAT = [4, 5];

@@ -26,7 +26,7 @@ export class Mf4FrameGroup {
   #waiting: Uint8Array = new Uint8Array();
   #waitingStart = 0;
   #waitingEnd = 0;
-  /** A record whose data have not arrived yet, not yet copied; used while no other record waits. */
+  /** The record that waits for its data and is not copied yet; set only while no other record waits. */
   #last: Uint8Array | undefined;
   #lastAt = 0;
   #index = 0;

@@ -32,7 +32,7 @@ const STYLES: readonly [string, Mf4Style][] = [
   ['unsorted, ids of 8 bytes', { idBytes: 8, data: 'record before', packing: 'transposed' }],
 ];
 
-/** Records in DV blocks, listed by LD. */
+/** Styles of an MF4 whose records are in DV blocks, listed by LD blocks. */
 const VALUE_STYLES: readonly [string, Mf4Style][] = [
   ['sorted, with values of equal length', { idBytes: 0, data: 'fixed', blockBytes: 1000, values: 'equal' }],
   ['sorted, with values by offsets', { idBytes: 0, data: 'fixed', blockBytes: 777, values: 'offsets' }],

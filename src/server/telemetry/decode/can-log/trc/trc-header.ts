@@ -21,7 +21,7 @@ const COLUMNS: Readonly<Record<string, readonly TrcColumn[]>> = {
 };
 
 const SETTING = /^;\s*\$(\w+)\s*=(.*)$/;
-/** Files of version 1.0 contain their start only in a comment. */
+/** Pattern of the comment with the start of the log. A file of version 1.0 contains its start only there. */
 const START_COMMENT = /^;\s*Start time:\s*(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})\.(\d{3})/i;
 
 /** Reads the header lines of a TRC file. */
