@@ -2,7 +2,7 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/domain/signal.ts';
 import { isUnused } from '#shared/domain/unused-names.ts';
 
-/** The newest values of a stream in `latest`: name to value and the time in ms since which it is known (docs/figures.md section 9). */
+/** The newest values of a stream in `latest`, by name: a value and the time in ms since which it is known (docs/figures.md section 9). */
 export type NewestSignals = Readonly<Record<string, readonly [value: number, since: number]>>;
 
 /** Maximum number of signals per stream in `latest`. */

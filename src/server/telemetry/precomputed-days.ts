@@ -20,7 +20,7 @@ export const OUTDATED_FROM_SQL = `date_part('epoch', least(
   l.recompute_from)) * 1000 - ${2 * MAX_GAP_MS}`;
 
 export type PrecomputedDays<N extends keyof Sums> = {
-  /** From one midnight in Amsterdam to another, in ms. */
+  /** The time of the days, from one midnight in Amsterdam to another, in ms. */
   readonly range: Range;
   /** Pairs of a day ('YYYY-MM-DD') and its sums, for the days of the range that have sums. */
   readonly days: readonly (readonly [day: string, sums: Pick<Sums, N>])[];

@@ -28,7 +28,7 @@ const MOST_READINGS = 100_000;
  * it has.
  */
 const MOST_COLUMNS = 400;
-/** Rows per statement. */
+/** Number of rows that one statement reads. */
 const PAGE = 10_000;
 
 /**

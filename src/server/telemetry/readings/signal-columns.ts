@@ -7,7 +7,7 @@ import {
   type Signals,
 } from '#shared/domain/signal.ts';
 
-/** State of charge of each pack that a reading uses (docs/figures.md section 7). */
+/** The signals with the state of charge that figures use, one for each pack (docs/figures.md section 7). */
 export const SOC_SIGNALS = SIGNALS.filter(({ name }) => name.startsWith('Soc'));
 
 /** A reading and its stream; `time` in ms since 1970. */

@@ -39,7 +39,7 @@ class CandumpTime {
     return 'time';
   }
 
-  /** Format: `2026-11-27 08:00:00.123456)`. */
+  /** Reads `2026-11-27 08:00:00.123456)`. */
   #readDate(): 'time' | 'bad' {
     const words = this.#words;
     const year = words.digits(0, 4);

@@ -54,7 +54,7 @@ export class CandumpLine {
     return this.#readData(8) ? 'frame' : 'bad';
   }
 
-  /** Format: `(1436509052.249713) `. */
+  /** Reads `(1436509052.249713) `. */
   #readTime(): boolean {
     if (!this.#take(OPEN)) return false;
     const start = this.#at;

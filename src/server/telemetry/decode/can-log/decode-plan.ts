@@ -42,7 +42,7 @@ export type FrameOutput = {
    * source that sends it, and a kept signal uses every source, under different names.
    */
   readonly source?: number;
-  /** The value is stored under its DBC name. */
+  /** Whether the signal is of a kept message: its value is then stored under its DBC name. */
   readonly isKept: boolean;
 };
 

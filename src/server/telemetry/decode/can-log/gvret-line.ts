@@ -19,7 +19,7 @@ const DIGIT_0 = 48;
  */
 const MOST_DIGITS = 16;
 const LONGEST_FRAME = 64;
-/** A larger number in a column DLC is a length in bytes. */
+/** The highest length code. A larger number in a column DLC is a length in bytes. */
 const MOST_CODE = 15;
 
 /**

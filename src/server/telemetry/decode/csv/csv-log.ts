@@ -43,7 +43,7 @@ export class CsvLog {
 
   /**
    * Creates the decoder.
-   * @param frames how frames of a GVRET log are decoded
+   * @param frames how CAN frames are decoded, if the rows contain them
    * @param from rows before this place are in earlier readings; the header is always read
    */
   constructor(
@@ -69,7 +69,7 @@ export class CsvLog {
     return this.#log?.readings ?? this.#noReadings;
   }
 
-  /** Undefined unless the file is a GVRET log and its definition has J1939. */
+  /** Undefined unless the rows contain CAN frames and the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
   }

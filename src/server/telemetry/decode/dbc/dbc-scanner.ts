@@ -15,7 +15,7 @@ const UNCLOSED = 'tekst zonder afsluitend aanhalingsteken';
 export class BadStatement {
   /** Reason in Dutch. */
   readonly reason: string;
-  /** The signal that cannot be read without this statement. */
+  /** The signal that cannot be decoded without this statement, if there is one. */
   readonly signal: SignalName | undefined;
 
   constructor(reason: string, signal?: SignalName) {

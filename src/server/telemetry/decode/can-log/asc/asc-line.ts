@@ -117,7 +117,7 @@ export class AscLine implements FrameLine {
     return this.#readData(Math.min(code, LONGEST_CLASSICAL));
   }
 
-  /** Format: `CANFD 2 Rx 300 [name] brs esi dlc length bytes …`. */
+  /** Reads the order of fields that Vector writes: `CANFD 2 Rx 300 [name] brs esi dlc length bytes …`. */
   #readFd(): LineKind {
     const words = this.#words;
     if (!words.next() || !this.#readChannel() || !words.next()) return 'blank';

@@ -1,7 +1,7 @@
 import { readUint32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
 
-/** The data of an LD block start with flags (readUint32), followed by the number of data blocks (readUint32). */
+/** The data of an LD block start with flags (uint32), followed by the number of data blocks (uint32). */
 const COUNT_AT = 4;
 
 /** Follows the links between the blocks of an MF4. Stops at links that form a circle. */

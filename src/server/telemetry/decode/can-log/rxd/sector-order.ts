@@ -21,7 +21,7 @@ type ReadSector = (bytes: Uint8Array, at: number, byteOffset: number, isOfRing: 
  */
 export class SectorOrder {
   readonly #read: ReadSector;
-  /** The newer sectors of the ring. */
+  /** The newer sectors of the ring, held until the older ones have been read. */
   #held = new Uint8Array(0);
   #heldSectors = 0;
   /** Number of newer sectors of the ring that have not arrived yet; they arrive before the older ones. */

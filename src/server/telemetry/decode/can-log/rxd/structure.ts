@@ -3,7 +3,7 @@ import { ConfigurationBlocks } from './configuration-blocks.ts';
 import { endsInConfiguration, notRxd } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;
-/** Size of the length of the configuration, a readUint32 before the configuration. */
+/** Size of the length of the configuration, a uint32 before the configuration. */
 const LENGTH_BYTES = 4;
 
 /** Receives the parts of a file in file order. All bytes are valid during the call only. */
