@@ -120,7 +120,7 @@ export async function buildApp(
     origin: config.ALLOWED_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     credentials: true,
-    // Answers OPTIONS without a preflight with 204 too, because the plugin's own refusal is plain text.
+    // Also answers an OPTIONS request that is no CORS preflight with 204, because the plugin's own refusal is plain text.
     strictPreflight: false,
   });
   refuseSlowBodies(app);

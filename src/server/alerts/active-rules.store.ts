@@ -58,7 +58,7 @@ export async function activeRules(db: Database): Promise<ActiveRule[]> {
 export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
-  /** Time in ms. */
+  /** Since when the present organization owns the machine, in ms. */
   readonly ownedSince: number;
   readonly batteries: readonly { readonly capacity: number | null }[];
   readonly labels: readonly number[];

@@ -23,7 +23,7 @@ const MOST_OPEN = 2_000;
 
 const { isSeen, until: UNTIL } = visibleAlertsSql('$4', '$5');
 
-/** $1 to $5 are the values of `seen` below; $3 is the caller's account. */
+/** Returns the SQL of the alerts that a caller sees. $1 to $5 are the values that `seen` returns; $3 is the caller's account. */
 const visibleTo = (
   scope: Scope,
 ) => `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)

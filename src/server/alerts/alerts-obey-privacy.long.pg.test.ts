@@ -97,7 +97,7 @@ const listed = async (as: string) => ({
   open: (await d.alerts('firing', as)).map(inWords).sort(),
   closed: (await d.alerts('resolved', as)).map(inWords).sort(),
 });
-/** The counts at the bell and in the list of rules. */
+/** Returns how many alerts a person sees: new ones at the bell, open ones in the list of rules. */
 const counted = async (as: string) => {
   const { json: rules } = await d.call<AlertRule[]>('GET', '/api/alert-rule/get', as);
   const { json } = await d.call<Alerts>('GET', '/api/alert/get', as);
@@ -461,7 +461,7 @@ test('old positions of a silent machine are also deleted from the evaluation sta
   ]);
   await decide({ positionDays: 31 });
   await removeOldPositions(d.pool);
-  // `young` is of now, and still contains the position of 40 days ago.
+  // The time of `young` is now, but the position of 40 days ago is deleted from it too.
   expect(await remembered()).toEqual([
     ['', false, false],
     ['Soc1', false, false],

@@ -74,7 +74,7 @@ test('the transaction that makes messages starts again after a deadlock (16.3d)'
   await person.query(hold, [other]);
   const notified = d.notify(8);
   await untilWaiting(d.pool, 1);
-  // On a slow machine this transaction may be the one that is aborted.
+  // On a slow machine PostgreSQL may end the deadlock by aborting this transaction instead.
   await person.query(hold, [one]).catch(() => {});
   await person.query('rollback');
   person.release();
@@ -149,7 +149,7 @@ test('an alert that resolved before its notification and that a late reading ope
 });
 
 test('a webhook of the organization gets the events of docs/webhooks.md, but no event of a person’s own rule (16.5i, 42.71)', async () => {
-  // Another process holds the webhooks, so that nothing is sent.
+  // This webhook is marked as claimed by another process for ever, so that none of its deliveries is sent.
   await d.pool.query(
     `insert into webhook (organization_id, name, url, secret, taken_until)
      values ($1, 'Planning', 'https://planning.klant.nl/in', '', 'infinity')`,
@@ -222,7 +222,7 @@ test('the alerts of a daily rule that are still open at 06:30 are sent then in o
   expect(rows).toEqual([{ channel: 'mail' }]);
   await d.notify(989);
   expect(await d.mails()).toEqual([]);
-  // START is 14:00.
+  // START is 14:00, so minute 990 is 06:30 of the next day.
   await d.notify(990.1);
   const mails = await d.mails();
   expect(mails).toHaveLength(1);
@@ -275,7 +275,7 @@ test('late readings withdraw an alert whose condition did not hold, and record a
   expect(await d.recorded(streamId)).toEqual(['!low 0…']);
   await d.notify(22);
   expect((await d.mails())[1]?.subject).toMatch(/bleek niet zo$/);
-  // The reverse: late readings record an alert of the past.
+  // The reverse case: late readings add an alert that began and ended before it is recorded.
   await d.live(streamId, readingsDuring(20, 21, FULL));
   await d.desk.store(streamId, readingsDuring(10, 18, LOW));
   await d.evaluate(30);
@@ -497,7 +497,7 @@ test('the alert about machines that will not be fully charged at the start of th
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
     [project, one.streamId, new Date(atMinute(0))],
   );
-  // One machine has earlier charges: a minute for each percent.
+  // One machine has earlier charging sessions, in which each percent took a minute.
   await d.pool.query(
     `insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from, soc_to,
        ended, first_percent, reached_ms)
@@ -652,7 +652,7 @@ test('people see and change only their own alerts, rules and mutes (16.3k)', asy
   expect((await seen(ANNA)).sort()).toEqual([false, true]);
   expect(await seen(BOSS)).toEqual([false]);
   expect(await seen(other)).toEqual([]);
-  // An alert about many machines has no machine that makes it visible.
+  // An alert about many machines has no machine whose owner sees it; the rule's organization decides.
   await d.pool.query('update alert set stream_id = null');
   expect(await seen(other)).toEqual([]);
   expect(await seen(BOSS)).toEqual([false]);

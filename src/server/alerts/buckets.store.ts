@@ -21,10 +21,7 @@ const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${BUCKET_START_M
 /** One number per bucket: `count` is the value of the bucket that starts at `time` (ms). */
 export type BucketValue = { readonly time: number; readonly count: number };
 
-/**
- * Returns a value of each bucket with readings, by stream and in order.
- * @param from SQL as `bucketsOf` returns
- */
+/** Returns a value of each bucket with readings, by stream and in order. @param from SQL that `bucketsOf` returned */
 export async function readArrays(
   db: Database,
   from: string,

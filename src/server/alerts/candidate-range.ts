@@ -4,7 +4,7 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 export type CandidateRange = Range & {
   readonly mayBegin: boolean;
   readonly mayEnd: boolean;
-  /** Ranges to read first; undefined: the previous bucket. */
+  /** Ranges whose readings the evaluation needs first, to build up its state; undefined: the previous bucket. */
   readonly before?: readonly Range[];
   /** Whether the evaluation keeps its state from earlier ranges, even if readings in between are skipped. */
   readonly keepsState?: boolean;

@@ -85,8 +85,8 @@ const STATES: Readonly<Record<BucketState, string>> = {
 type Bounds = BucketBounds & { readonly fires: ThresholdSide; readonly figure: keyof typeof EXTREMES };
 
 /**
- * Reads candidate ranges by the bounds of a kind. Values stay fresh for 5 minutes, so a bucket counts if the bounds can be met by
- * its values or those of the bucket right before it.
+ * Reads the ranges in which an alert of a kind may begin or end, by the kind's bounds on the values of a bucket. Values stay fresh for 5
+ * minutes, so the values of a bucket and of the bucket right before it both count.
  */
 async function readCandidates(
   db: Database,
@@ -147,7 +147,10 @@ function longEnough(candidates: readonly CandidateRange[], hold: number): Candid
   return found;
 }
 
-/** A pack is compared with values of other packs up to 5 minutes old; the difference may end in any bucket. */
+/**
+ * Returns the buckets in which two packs may differ by more than the threshold, each with the bucket right before it: packs are compared by
+ * values up to 5 minutes old. The alert may end in any bucket.
+ */
 async function bucketsApart(
   db: Database,
   streamIds: readonly number[],
@@ -183,10 +186,7 @@ async function bucketsApart(
  */
 const [BEFORE_CHARGE, AFTER_CHARGE] = [2, 3];
 
-/**
- * Returns the buckets around possible charges.
- * @param all 1 where the machine may have charged
- */
+/** Returns the buckets around possible charges. @param all by stream; value 1: the machine may have charged in the bucket */
 function aroundCharges(all: ReadonlyMap<number, readonly BucketValue[]>): Map<number, CandidateRange[]> {
   return new Map(
     [...all].map(([streamId, buckets]) => [

@@ -40,7 +40,7 @@ const definition: Definition = {
   },
 };
 
-/** OFF with the voltage that each frame contains. */
+/** Signals of CHARGER_OFF, with the charging voltage that every CAN frame of the test contains. */
 const IDLE = { ...CHARGER_OFF, ChargingVoltage: 700 };
 /** Eight minutes of readings: the machine is off for four, and charges from then on. */
 const DAY = [...readingsDuring(0, 4, IDLE), ...readingsDuring(4, 8, CHARGER_ON)];
@@ -53,7 +53,7 @@ const frameOf = ({ time, signals }: Reading): GivenFrame => {
   return { kind: 'frame', us: time * 1000, bus: 1, id: 513, extended: false, fd: false, data };
 };
 
-/** 52.0907, 5.1214, as the CANedge's own receiver sends it. */
+/** CAN data of the position 52.0907, 5.1214, as the CANedge's own GPS receiver encodes it. */
 const POSITION = Buffer.alloc(8);
 POSITION.writeBigUInt64LE(1n | (142_090_700n << 1n) | (185_121_400n << 29n));
 const positionOf = ({ time }: Reading): GivenFrame => ({

@@ -67,7 +67,7 @@ export function unrecordedOf<Found extends { readonly event: ChargingEvent; read
   });
 }
 
-/** Returns the recorded events since `sinceMs` or in the quiet time before it, by stream and rule. */
+/** Returns the events that were recorded since `sinceMs`, or at most MAIL_INTERVAL_MS before it, by stream and rule. */
 async function knownCharging(
   db: Database,
   streamIds: readonly number[],

@@ -63,14 +63,14 @@ test('only quiet hours that a person chose delay charging mails (16.5j)', async 
   d.setClock(595);
   const machine = await d.machine();
   for (const as of [ANNA, BOSS]) await subscribe(machine, as);
-  // Two o'clock at night.
+  // START is 14:00, so the machine begins to charge at 02:02, in the quiet hours of BOSS.
   await d.live(machine.streamId, [
     ...readingsDuring(720, 722, CHARGER_OFF),
     ...readingsDuring(722, 726, CHARGER_ON),
   ]);
   await d.notify(727);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
-  // 06:29 and 06:30.
+  // Minutes 989 and 990 after START are 06:29 and 06:30, when the quiet hours of BOSS end.
   await d.notify(989);
   expect(await subjects()).toHaveLength(1);
   await d.notify(990);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => d.close());
 
-/** Latitude of a place in degrees; places are 10 km apart. */
+/** Latitudes of three places, in degrees. */
 const HOME = 52;
 const KADE = 52.005;
 const SLUIS = 52.01;
@@ -127,7 +127,7 @@ test('evaluating presences and making messages do not block each other (16.3p)',
     await come(streamId, 13, stay(10, 13, KADE));
     expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
   });
-  // Evaluates presences and waits for a lock on a table that only it reads; a message is made meanwhile.
+  // The evaluation waits for a lock on the table `project`, which the making of messages does not read; meanwhile a message is made.
   const blocker = await pool.connect();
   try {
     await blocker.query('begin; lock table project in access exclusive mode');
@@ -176,7 +176,7 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   await come(streamId, 14, stay(12, 14, SLUIS));
   await edit(sluis, 2, fields('Sluis', SLUIS));
   await come(streamId, 16, stay(14, 16, SLUIS));
-  // Assigned manually, and removed again.
+  // The machine is assigned to the project manually, and the assignment is removed again.
   const body = {
     _id: kade,
     serial,

@@ -15,7 +15,7 @@ import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.st
 const SETTLE_MS = 30_000;
 /** When a logger reports again, readings that are this much older than the newest one are not evaluated. */
 const LONGEST_MS = 24 * 3_600_000;
-/** Late readings are re-evaluated from a saved state that is between once and twice this old. */
+/** Late readings are re-evaluated from a saved state; its age is between this and twice this. */
 const BASE_MS = 24 * 3_600_000;
 
 export type StreamEvaluation = {
@@ -107,7 +107,7 @@ function evaluateInOrder(
   const episodes: Episode[] = [];
   let state = start;
   for (const reading of settled) {
-    // After a re-evaluation the kept state includes the late readings.
+    // Replaces the saved state, so that after a re-evaluation it includes the late readings.
     if (state && olderTime !== undefined && state.time <= olderTime && reading.time > olderTime)
       older = state;
     const next = evaluateReading(state ?? undefined, reading, machine);

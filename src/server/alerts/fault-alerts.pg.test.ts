@@ -31,7 +31,7 @@ async function sends(
 }
 const open = async () => (await d.alerts()).map(({ words, isNew }) => [words, isNew]).sort();
 
-/** Evaluates for 10 minutes: before that no alert opens. */
+/** Runs the evaluation up to a minute. The rules open no alert until it has run for 10 minutes. */
 const awake = async (until: number): Promise<void> => {
   for (let minute = 1; minute <= until; minute += 5) await d.evaluateClock(minute);
 };

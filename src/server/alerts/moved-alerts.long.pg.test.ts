@@ -19,7 +19,10 @@ const YARD = { LATITUDE: 52.09, LONGITUDE: 5.12 };
 /** Degrees of longitude per minute at 45 km/h. */
 const DEGREES = 0.011;
 
-/** Readings of every 10 s at 45 km/h from the yard, minutes after START; without a position between two minutes of the drive. */
+/**
+ * Returns a reading every 10 s of a drive from the yard at 45 km/h; `from` and `to` in minutes after START. In the minutes `tunnel` of the
+ * drive the readings have no position.
+ */
 function drive(
   from: number,
   to: number,

@@ -87,7 +87,7 @@ export async function findInReadings(
   return { found: [...found, ...(state ? openEpisodes(state) : [])], isWhole: true };
 }
 
-/** Returns a reader of the first range that ends after a time; times must be passed in ascending order. */
+/** Returns an object whose `after` returns the first range that ends after a time. The times must be passed in ascending order. */
 function inOrder(candidates: readonly CandidateRange[]) {
   let at = 0;
   return {

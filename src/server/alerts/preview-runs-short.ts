@@ -86,7 +86,10 @@ type Evaluators = {
   readonly evaluate: Evaluator<AlertFinding | undefined>;
 };
 
-/** The evaluation of one shift. Yields ranges where the roll-up is not conclusive and takes their readings; returns the alerts. */
+/**
+ * The evaluation of one shift, a generator. It yields the ranges for which the roll-up is not conclusive, receives the readings of each,
+ * and returns the alerts.
+ */
 type ShiftEvaluation = Generator<Range, PreviewedAlert[], readonly Reading[]>;
 
 function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluators): ShiftEvaluation {

@@ -44,7 +44,7 @@ import { workTimeOf } from './work-time.ts';
  */
 
 const DAY_MS = 86_400_000;
-/** The last shift before the range began at most this long before it. */
+/** Shifts are read from this long before the range, because the last shift before the range must be known too. */
 const BEFORE_MS = 14 * DAY_MS;
 /** Machines per statement. */
 const PORTION = 25;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => d.close());
 
-/** Latitude in degrees. */
+/** Latitudes of the road and the yard, in degrees. */
 const ROAD = 52;
 const YARD = 52.005;
 const DEPOT = 52.01;

@@ -3,7 +3,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 
 const CHARGING = 'unsubscribe';
 
-/** The link in alert mails, which ends those of an account. */
+/** Makes and checks the token in the unsubscribe link of alert mails, which ends all alert mails to an account. */
 export const alertToken = unsubscribeToken('alert-unsubscribe');
 
 export type Subscription = { readonly streamId: number; readonly accountId: number };

@@ -84,7 +84,7 @@ ${own.map(callSection)}
 `;
 }
 
-/** Groups the calls by noun, in the order of the topics; within a group in the contract's order. */
+/** Groups the calls by `noun` (the first part of their path), in the order of the topics; within a group in the contract's order. */
 const grouped = (all: readonly Call[], topics: Topics): Group[] =>
   Object.keys(topics).flatMap((noun) => {
     const own = all.filter((call) => call.noun === noun);

@@ -63,7 +63,7 @@ test('a person whose registration needs approval reads that at sign-in, and can 
     403,
     'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.',
   ]);
-  // Only the right password reveals that the account waits.
+  // Only the right password reveals that the person is an applicant, who waits for admission.
   expect(await login('a wrong password')).toEqual(
     await post('auth/login', { email: 'niemand@x.nl', password: 'a wrong password' }),
   );

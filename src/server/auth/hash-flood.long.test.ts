@@ -7,7 +7,7 @@ import { hashPassword } from './passwords.ts';
 const EMAIL = 'anna@klant.nl';
 /** Sign-ins per second of the attackers. */
 const RATE = 60;
-/** Attackers' sign-ins that are already waiting: three seconds of a server that fell behind. */
+/** Number of the attackers' sign-ins that already wait when the real ones begin: as many as they send in three seconds. */
 const BEHIND = 180;
 
 let portal: TestPortal;

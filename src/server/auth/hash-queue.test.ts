@@ -4,7 +4,7 @@ import { openHashQueue } from './hash-queue.ts';
 /** Lets pending promises settle. */
 const soon = () => new Promise((later) => setImmediate(later));
 
-/** Hashes that the test ends one by one, with a clock that it sets. */
+/** Returns a queue and its clock. `end` ends the hash that began last, and returns which hash is then the last that began. */
 function desk(most = 1) {
   const clock = { now: 1 };
   const queue = openHashQueue(most, () => clock.now);

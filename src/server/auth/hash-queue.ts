@@ -23,7 +23,7 @@ type Waiting = {
   readonly refuse: (error: ProblemError) => void;
 };
 
-/** Per client; enough for an office that signs in at eight o'clock. */
+/** Maximum number of waiting requests per client; enough for an office that signs in at eight o'clock. */
 const MAX_WAITING = 50;
 /** Maximum waiting time. Clients that wait longer have disconnected, or try again. */
 const PATIENCE_MS = 10_000;

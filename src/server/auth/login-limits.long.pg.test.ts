@@ -22,7 +22,7 @@ const login = ({ email = 'anna@klant.nl', password = 'wrong', from = '192.0.2.1'
     headers: cookie ? { cookie } : {},
   });
 const status = async (visit: Visit) => (await login(visit)).statusCode;
-/** Calls with up to many requests at a time, as an attacker would. */
+/** Sends `n` sign-ins at the same time, as an attacker would. @returns their statuses */
 const often = (n: number, visit: (i: number) => Visit) =>
   Promise.all(Array.from({ length: n }, (_, i) => status(visit(i))));
 const rows = async () => (await portal.pool.query('select key, count from rate_limit order by key')).rows;

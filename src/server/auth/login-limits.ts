@@ -11,11 +11,14 @@ import { deviceName, isKnownDevice } from './known-devices.ts';
 type Allowance = {
   /** All tries from one address, for any account. */
   readonly perAddress: number;
-  /** Tries from one address for one account; also from one known browser for its account. */
+  /** Tries for one account: from one address, or from one browser that signed in to it before. */
   readonly perAddressAndAccount: number;
   /** Strangers' tries for one account from all addresses; beyond it each try is delayed, and each address gets few. */
   readonly slowBeyond?: number;
-  /** Strangers' tries for one account from all addresses; only where strangers cannot use it up. */
+  /**
+   * Strangers' tries for one account from all addresses. Only for calls that require the right password before, so that strangers cannot
+   * use the tries up.
+   */
   readonly perAccount?: number;
 };
 

@@ -52,7 +52,7 @@ describe('a person who needs a second factor and has none', () => {
       if (answer.json.code !== MISSING.code) open.push(key);
       else expect([key, answer]).toEqual([key, { status: 403, json: MISSING }]);
     }
-    // A password that must be changed comes first, and setting up a factor may need re-authentication.
+    // These calls are served too: a generated password must be changed before a factor is added, and adding one may need re-authentication.
     const others = [
       'POST /api/account/password',
       'POST /api/account/proof',

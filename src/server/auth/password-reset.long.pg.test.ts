@@ -59,7 +59,7 @@ async function resetMail(): Promise<string> {
 const codeByMail = async (): Promise<string> => codeIn(await resetMail());
 const reset = async (code: string, newPassword = NEW) =>
   outcome(await post('reset-password-with-code', { email, code, newPassword }));
-/** Returns whether a sign-in is delayed, as for a stranger at an account at which many guess. */
+/** Returns whether a sign-in is delayed, as a stranger's is after many tries at the account. */
 async function waitsToSignIn(password: string, cookie?: string): Promise<boolean> {
   const began = performance.now();
   expect((await post('login', { email, password }, cookie)).statusCode).toBe(200);
@@ -195,7 +195,7 @@ test('requests for a reset from other addresses never block those of the owner, 
     (await post('forgot-password', { email: to }, undefined, from)).statusCode;
   for (let i = 0; i < 30; i++) expect(await ask(`203.0.113.${i % 10}`)).toBe(200);
   expect(await ask('192.0.2.1')).toBe(200);
-  // Requests for the owner's account, from other addresses.
+  // One address is refused after 20 requests, whichever accounts they are for.
   const answers: number[] = [];
   for (let i = 0; i < 25; i++) answers.push(await ask('198.51.100.1', `nobody${i}@klant.nl`));
   expect(answers).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);

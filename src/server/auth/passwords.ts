@@ -11,7 +11,10 @@ const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
 const queue = openHashQueue(AT_ONCE);
 
 let own = 0;
-/** A client for the portal's own work or an administrator's; each is separate. */
+/**
+ * Returns a client for hashes that the portal itself or an administrator causes. Each call returns another client, so that they do not
+ * queue behind each other.
+ */
 const ourselves = (): HashClient => ({ name: `own ${own++}`, isKnown: true, isGone: () => false });
 
 /**

@@ -57,7 +57,7 @@ export type PresentedPasskey =
 
 /**
  * Verifies the passkey that answers this browser's challenge, once, and records its use.
- * @param owner the account that must own it; undefined: the account that gave its password, or any
+ * @param owner the account that must own the passkey; undefined: the account whose password was entered before, or any account if none was
  */
 export async function consumePasskey(
   { pool, step, mail, publicUrl }: FactorParts,

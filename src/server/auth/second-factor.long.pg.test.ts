@@ -250,7 +250,7 @@ describe('the step between password and factor', () => {
     expect((await second(visitor, mine.code())).status).toBe(401);
     await visitor.login(theirs.email);
     expect((await second(visitor, mine.code())).status).toBe(401);
-    // A step that was used has ended.
+    // A sign-in step ends when the person has signed in with it: its cookie no longer works.
     const used = visitor.cookies.get('werkstroom-step') as string;
     expect((await second(visitor, theirs.code())).status).toBe(200);
     clock += STEP;

@@ -120,7 +120,7 @@ describe('a restore changes nothing', () => {
       DATABASE_URL: settings.DATABASE_URL as string,
     });
     expect(output.code).toBe(1);
-    // The reason is the portal that uses this database; without a portal it would be the tables.
+    // The restore is refused because the portal uses this database. Without the portal it would be refused because of the tables.
     expect(output.stderr).toMatch(/Another client is connected .*Stop the portal first/);
     const client = new pg.Client(target.connection);
     await client.connect();

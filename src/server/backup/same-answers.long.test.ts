@@ -147,7 +147,7 @@ async function untilFinal(address: string): Promise<void> {
   }
 }
 
-/** An address and the number of its machine, which every tenant has. */
+/** Generates a request about a random machine, as the address and the tenant that asks. Every tenant has machines with the same numbers. */
 const question = fc
   .record({
     kind: fc.constantFrom(
@@ -174,7 +174,7 @@ const question = fc
     const to = Math.min(from + length * DAY, UNTIL);
     const [start, end] = [from, to].map((ms) => encodeURIComponent(new Date(ms).toISOString()));
     const [first, last] = [from, to - DAY].map((ms) => new Date(ms).toISOString().slice(0, 10));
-    // Answers about today change, since the first machine of each tenant uploads.
+    // These answers contain today, which changes for machine 0 of each tenant because it uploads: machine 1 is taken instead.
     const isOpen = kind === 'driverhours' || kind === 'days';
     const serial = `${tenant}-${isOpen ? Math.max(1, machine) : machine}`;
     const list = (...values: string[]) => encodeURIComponent(JSON.stringify(values));

@@ -36,7 +36,7 @@ export type Relation = {
   readonly bytes: number;
 };
 
-/** Condition that excludes the objects of extensions. */
+/** SQL condition that excludes the objects of extensions. */
 const OWN = `not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;

@@ -200,7 +200,7 @@ describe('capacity and efficiency (14.2f, 14.2g)', () => {
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
     expect(charge?.middle).toBeCloseTo(100, 6);
-    // The first and last value of the buckets of the discharge are 4 min from its ends.
+    // Not exact: the first and the last value in the buckets of the discharge lie 4 minutes inside it.
     expect(discharge?.count).toBe(6);
     expect(discharge?.middle).toBeCloseTo(95, 0);
     expect(efficiency?.middle).toBeCloseTo(0.95, 2);

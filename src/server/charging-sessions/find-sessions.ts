@@ -14,7 +14,7 @@ export const LONGEST_PAUSE_MS = 10 * 60_000;
 /** Minimum charging time or energy of a session. */
 const LEAST_MS = 5 * 60_000;
 const LEAST_MJ = 0.2 * 3.6e9;
-/** Time after the end of the current within which a pulled plug counts as the reason of the end. */
+/** If the plug is pulled within this time after the charging current ended, it counts as the reason of the session's end. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
 /** The place of a session is a position at most this much older than its beginning. */
@@ -64,14 +64,14 @@ export async function findSessions(slices: BucketSlices, range: Range): Promise<
   return found;
 }
 
-/** Returns the charging intervals, cut at the slice. */
+/** Returns the charging intervals in a slice, cut at its ends. */
 async function chargedIn(slices: BucketSlices, slice: BucketSlice): Promise<Range[]> {
   const { intervals } = await slices.within(slice);
   const found = intervals
     .filter((interval) => interval.of === 'charger' && interval.charges)
     .map(({ from, to }: SignalInterval) => ({ from: Math.max(from, slice.from), to: Math.min(to, slice.to) }))
     .filter(({ from, to }) => from < to);
-  // For a week whose readings were removed, only the roll-up is available.
+  // A week whose readings were removed has no intervals: the whole slice counts, because its roll-up shows a charge.
   return found.length > 0 ? found : [slice];
 }
 
@@ -110,13 +110,13 @@ async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<Cha
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
 
-/** Returns the mean of the packs at an instant; none when no pack is known. */
+/** Returns the mean charge level of the packs at an instant; an empty list if no pack's level is known. */
 function levelAt(at: number, percents: ChargingSession['socFrom']): ChargeLevel[] {
   const known = percents.filter((percent) => percent !== undefined);
   return known.length > 0 ? [{ at, percent: mean(known) }] : [];
 }
 
-/** Returns the mean of the packs in a slice, at the middle of the slice. */
+/** Returns the mean charge level of the packs in a slice, as of the middle of the slice. */
 const levelIn = ({ from, to, bucket }: BucketSlice): ChargeLevel[] =>
   levelAt(
     (from + to) / 2,

@@ -7,7 +7,7 @@ import { terreinOfSession } from './terrein-charging.ts';
 const CENTRE = { lat: 52, lon: 5 };
 const circle = (radiusMetres: number) => ({ centre: CENTRE, radiusMetres });
 
-/** Two yards of one size in whole m2, of which the second by name is smaller by a fraction. */
+/** Two yards with the same size in whole m2. The second by name is smaller by a fraction of a m2. */
 const YARDS = [
   { id: 1, name: 'Haven', areas: [circle(50.001)] },
   { id: 2, name: 'Werf', areas: [circle(50)] },

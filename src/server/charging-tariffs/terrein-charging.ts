@@ -47,7 +47,10 @@ export function pricingOfSession(
   return terrein ? (hour) => terrein.price(hour) ?? own?.(hour) : own;
 }
 
-/** Returns the energy that a machine of an organization charged on terreinen with a tariff in an hour (ms). */
+/**
+ * Returns, for a machine of an organization, a function from the start of an hour (ms) to the energy that it charged in that hour on
+ * terreinen with a tariff.
+ */
 export type TerreinCharging = (
   streamId: number,
   organizationId: number,

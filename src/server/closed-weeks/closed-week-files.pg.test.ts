@@ -12,7 +12,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
 
-/** A Monday; the week has long been over. */
+/** A Monday; its week ended long ago. */
 const MONDAY = Date.UTC(2026, 5, 8);
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -90,13 +90,13 @@ async function csvRows(serial: string, at: number): Promise<(number | null)[][]>
     .filter(([time]) => Number(time) >= at);
 }
 
-/** Returns the same of a Parquet file. */
+/** Returns time, MotorSpeed and Oliedruk of each row of a Parquet file; null for no value. */
 async function parquetRows(bytes: Buffer): Promise<(number | null)[][]> {
   const { types, times, columns } = (await duckRows?.(bytes)) ?? { types: [], times: [], columns: [] };
   const at = ['MotorSpeed', 'Oliedruk'].map((name) => types.indexOf(`${name} DOUBLE`) - 1);
   return times.map((time, n) => [time, ...at.map((column) => columns[column]?.[n] ?? null)]);
 }
-/** Columns of the readings. DuckDB ignores case, and renames the second of two names that are equal then. */
+/** Columns of the files. DuckDB ignores case in names, and renames the second of two columns whose names then are equal. */
 const KNOWN = ['time', 'MotorSpeed', 'Soc1'];
 const OWN = ['Oliedruk', 'Soc1 (sent)', 'soc1_1'];
 const namesOf = async (bytes: Buffer) =>

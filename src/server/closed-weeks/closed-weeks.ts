@@ -90,6 +90,6 @@ function partsOf(owners: readonly Owner[], week: number): Part[] {
     .filter(({ ranges }) => ranges.length > 0);
 }
 
-/** Returns whether all readings of the week in files are in the part. */
+/** Returns whether all readings in the week's files belong to the part. */
 const hasAll = ({ ranges }: Part, week: WeekOfFiles): boolean =>
   ranges.some(({ from, to }) => from <= week.from && to > week.to);

@@ -138,7 +138,7 @@ export async function markComputed(
 
 export type Ownership = Range & { readonly organizationId: number };
 
-/** Returns the ownerships of a stream in order; ms, the first and the last without limit. */
+/** Returns the ownerships of a stream in order, in ms. The first begins at -Infinity, and the last ends at Infinity. */
 export async function readOwnership(db: Database, streamId: number): Promise<Ownership[]> {
   const { rows } = await db.query<Ownership>(
     `select organization_id, ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"

@@ -210,8 +210,8 @@ test.each(MACHINES)(
 );
 
 /**
- * Deviations in ms, mJ and mm that one or two readings cause in a figure close to zero. A slice of 5 min with one
- * position is unseen without it.
+ * Deviations that are always allowed, in ms, mJ and mm: one or two faulty readings cause as much in a figure close to zero. Unseen time may
+ * deviate by 5 minutes, because a slice that loses its only position is unseen.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;
 const LEAST_UNSEEN_MS = 300_000;

@@ -124,8 +124,8 @@ function placesOf(
 }
 
 /**
- * Returns the slices whose positions will probably be read: those in which the machine is elsewhere, or its place is
- * uncertain. Misses slices in which the machine arrived on its way and stayed longer.
+ * Returns the slices whose positions will probably be read: those in which the machine is elsewhere, or its place is uncertain. Misses
+ * slices in which the machine arrives some time after it reached the place, because the prediction assumes that it arrives at once.
  */
 function probablyRead(
   found: readonly PositionSlice[],

@@ -183,7 +183,7 @@ type Known = {
   readonly definition: Definition;
 };
 
-/** Attempts of a change that is overtaken by others; more happen only under an attack. */
+/** Maximum number of attempts at a change, if other changes are stored in between; more attempts are needed only under an attack. */
 const MOST_TRIES = 5;
 
 /**

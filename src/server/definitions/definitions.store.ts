@@ -111,7 +111,7 @@ export async function setDefinition(
   writerId: number,
   definitionId: number | undefined,
 ): Promise<void> {
-  // If a transaction changes the definition twice, the first change ends the present definition.
+  // `on conflict`: if a transaction changes the definition twice, only its first change records the end of the former definition.
   await db.query(
     `insert into former_definition (writer_id, until, definition_id)
      select id, now(), definition_id from writer where id = $1 and definition_id is not null on conflict do nothing`,

@@ -57,7 +57,7 @@ export function describeCandidates(candidates: readonly ProposalCandidate[]): De
 const isOther = (word: string): boolean =>
   OTHER_PART_WORDS.has(word) || INNER_PART_WORDS.has(word) || OTHER_SUBJECT_WORDS.has(word);
 
-/** A comment that begins with a few words names its signal; a sentence may mention other signals too. */
+/** Limits of the beginning of a comment that may name its signal. A longer beginning is a sentence, which may mention other signals too. */
 const MOST_WORDS = 5;
 const MOST_LETTERS = 80;
 

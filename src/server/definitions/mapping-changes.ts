@@ -77,7 +77,10 @@ export function mapEqualNames(
   });
 }
 
-/** Returns whether a name can still be mapped: a machine has one signal per pack, and as many flags as it has names for. */
+/**
+ * Returns a function that says whether a name can still be mapped: a machine has one signal per pack, and as many flags as it has names
+ * for.
+ */
 function openNames(mapped: readonly SignalMapping[], kind: StreamKind): (to: string) => boolean {
   const unmapped = new Set(
     unmappedSignals(

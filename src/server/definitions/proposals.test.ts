@@ -80,7 +80,7 @@ test('a signal with a measured value is proposed before a signal with a requeste
 const values = (...names: string[]) => new Map(names.map((name, value) => [value, name]));
 
 test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
-  // Word boundaries.
+  // Cases about word boundaries.
   ['a driver is no drive', 'VCFRONT_driverIsLeavingAnySpeed', '', {}, []],
   ['tracks are no track', 'TracksSpeed_UNK', '', { bitCount: 8 }, []],
   ['no accu between two words', 'ACCurrentPossible', '', { bitCount: 8 }, []],
@@ -92,7 +92,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
   ['the number behind Soc is the pack', 'BMS3_Soc2_v1', '%', {}, ['Soc2']],
   ['the number before Soc, without one behind it', 'BMS3_Soc', '%', {}, ['Soc3']],
   ['all eight packs', 'Soc_Pack_8', '%', {}, ['Soc8']],
-  // Units.
+  // Cases about units.
   ['km/h for rpm', 'DrvSpeed', 'km/h', {}, []],
   ['rpm for km/h', 'VehicleSpeed', 'rpm', {}, []],
   ['a flag for a speed', 'VehicleSpeed', 'flag', {}, []],
@@ -100,7 +100,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
   ['the quantity in another unit', 'VehicleSpeed', 'mph', {}, ['Speed']],
   ['a unit of something for a flag', 'Charger_Status', 'A', {}, []],
   ['a percentage for a code', 'TrackState', '%', {}, []],
-  // Size and values.
+  // Cases about size and values.
   ['one bit is no speed', 'VehicleSpeed', '', { bitCount: 1 }, []],
   ['three bits are no state of charge', 'SoC_Fraction', '%', { bitCount: 3 }, []],
   ['a position needs 16 bits', 'Lat', 'deg', { bitCount: 11 }, []],
@@ -135,7 +135,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
     { bitCount: 2, values: values('None', 'Cable', 'Busy') },
     [],
   ],
-  // Comments.
+  // Cases about comments.
   ['named in the comment', 'Speed_signed', 'rpm', { comment: 'Motor rpm, signed' }, ['MotorSpeed']],
   [
     'current named in the comment',

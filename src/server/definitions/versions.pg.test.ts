@@ -122,7 +122,7 @@ test('choosing another reference machine shows what it would replace before it i
     'Koppeling vervalt: Accustroom uit PackI (BMS_Status, can0)',
   ];
   expect(textsOf((await ask('V-6')).json.changes)).toEqual(goes);
-  // The references have no definition, are the machine itself, or are empty.
+  // References that change nothing: a machine without a definition, the machine itself, and no machine.
   for (const other of ['V-7', 'V-5', '']) expect((await ask(other)).json.changes).toEqual([]);
   expect((await ask('weg')).status).toBe(400);
   expect((await view('V-5')).mapping.signals).toHaveLength(2);

@@ -35,7 +35,7 @@ async function streamWithLive(): Promise<number> {
 
 type Contents = { readonly readings: unknown[]; readonly digest: string };
 
-/** Returns all stored readings of a stream, and a digest of its other rows without its number. */
+/** Returns all stored readings of a stream, and a digest of its other rows without the id of the stream. */
 async function contentsOf(streamId: number): Promise<Contents> {
   const { rows } = await database.pool.query<{ digest: string }>(
     `select md5(concat_ws(E'\\n',

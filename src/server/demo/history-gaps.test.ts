@@ -11,7 +11,7 @@ const window: HistoryWindow = {
   intervalMs: MINUTE,
   cut: 'readings',
 };
-/** Returns the buckets of ranges of hours. */
+/** Returns the starts of the buckets in some ranges, which are given in hours. */
 const full = (...parts: readonly (readonly [number, number])[]): Set<number> => {
   const buckets = new Set<number>();
   for (const [from, to] of parts)

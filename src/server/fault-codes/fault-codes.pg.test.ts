@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** Returns the begin of an hour, some hours ago, in s. */
+/** Returns the start of a whole hour, five hours before the present one, in s. */
 const begin = (): number => Math.floor(a.fleet.clock / 3_600_000) * 3_600 - 5 * 3_600;
 const iso = (second: number): string => new Date(second * 1000).toISOString();
 const get = async (

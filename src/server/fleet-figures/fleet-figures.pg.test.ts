@@ -10,7 +10,9 @@ afterAll(() => d.close());
 
 const WEEK = 7 * 24 * 60;
 
-/** Stores a day of some weeks ago from the present time of day on: 6 points an hour for ten hours. */
+/**
+ * Stores a day of work for each number of weeks ago. From the present time of day on, the charge falls by 6 points an hour for ten hours.
+ */
 const worked = (streamId: number, ...weeks: number[]) =>
   d.desk.store(
     streamId,

@@ -20,7 +20,7 @@ test('an account that sends a hundred concurrent requests gets 53 answers and 47
   const cookie = await portal.login('a@spoor.nl');
   const other = await portal.login('b@klant.nl');
 
-  // As if each request took seconds.
+  // The locked table makes each request wait, as if it took seconds.
   const slow = await portal.pool.connect();
   await slow.query('begin');
   await slow.query('lock table reading in access exclusive mode');
@@ -49,7 +49,7 @@ test('an account gets two full paths at a time, and clients that do not read the
   await portal.user('c@traag.nl', organization);
   await portal.user('d@traag.nl', organization);
   const streamId = await portal.machine(organization, { serial: 'M-2' });
-  // More than the buffers between two sockets on one machine can hold.
+  // An answer with these readings is larger than the buffers between two sockets on one machine.
   const start = Date.now() - 86_400_000;
   const readings = Array.from({ length: 86_000 }, (_, n) => ({
     time: start + n * 1_000,

@@ -129,7 +129,7 @@ test('the state of charge per battery has the lowest, mean and highest value of 
       },
     ],
     bands: [],
-    // Received from 0 to 5 minutes, and six seconds of minute 20.
+    // Readings were received from minute 0 to 5, and for six seconds of minute 20.
     seconds: { running: 0, charging: 0, off: 306, unknown: 86_400 - 306 },
     distance: 0,
     carried: 0,
@@ -137,7 +137,7 @@ test('the state of charge per battery has the lowest, mean and highest value of 
   });
 });
 
-// Counts rows that a statement reads.
+// This test counts the rows that a statement reads.
 test.skipIf(CLUSTER || TEST_CLOSED)(
   'the first and the last value of a battery are looked up without reading the values between them (MDET-12, 17.6)',
   async () => {
@@ -164,7 +164,7 @@ test.skipIf(CLUSTER || TEST_CLOSED)(
       { first: 80, last: 80 },
       { first: 70, last: 70 },
     ]);
-    // Each end of two batteries, and the last day.
+    // Five look-ups, of one row each: the first and the last value of two batteries, and the last day.
     expect(read).toEqual([1, 1, 1, 1, 1]);
   },
 );
@@ -190,7 +190,7 @@ test('a machine that starts and stops at every reading gives at most about 2,000
   }));
   const { bands, seconds } = await day(await machineWith(flapping), NOON, NOON + 120_000_000, 600);
   expect(seconds.running).toBe(60_000);
-  // Half of each bucket of 5 minutes.
+  // One band per bucket of 5 minutes, as long as half of the bucket.
   expect(bands).toHaveLength(400);
   expect(bands[1]).toEqual({ kind: 'running', from: NOON / 1000 + 300, to: NOON / 1000 + 450 });
 });

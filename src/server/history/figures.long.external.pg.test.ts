@@ -64,7 +64,7 @@ async function storeMachine(seed: number) {
   return { ...machine, streamId };
 }
 
-/** Returns a complete range that a person can request. */
+/** Limits a range to the time from ten minutes before the first reading to ten minutes after the last, so that it can be requested. */
 const asked = (range: Range, stored: readonly Reading[]): Range => ({
   from: Math.max(range.from, (stored[0]?.time ?? 0) - 600_000),
   to: Math.min(range.to, (stored.at(-1)?.time ?? 0) + 600_000),
@@ -179,7 +179,8 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
 test('an interval across a change of owner counts for neither owner, even inside one bucket (INGEST-06)', async () => {
   const streamId = await newStream();
   const cut = Date.UTC(2026, 4, 5, 12);
-  // A reading of the other owner, then own readings 20 s after a bucket and the ownership began; and likewise at the end.
+  // The ownership begins and ends at a border of a bucket. Its own readings, and those of the other owner, lie 10 or 20 s from these
+  // borders.
   const times = [cut - 10_000, cut + 20_000, cut + 60_000, cut + 1_780_000, cut + 1_790_000, cut + 1_810_000];
   const signals = { MotorSpeed: 900, BatteryCurrent: -36, BatteryVoltage: 1_000 };
   await storeTestReadings(
@@ -192,7 +193,7 @@ test('an interval across a change of owner counts for neither owner, even inside
     (await powerBack(database.pool, { streamId, own: [own] }, range)).kWh,
     (await workPower(database.pool, { streamId, own: [own] }, range)).days[0]?.hours,
   ];
-  // 36 kW during 40 s, and 10 s.
+  // Intervals of 40 s and of 10 s at 36 kW.
   expect(await ask({ from: cut, to: cut + 1_800_000 })).toEqual([0.5, 50 / 3_600]);
   expect(await ask(ALWAYS)).toEqual([1, 100 / 3_600]);
 });

@@ -177,7 +177,7 @@ test("intervals and hours per status during the caller's ownership equal those c
   const between = fc
     .tuple(moment, moment)
     .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
-  // Includes more intervals than requested.
+  // Includes limits (`most`) that are lower than the number of intervals.
   const chart = fc.record({
     bucketMs: fc.constantFrom(1_000, 60_000, 300_000, 900_000),
     most: fc.constantFrom(0, 5, 2_000),
@@ -217,7 +217,7 @@ test("intervals and hours per status during the caller's ownership equal those c
 });
 
 test('codes of an LMB logger with millions of readings are sampled at the start of windows of 30 s (45.N1)', async () => {
-  // 20 minutes at 10 Hz: Spoor follows a reading after Machinestatus.
+  // 20 minutes at 10 Hz; once a second one reading has Machinestatus, and the reading after it has Spoor.
   const readings = Array.from({ length: 12_000 }, (_, n): Reading => {
     const code = Math.floor(n / 1_000) % 3;
     const signals = n % 10 === 2 ? { Machinestatus: code } : n % 10 === 3 ? { Spoor: code + 1 } : { Olie: n };
@@ -454,7 +454,7 @@ test('a peak in speed between sampled readings is shown from the roll-up (LOG-06
   const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
   const { id } = rows[0];
   const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
-  // One reading every ten minutes.
+  // With this effort one reading of every ten minutes is read.
   const effort = { readAll: 59, slots: 6, most: 1 };
   const parts = await readRail(portal.pool, id, [{ ...hour, own: hour }], effort);
   expect(parts[0]?.readings.times).toHaveLength(6);
@@ -466,7 +466,7 @@ test('a peak in speed between sampled readings is shown from the roll-up (LOG-06
   expect((await values([])).every(([value]) => value === 5)).toBe(true);
   const known = await values([hour]);
   expect(known).toContainEqual([88, 32.5]);
-  // Both in the same five minutes.
+  // These two peaks lie in the same bucket of five minutes.
   expect(known).toContainEqual([-2, 42.5]);
   expect(known).toContainEqual([99, 42.5]);
   // A peak from before the caller's ownership stays unknown.

@@ -100,7 +100,7 @@ test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
   },
 );
 
-// Only rows can be changed.
+// The test changes stored readings, which is possible for rows but not for files.
 test.skipIf(TEST_CLOSED)(
   'figures that were stored by other rules are recomputed while uploads continue (42.21)',
   async () => {

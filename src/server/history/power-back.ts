@@ -14,8 +14,8 @@ const NEEDED = ['inMj', 'heardMs', 'knownMs'] as const;
 type Back = { readonly kWh: number; readonly known: number | null };
 
 /**
- * Returns the energy in kWh that was fed back into the battery off the cable (TEST-01), in total and for each day in
- * Amsterdam with readings.
+ * Returns the energy in kWh that was fed back into the battery while no charging cable was plugged in (TEST-01), in total and for each day
+ * in Amsterdam with readings.
  */
 export async function powerBack(
   db: Database,

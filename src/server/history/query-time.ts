@@ -33,7 +33,7 @@ export function parseQueryTime(text: string, nowMs: number): number | undefined 
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Date.parse turns 30 February into 2 March. */
+/** Returns whether a day exists, because Date.parse turns 30 February into 2 March. */
 function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);

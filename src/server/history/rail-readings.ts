@@ -14,9 +14,9 @@ import { type RollupInterval, readRollupIntervals, readsWindowsOnly } from './ce
 import type { OwnedSegment } from './range.ts';
 
 /**
- * Up to a million readings (eleven days of one per second), all are read. Of more readings only those at the start of 20,000 slots
- * spread over the range are read, so that no answer takes long; for a dense logger with many readings (readsWindowsOnly) only the first
- * reading of each signal.
+ * `readAll`: up to this number of readings (eleven days of one per second), all are read. Of more readings only the first `most` of each of
+ * `slots` slots are read, so that no answer takes long. The slots are spread over the range. Of a dense logger with many readings
+ * (readsWindowsOnly), only the first reading of each signal in a slot is read.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 /** Readings per statement. */

@@ -60,7 +60,7 @@ test('precomputed days equal the sums of the roll-up, whatever readings arrive l
     order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
     counts: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
     ranges: fc.array(between, { minLength: 2, maxLength: 2 }),
-    // Sold to another owner and back, before the second part arrives.
+    // The machine is sold to another owner and back, before the second part of its readings arrives.
     sold: fc.oneof(
       fc.constant([]),
       moment.map((at) => [at]),
@@ -129,7 +129,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   const names: (typeof NAMES)[number][] = ['count', 'inMj'];
   const takenOf = () => taken(range, [ALWAYS], names);
 
-  // Five minutes after midnight, an interval may begin before it.
+  // A reading five minutes after midnight also changes the day before, because its interval may begin on that day.
   const midnight = Date.UTC(2026, 2, 30, 22);
   await storeTestReadings(database.pool, streamId, [at(midnight + 5 * MINUTE)]);
   expect(await takenOf()).toEqual(['28', '29']);
@@ -139,7 +139,7 @@ test('a precomputed day is used when it is whole, unchanged, and contains all re
   await countAll(streamId);
   await change('day_figures set count = count + 1');
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
-  // A reading after the stored days.
+  // A reading after the stored days changes none of these days.
   await storeTestReadings(database.pool, streamId, [at(range.to + DAY)]);
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
   // Two rows for one day mean that it had two owners.

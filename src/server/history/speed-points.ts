@@ -48,8 +48,8 @@ export function speedPoints(
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Returns the lowest and highest speed of the roll-up's buckets in `whole`, per bucket of the chart, so that no peak
- * disappears when not every reading is looked up. Their time is the middle of 5 minutes.
+ * Returns the lowest and highest speed of the roll-up's buckets in `whole`, per bucket of the chart, so that no peak disappears when not
+ * every reading is looked up. The time of each is the middle of its 5-minute bucket.
  */
 export async function rolledSpeeds(
   db: Database,

@@ -149,7 +149,7 @@ test('a buyer sees the transports of a machine since the sale, and the seller th
   expect(sold).toHaveLength(1);
 });
 
-/** Joins carried buckets of the oracle in another way: each checks whether the time since the last one was a pause. */
+/** Joins carried buckets of the oracle in another way: for each bucket it checks whether the time since the one before was a pause. */
 function oracleDistances(readings: readonly Reading[]): number[] {
   const buckets = bucketSums(readings);
   const carried = [...buckets.keys()]

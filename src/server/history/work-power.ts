@@ -10,14 +10,14 @@ const NEEDED = ['runningMs', 'cableMs', 'runKnownMs', 'runOutMj', 'runInMj'] as 
 /** `AvgPower` in kW, null when it is unknown. */
 type Power = { readonly hours: number; readonly AvgPower: number | null };
 export type WorkPower = Pick<Power, 'AvgPower'> & {
-  /** Share of the running time off the cable with known power; null without running time. */
+  /** Share of the running time without a charging cable in which the power is known; null without such time. */
   readonly known: number | null;
   readonly days: (Power & { readonly date: string })[];
 };
 
 /**
- * Returns the mean power while running off the cable (docs/figures.md section 5; MDET-05): of the whole range, and of
- * the days in Amsterdam on which the machine ran or its power is known.
+ * Returns the mean power while running without a charging cable (docs/figures.md section 5; MDET-05): of the whole range, and of the days
+ * in Amsterdam on which the machine ran or its power is known.
  */
 export async function workPower(db: Database, history: OwnHistory, range: Range): Promise<WorkPower> {
   const days = await daySums(db, history, range, NEEDED);

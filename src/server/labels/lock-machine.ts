@@ -4,10 +4,7 @@ import { lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { findHistory, unknownStream } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-/**
- * Locks a machine inside the scope against a move until the transaction ends.
- * @throws ProblemError 404
- */
+/** Locks a machine inside the scope, so that its owner does not change until the transaction ends. @throws ProblemError 404 */
 export async function lockMachine(client: Transaction, scope: Scope, serial: string): Promise<StreamRow> {
   // Checks the scope first, so that no caller waits for a machine of another organization.
   await findHistory(client, scope, serial, ['machine']);

@@ -18,7 +18,7 @@ import {
 } from './leaving.store.ts';
 import { countRemainingRows, type OwnershipPeriod, remainingRowsText } from './remains.ts';
 
-/** Time per minute, in ms, so that other tasks of upkeep run too. */
+/** Maximum time that the removal takes per minute of upkeep, so that other tasks of upkeep run too. */
 const BUDGET_MS = 5_000;
 const ACTOR = 'leaving';
 /** Actor in the log if the administrator's account is deleted. */

@@ -44,7 +44,7 @@ const NOTHING_LEFT = [
   expect.stringMatching(/^logboek: \d+ regels, elk tot het 400 dagen oud is$/),
   'back-ups van voor vandaag: tot die worden weggegooid',
 ];
-/** Returns the sentences of the scan at the end. */
+/** Returns the sentences about remaining rows, from the row of the log about the deletion. */
 const remainsOf = async (name: string) =>
   (await rows(`select data from audit where action = 'organization.delete' and subject = $1`, name))[0]?.data
     .remains;

@@ -37,9 +37,9 @@ export type LiveImage = {
 };
 
 const REFRESH_MS = 1_000;
-/** Maximum delay between a transaction's updated_at and its visibility. */
+/** Maximum time between a transaction's updated_at and its commit, from which on others see the change. */
 const OVERLAP_MS = 2_000;
-/** Interval of full reads, which repair a later visibility and a database clock that was set back. */
+/** Interval of full reads. They find changes that were committed more than OVERLAP_MS late, or after the database's clock was set back. */
 const FULL_READ_MS = 60_000;
 
 const zip = promisify(gzip);

@@ -7,7 +7,10 @@ import { type LiveImage, openLiveImage } from './live-image.ts';
 const TYPE = 'application/json; charset=utf-8';
 const VARY = 'accept-encoding, cookie';
 
-/** Compares the tags. A proxy that compresses weakens the tag (`W/`); the comparison is weak anyway (RFC 9110, 13.1.2). */
+/**
+ * Returns whether the client has the present answer. A proxy that compresses makes a tag weak (`W/`); the comparison ignores that (RFC
+ * 9110, 13.1.2).
+ */
 const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch === etag || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));

@@ -23,7 +23,7 @@ export type PlantedAlerts = {
 /** Number of rules of `user`'s organization, whose maximum is 200. */
 const EACH = 30;
 
-/** An alert question that is switched off, so that nothing is evaluated. */
+/** The condition of an alert rule. The rules are switched off, so that none is evaluated. */
 const QUESTION = {
   kind: 'silent',
   settings: { threshold: 24 },

@@ -44,7 +44,7 @@ export class OperatorDesk {
     this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
 
   /**
-   * Saves an active rule and evaluates until it may open alerts, 11 minutes after BASE.
+   * Saves an active rule, and evaluates up to 11 minutes after CURRENT_MINUTE: from then on it may open alerts.
    * @returns its id
    */
   async ruleOf(kind: OperatorKind, rule: object = {}): Promise<number> {
@@ -59,7 +59,7 @@ export class OperatorDesk {
     return (await this.d.alerts('firing', as)).map(({ kind, subject, words }) => [kind, subject, words]);
   }
 
-  /** Uploads over the upload endpoint, by the portal's clock. */
+  /** Uploads a body to the upload endpoint, signed with the time of the portal's clock. */
   async put(logger: KeyPair & { loggerSerial: string }, name: string, body: string): Promise<void> {
     const { address, portal } = this.d.desk.portal;
     const client = new S3Client({

@@ -9,7 +9,7 @@ import {
 /** Returns undecided applicants of the organization of `user` and of another one. */
 type PlantedApplicants = { nextApplicant(whose: TargetOwner): number };
 
-/** Number of applicants: more than the requests of the table that need one. */
+/** Number of applicants to decide about, per organization: more than the requests in the table of permissions that decide about one. */
 const EACH = 400;
 
 export const noun: TestedNoun<PlantedApplicants> = {

@@ -34,7 +34,7 @@ export function authenticator(origin = 'http://localhost:3000', rpId = 'localhos
     bytes.writeUInt32BE(counter, 33);
     return bytes;
   };
-  /** COSE: 1 key type EC2, 3 ES256, -1 P-256, -2 x, -3 y. */
+  /** COSE key, by label: 1 (key type) is EC2, 3 (algorithm) is ES256, -1 (curve) is P-256, -2 is x, -3 is y. */
   const key = Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),
     Buffer.from(x, 'base64url'),

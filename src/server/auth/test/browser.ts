@@ -8,7 +8,7 @@ type Answer = { status: number; json: Record<string, unknown> };
 export type Browser = {
   readonly cookies: Map<string, string>;
   call(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, from?: string): Promise<Answer>;
-  /** Signs in with the tests' password, and further fields of the call. */
+  /** Signs in with the tests' password. @param more further fields of the request */
   login(email: string, more?: object, from?: string): Promise<Answer>;
 };
 

@@ -3,7 +3,7 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { emailOf, PERSON_WITHOUT_SIGN_IN } from '#server/test/security/principals/people.ts';
 import { forgedToken, idOf, type TestedNoun } from '#server/test/security/principals/tested-noun.ts';
 
-/** Second factor of FORGETFUL. */
+/** Second factor of PERSON_WITHOUT_SIGN_IN. */
 type PlantedFactor = { readonly factorId: number };
 
 let registered = 0;
@@ -35,7 +35,7 @@ POST /api/account/factors/rename (of another)       401    404  404    404     4
 DELETE /api/account/factors (of another)            401    404  404    404     404         404   404        404   404               401      401     403          404     404    proof
 POST /api/account/factors/recovery-codes (none)     401    409  409    409     409         409   409        409   409               401      401     403          409     409    proof
 `,
-  /** Plants password resets of everybody, and a passkey, recovery codes and an unfinished sign-in of FORGETFUL. */
+  /** Plants password resets of everybody, and a passkey, recovery codes and an unfinished sign-in of PERSON_WITHOUT_SIGN_IN. */
   async plant({ pool }) {
     await pool.query(
       `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)

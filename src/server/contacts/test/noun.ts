@@ -16,11 +16,11 @@ type PlantedContacts = {
   nextContact(whose: 'own'): number;
 };
 
-/** Number of contacts: more than the requests of the table that need one. */
+/** Number of contacts: more than the requests in the table of permissions that delete or use one. */
 const EACH = 240;
 
 const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };
-/** A contact of `user`'s organization, sent in the name of another organization. */
+/** Returns fields that name another organization, with a contact of `user`'s organization. */
 const otherContact = (target: RequestSubject, world: TestWorld & PlantedContacts) => ({
   ...requestByName(target, world, 'nobody').query,
   contact: world.contactId,
@@ -39,7 +39,9 @@ POST /api/contact/delete (of another) 401    403  403    404     403         404
 POST /api/contact/use                 401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/contact/use (of another)    401    403  403    404     403         404   403        403   403               401      401     403          403     403
 `,
-  /** Plants a contact for each organization itself, and contacts to delete. */
+  /**
+   * Plants contacts; the first of each organization is the organization's own. Those of the organization of `user` are deleted by requests.
+   */
   async plant({ pool }, { ids }) {
     const plant = async (label: PlantedOrganization, count: number): Promise<number[]> => {
       const { rows } = await pool.query<{ id: number }>(

@@ -5,7 +5,10 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { closeAllWeeks } from '#server/test/closed.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** Stores readings in batches of `size`, of which a thousand would become a file; with TEST_CLOSED all are in files afterwards. */
+/**
+ * Stores readings in batches of `size`; a batch of a thousand or more would be stored as a file. With TEST_CLOSED all readings are in files
+ * afterwards.
+ */
 export async function storeTestReadings(
   pool: Pool,
   streamId: number,

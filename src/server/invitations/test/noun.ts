@@ -11,12 +11,12 @@ import {
 /** Returns unanswered invitations of the organization of `user` and of another one. */
 type PlantedInvitations = { nextInvitation(whose: TargetOwner): number };
 
-/** Token in the link of an invitation e-mail, of an organization that only calls about newcomers use. */
+/** Token in the link of the invitation e-mail of FOR_NEWCOMERS. */
 export const INVITATION_TOKEN = 'bGluayBvZiBhIG1haWw';
-/** Organization of INVITATION_TOKEN. */
+/** Organization of INVITATION_TOKEN; only requests about new people use it. */
 export const FOR_NEWCOMERS = 'kanarie-nieuwkomers';
 
-/** Number of invitations: more than the requests of the table that need one. */
+/** Number of invitations: more than the requests in the table of permissions that revoke one. */
 const EACH = 400;
 
 export const noun: TestedNoun<PlantedInvitations> = {

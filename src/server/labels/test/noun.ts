@@ -16,7 +16,7 @@ export type PlantedLabels = {
   readonly labelId: number;
 };
 
-/** Number of labels: more than the requests of the table that need one, and fewer than an organization may have. */
+/** Number of labels: more than the requests in the table of permissions that need one, and fewer than an organization may have. */
 const EACH = 120;
 
 const named = () => ({ labelName: nextName() });
