@@ -36,7 +36,7 @@ export type ActiveRule = {
   readonly seesAll: boolean;
 };
 
-/** Returns the key of a rule's version in the states of machines. */
+/** Returns the key by which a machine's evaluation state refers to this version of a rule. */
 export const ruleVersionKey = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): string =>
   `${id}.${version}`;
 

@@ -237,7 +237,7 @@ const hookKeys = (): string[] => receiver.at(HOOK).map(({ headers }) => String(h
 const messageIds = (): string[] =>
   mails.delivered.map(({ source }) => /^Message-ID: <(.*)@portaal\.nl>/im.exec(source)?.[1] ?? '');
 
-/** Expects, for each alert of the organization that notifies, the event that it opened and how it ended, and no other event. */
+/** Expects webhook events of each alert of the organization that notifies: one when it opened, one about how it ended; and no others. */
 function expectWebhookDeliveries(recorded: readonly Recorded[]): void {
   const notifying = recorded.filter(({ notifies, isOwn }) => notifies && !isOwn);
   const due = notifying.flatMap(({ id, until, isWithdrawn }) => {

@@ -53,7 +53,7 @@ export function chargingEmail(
 
 const dayOf = (ms: number): string => dateAndTime(ms).split(',', 1)[0] ?? '';
 
-/** Includes the day, because the mail may be read on another day. */
+/** Returns the line that says when an event happened. The line includes the day, because the mail may be read on another day. */
 function whenOf({ from, to }: ChargingNotification['event']): string {
   if (to === undefined) return `Wanneer: ${dateAndTime(from)}`;
   const between = `tussen ${clockTime(from)} en ${clockTime(to)}`;

@@ -55,7 +55,7 @@ async function server(behaviour = {}): Promise<MailServer> {
   return started;
 }
 
-/** Creates a machine with both subscribers that charged from 10 to 30 minutes after START, not evaluated yet. */
+/** Creates a machine with both subscribers. Its readings, which are not evaluated yet, have a charge from minute 10 to 30 after START. */
 async function charged(): Promise<void> {
   machines += 1;
   const { pool } = database;

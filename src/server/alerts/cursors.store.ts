@@ -23,7 +23,7 @@ export type Cursor = {
   readonly moved: boolean;
 };
 
-/** The cursor after an evaluation. `older` and `oldest` are null if the stored values stay; these are replaced about once a day. */
+/** The cursor after an evaluation. `older` and `oldest` are null if the stored states stay; they are replaced about once a day. */
 export type EvaluatedCursor = Pick<
   Cursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'

@@ -11,7 +11,7 @@ import {
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.store.ts';
 
-/** How long a reading is not evaluated yet, because earlier readings may still arrive. */
+/** Minimum age of a reading when it is evaluated: earlier readings may arrive until then. */
 const SETTLE_MS = 30_000;
 /** When a logger reports again, readings that are this much older than the newest one are not evaluated. */
 const LONGEST_MS = 24 * 3_600_000;

@@ -68,7 +68,7 @@ export async function unblockAddress(
     ]);
 }
 
-/** Returns undefined when the organization has no blocked people yet. */
+/** Returns the organization's key for the hashes; undefined when the organization has no blocked people yet. */
 async function keyOf(
   client: Transaction,
   secrets: Secrets,

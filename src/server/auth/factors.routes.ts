@@ -29,7 +29,7 @@ export function factorRoutes(serve: ServeCall<Caller>, parts: SecondStepParts): 
   const { pool, sessions, session, secrets, passkeys, now } = parts;
   const notifyOwner = openNotifyOwner(parts);
 
-  /** Renews the session's token too: a token that was copied before the factor existed must not stay valid. */
+  /** Adds a factor. Renews the session's token too: a token that was copied before the factor existed must not stay valid. */
   async function add(
     caller: Caller,
     name: string,

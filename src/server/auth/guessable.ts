@@ -40,7 +40,7 @@ export async function requireNewPassword(password: string, known: KnownWords): P
   if (refusal !== undefined) throw invalid(refusal);
 }
 
-/** Lower case without accents. */
+/** Returns a text in lower case without accents. */
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const LETTERS: Readonly<Record<string, string>> = {

@@ -39,7 +39,7 @@ const ALGORITHMS = [-8, -7, -257];
 /** Loaded at first use: most tests and commands never need it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** Returns undefined where browsers support no passkeys: over plain http except on localhost, and under an IP address. */
+/** Opens the passkeys; undefined where browsers support none: over plain http except on localhost, and under an IP address. */
 export function openPasskeys(publicUrl: string): Passkeys | undefined {
   const { protocol, hostname: rpID, origin } = new URL(publicUrl);
   const isLocal = rpID === 'localhost' || rpID.endsWith('.localhost');

@@ -19,11 +19,11 @@ export type PasswordResets = {
   handOver(client: Transaction, email: string): Promise<string | undefined>;
 };
 
-/** 40 bits; an attacker gets at most five guesses. */
+/** Characters of a mailed code. Its 40 bits are enough, because an attacker gets at most five guesses. */
 const CODE_LENGTH = 8;
 const TRIES_PER_CODE = 5;
 const CODE_MINUTES = 10;
-/** 128 bits. */
+/** Length of a mailed link's token: 128 bits. */
 const TOKEN_BYTES = 16;
 /**
  * Valid links per account. Further requests send no mail, because the mailed links still work. So strangers cannot fill a

@@ -44,7 +44,7 @@ export async function beginSecondStep(
 
 const PENDING = 'token_hash = $1 and expires_at > now()';
 
-/** Uses up one of the step's tries; undefined when none is left. */
+/** Uses up one of the step's tries. @returns the account whose password was entered; undefined when no try is left or the step has ended */
 export async function consumeStepTry(
   db: Database,
   token: string,

@@ -20,7 +20,7 @@ export type BackupHeader = {
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
   /** Mondays (YYYY-MM-DD) whose weeks have partitions. */
   readonly weeks: readonly string[];
-  /** A sealed sample (base64), which only the key of the backup's secrets decrypts; null if nothing was sealed. */
+  /** An encrypted sample (base64), which only the key of the backup's secrets decrypts; null if the backup has no encrypted values. */
   readonly secretsCheck: string | null;
   readonly relations: readonly { readonly relation: string; readonly bytes: number }[];
 };

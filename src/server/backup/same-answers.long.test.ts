@@ -131,7 +131,10 @@ async function untilComputed(address: string): Promise<void> {
   }
 }
 
-/** Waits until the first upload of each uploading machine is stored and its days are computed up to it: none before it may change then. */
+/**
+ * Waits until the first upload of each uploading machine is stored and its days are computed up to it: from then on earlier days do not
+ * change.
+ */
 async function untilFinal(address: string): Promise<void> {
   for (const tenant of TENANTS) {
     const person = testBrowserAt(address);

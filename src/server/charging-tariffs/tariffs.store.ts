@@ -123,7 +123,7 @@ export async function findTariff(db: Database, scope: Scope, id: number): Promis
 
 /**
  * Returns whether another tariff of the organization, or of that terrein, begins on that day.
- * @param but id of the tariff that is saved, which does not count; 0: a new one
+ * @param but the id of the tariff that is saved, which is not counted; 0 for a new tariff
  */
 export async function isFirstDayTaken(
   db: Database,

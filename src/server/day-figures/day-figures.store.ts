@@ -28,7 +28,7 @@ export type OutdatedDays = {
 
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
-/** Returns outdated streams, those that have waited longest first. @param not streams to leave out */
+/** Returns outdated streams, those that have waited longest first. @param not the ids of streams that are left out */
 export async function findOutdatedStreams(
   db: Database,
   limit: number,

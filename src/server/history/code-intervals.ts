@@ -27,7 +27,7 @@ export function codeIntervals(
 
 function cut({ value, from, to }: CodeInterval, range: OwnedSegment): CodeInterval[] {
   const [start, stop] = [Math.max(from, range.from), Math.min(to, range.to)];
-  // An interval that ended before the range, or begins after it, was read only for its neighbours.
+  // Leaves out intervals that ended before the range or begin after it: their readings were read for the intervals next to them.
   if (start > stop || from >= range.to || (to <= range.from && from < range.from)) return [];
   return [{ value, from: start, to: stop }];
 }

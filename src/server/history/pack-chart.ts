@@ -17,9 +17,9 @@ const PACK_COLUMNS = SOC_SIGNALS.map(({ name }) => countedColumn(name));
 type Packs = Map<number, (PackSums | undefined)[]>;
 
 /**
- * Returns the state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and highest
- * value per bucket of the chart, and its first and last value. A pack without values is left out.
- * @param exact from the readings; otherwise from the roll-up, with buckets of at least its size
+ * Returns the state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and highest value per bucket of the
+ * chart, and its first and last value. A pack without values is left out.
+ * @param exact computes them from the readings; otherwise they come from the roll-up, with buckets of at least its size
  */
 export async function readPacks(
   db: Database,

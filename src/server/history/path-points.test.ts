@@ -41,7 +41,7 @@ const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true });
 const anyPoint: fc.Arbitrary<Point> = fc.record({
   lat: anyNumber,
   lon: anyNumber,
-  // Often in the same minute as the previous point.
+  // A point is often in the same minute as the point before it.
   time: fc.oneof(fc.integer({ min: FIRST, max: LAST }), fc.integer({ min: FIRST, max: FIRST + 120_000 })),
   speed: fc.option(anyNumber),
   packs: fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { minLength: 2, maxLength: 2 }),

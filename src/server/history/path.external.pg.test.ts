@@ -125,7 +125,7 @@ test('reading stops when the client disconnects, and HEAD reads nothing (MDET-12
       sent.once('error', reject);
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // There are thirteen pages; those in the socket's buffers and one more were read.
+    // The path has thirteen pages. Only those that fit into the socket's buffers and one more were read.
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThanOrEqual(8);
     const left = asked.length;

@@ -55,8 +55,8 @@ export const addedSums = <N extends Name>(parts: readonly Partial<Of<N>>[], name
   ) as Of<N>;
 
 /**
- * 1 for the day in Amsterdam of $2, 2 for the day after it. Compares with the beginnings of days: formatting the day of
- * every bucket took three times as long.
+ * SQL of the number of a bucket's day: 1 for the day in Amsterdam of $2, 2 for the day after it. Compares with the starts of days:
+ * formatting the day of every bucket took three times as long.
  */
 const DAY = `width_bucket(bucket, array(
   select begins at time zone '${AMSTERDAM}' from generate_series(

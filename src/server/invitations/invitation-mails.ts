@@ -15,7 +15,7 @@ export type InvitationMails = {
   handOver(db: Database, invitationId: number): Promise<string | undefined>;
 };
 
-/** 128 bits. */
+/** Length of a mailed link's token: 128 bits. */
 const TOKEN_BYTES = 16;
 /** Name of the queue. */
 export const INVITATION_MAILS = 'invitation-mail';

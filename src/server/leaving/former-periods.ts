@@ -66,10 +66,7 @@ export const eraseFormerPeriod = (
     await audit(client, { actor, action: 'history.erase', subject, streamId, organizationId: null, data });
   });
 
-/**
- * Requests the erasure of periods.
- * @returns how many were not requested yet
- */
+/** Requests the erasure of periods. @returns how many of these were not requested before */
 export async function noteErasure(db: Database, ownershipIds: readonly number[]): Promise<number> {
   const { rowCount } = await db.query(
     'insert into erased_period (ownership_id) select unnest($1::integer[]) on conflict do nothing',

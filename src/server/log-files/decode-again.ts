@@ -13,7 +13,7 @@ import { findLogFile, quarantinedReadings, readLogFile } from './log-files.store
 /**
  * Decodes a stored file by the definitions of its time, stores missing readings, and replaces the file's summary in the table. Readings of
  * an earlier definition stay (redecoding replaces them).
- * @throws ProblemError 404, 409 if a file of its kind is not decoded, or it is withheld
+ * @throws ProblemError 404; 409 if files of its kind are not decoded, or its readings may be a former owner's
  */
 export async function decodeAgain(
   telemetry: Telemetry,

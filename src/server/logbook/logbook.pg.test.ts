@@ -494,7 +494,7 @@ describe('refusals', () => {
     await forms.call('POST', '/api/auth/register', { ...join, password: 'x' }, '198.51.100.1');
     await forms.call('POST', '/api/auth/login', { ...login, totp: undefined }, '198.51.100.1');
     await forms.call('POST', '/api/auth/reset-link', {}, '198.51.100.1');
-    // Too many requests count for the account that they were about.
+    // A refusal of too many requests is recorded with the account that the requests were about.
     for (let mails = 0; mails < 11; mails++)
       await forms.call('POST', '/api/auth/forgot-password', { email: 'wie@elders.nl' }, '198.51.100.2');
 

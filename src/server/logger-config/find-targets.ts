@@ -36,7 +36,7 @@ export function findTargets({ signals, keep }: Mapping, dbcs: DbcsByBus, problem
   return { mapped, keptMessages };
 }
 
-/** A person corrects a few entries at a time, and finding each of a thousand alone takes seconds. */
+/** Maximum number of reasons: a person corrects a few entries at a time, and finding each of a thousand alone takes seconds. */
 const MAX_LISTED = 20;
 
 /** Halves a failing list until single entries are left. */

@@ -10,7 +10,7 @@ import { secretsWith } from '#server/platform/secrets.ts';
 import { openPush } from '#server/push/push.ts';
 import { openWebhooks } from '#server/webhooks/webhooks.ts';
 
-/** Makes within a minute the retries that otherwise take hours. */
+/** A retry policy: retries that otherwise take hours are made within a minute. */
 const QUICK = { retries: 50, firstRetryS: 1, longestRetryS: 1 };
 
 export type AlertProcess = {

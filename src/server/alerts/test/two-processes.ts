@@ -31,8 +31,8 @@ export class TwoProcesses {
   restarted = 0;
 
   /**
-   * @param folder contains the data folder of each
-   * @param settings of both
+   * @param folder contains a data folder for each process
+   * @param settings the settings of both processes
    */
   constructor(database: TestDatabase, folder: string, settings: Readonly<Record<string, string>>) {
     this.#database = database;
