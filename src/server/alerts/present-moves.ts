@@ -17,7 +17,7 @@ type Row = {
 /**
  * Returns the present text of open alerts about moves outside working hours, by stream. Leaves out machines whose present position the
  * scope does not see, or whose place before the move is no longer known: their alerts keep the text of when they opened.
- * @param streamIds machines of alerts that the scope sees: only scopes with routes see these
+ * @param streamIds machines of such alerts that the scope sees; a scope that may not see routes sees none
  * @param now ms
  */
 export async function presentMoves(

@@ -47,11 +47,11 @@ export type CountedTry = {
 };
 
 /**
- * Counts a try (AUTH-11; ASVS 5.0 V6.3.1: guessing is slowed, and attackers cannot lock a person out by it).
- * A stranger is limited per address, and per account and address. Guesses at one account from many addresses slow all strangers
- * down and leave each address a few tries. First tries are never refused, because one of them may be the owner's. A browser
- * that signed in to the account before, known by its cookie, has a count of its own and does not wait, and so does one that has
- * just set a new password by mail ("device cookies", OWASP). A colleague at the same address does not affect it.
+ * Counts a try. Guessing is slowed, but cannot lock a person out (AUTH-11; ASVS 5.0 V6.3.1). A stranger is limited per address, and per
+ * account and address. Guesses at one account from many addresses slow all strangers down and leave each address a few tries. First tries
+ * are never refused, because one of them may be the owner's.
+ * A browser that signed in to the account before, or has just set a new password by mail, is known by its cookie ("device cookies", OWASP).
+ * Its tries are counted apart and do not wait, and tries of others at the same address do not count for it.
  * @param email in lower case
  * @throws ProblemError 429
  */

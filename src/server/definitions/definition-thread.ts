@@ -46,11 +46,11 @@ type Task = {
 const MOST_MEMORY_MIB = 1024;
 
 /**
- * Opens a thread for tasks that parse DBC files: a file of 4 MiB takes 0.3 s to 0.6 s, and its proposals may take as long again, and
- * neither uploads nor pages may wait for that. Tasks run one at a time, in the order of the calls. The thread starts at the first task and
+ * Opens a thread for tasks that parse DBC files, so that neither uploads nor pages wait for these tasks: a file of 4 MiB takes 0.3 s to 0.6
+ * s, and its proposals may take as long again. Tasks run one at a time, in the order of the calls. The thread starts at the first task and
  * restarts after it ended. It does not keep an idle process alive.
- * @param longestMs of one task; after it the thread is ended
- * @param mostMemoryMib of the thread's heap; above it the thread is ended
+ * @param longestMs limit of the time of one task; a task that takes longer ends the thread
+ * @param mostMemoryMib limit of the thread's heap; a task that needs more ends the thread
  */
 export function openDefinitionThread({
   longestMs,

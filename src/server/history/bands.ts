@@ -14,10 +14,9 @@ const KINDS = ['running', 'charging'] as const;
 const MOST_BANDS = 2_000;
 
 /**
- * Returns the times in which the machine ran or charged (docs/figures.md section 8), in seconds.
- * @param exact computes the bands from the readings. Otherwise, or if there would be too many bands, they come from the roll-up:
- * each cell, as wide as the chart's buckets, then has one band as long as the machine's running time in it, from the start of the
- * cell, so that the lengths add up to the sum
+ * Returns the times in which the machine ran or charged (docs/figures.md section 8), in seconds. If `exact`, they are computed from the
+ * readings. Otherwise, or if there would be too many bands, they come from the roll-up, in cells as wide as the chart's buckets: each cell
+ * has one band from its start, as long as the machine ran or charged in the cell, so that the lengths add up to the sum.
  */
 export async function readBands(
   db: Database,

@@ -48,11 +48,11 @@ export type NewInvitation = {
 };
 
 /**
- * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does
- * not see. Then the answer is the same, the mail informs that person, and a link to pass on creates no account.
+ * Creates or renews an invitation, with its mail in the same transaction. An address may have an account that the caller does not see. Then
+ * the answer is the same, the mail informs that person, and a link to pass on creates no account.
  * @returns the link to pass on when no mail server sends the mail
- * @throws ProblemError 400 for a role that the organization does not have; as checkLimit(); 404 for the organization; 409 for a
- * disabled one, and for the address of an account that the caller sees
+ * @throws ProblemError as checkLimit(); 400 for a role that the organization does not have; 404 for an unknown organization; 409 for a
+ * disabled organization, and for the address of an account that the caller sees
  */
 export const invite = (
   pool: Pool,

@@ -9,8 +9,8 @@ import { type GracePeriod, lockCustomer } from './begin-leaving.ts';
 import { type Leaving, lockLeaving, type OwnedStream, ownedStreams } from './leaving.store.ts';
 
 /**
- * Undoes the deletion of an organization: it is as active as before, and its machines and loggers report again with their keys. If
- * a machine's number or logger was taken in the meantime, the machine stays deleted, or without its logger.
+ * Undoes the deletion of an organization: it is as active as before, and its machines and loggers report again with their keys. A machine
+ * whose number was taken in the meantime stays deleted. A machine whose logger was taken is restored without a logger.
  * @returns in Dutch what could not be restored; '' if everything was
  * @throws ProblemError 404; 409 if there is no deletion, or its removal has begun
  */

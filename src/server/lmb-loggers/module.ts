@@ -63,8 +63,8 @@ export const lmbLoggers: Module<Caller, LmbLoggerParts> = {
  * other loggerid gets them when its logger is bound.
  * @param actor the administrator's e-mail
  * @returns its loggerid, as stored
- * @throws ProblemError 400 for invalid input, or an organization that is no LMB logging customer; 409 if the loggerid, or in its
- * organization the name, is taken, or the logger reports for another stream
+ * @throws ProblemError 400 for invalid input, or an organization that is no LMB logging customer; 409 if the loggerid is taken, the
+ * organization has another logger of that name, or the logger reports for another stream
  */
 function createLmbLoggerRecord(
   pool: Pool,
