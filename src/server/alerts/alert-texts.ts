@@ -145,7 +145,7 @@ const callSentences = (items: readonly NotificationItem[]): string[] =>
 
 /**
  * Returns the notification of one message for devices.
- * @param id of the message
+ * @param id the id of the message
  */
 export function alertNotice(id: string, { items }: Notification): PushNotice {
   const [first] = items as [NotificationItem, ...NotificationItem[]];

@@ -130,7 +130,7 @@ async function readCandidates(
 /**
  * Sets `mayBegin` to false in runs of ranges that are shorter than the pending period `hold` (minutes): no alert can open there, because
  * the condition must hold in each bucket of the period.
- * @param ranges in order
+ * @param candidates ranges in order of time
  */
 function longEnough(candidates: readonly CandidateRange[], hold: number): CandidateRange[] {
   const least = (Math.floor((hold * MINUTE_MS) / BUCKET_MS) + 1) * BUCKET_MS;

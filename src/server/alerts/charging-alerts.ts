@@ -22,7 +22,7 @@ type Found = { readonly streamId: number; readonly episodes: readonly Episode[] 
 
 /**
  * Returns the charging events that are not recorded yet.
- * @param evaluated streams, each with its episodes in order of time
+ * @param evaluations one per stream, each with its episodes in order of time
  */
 export async function findUnrecordedEvents(
   db: Database,

@@ -117,7 +117,7 @@ function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
 /**
  * Returns the bounding box of each period with positions, by stream and in order. Uses width_bucket: a join would compare each bucket with
  * each period.
- * @param periods in order and disjoint
+ * @param periods ranges in order of time that do not overlap
  */
 async function readPeriods(
   db: Database,

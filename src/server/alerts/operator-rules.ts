@@ -26,7 +26,7 @@ const firstRule = (kind: AlertKind): RuleFields => ({
 
 /**
  * Adds the rules about the portal itself that alert the administrators of a new portal.
- * @param organizationId of `admin`
+ * @param organizationId the id of the organization `admin`
  */
 export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {
   for (const kind of kindsWith((definition) => 'isFirst' in definition)) {

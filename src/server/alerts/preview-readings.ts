@@ -31,7 +31,7 @@ export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
 /**
  * Finds the episodes of one rule in the history of a machine, in order of time. Reads only around the times at which the condition
  * may begin or end, and skips the history in between.
- * @param ranges candidate ranges, in order
+ * @param candidates ranges in order of time
  * @param until time in ms; an episode that is open then has no end
  * @param mayContinue whether there is time for more; if not, the result is incomplete
  */

@@ -24,7 +24,7 @@ export async function requireLocalSignIn(db: Database, accountId: number): Promi
 /**
  * Mails an account that may only sign in through its identity provider, in place of a reset code, which would be useless.
  * @param email in lower case
- * @param key of the mail, so that it is sent once
+ * @param key the key of the mail in its queue, so that it is sent once
  * @returns false when there is no such account, or it may have a password
  */
 export async function mailOidcOnlyAccount(

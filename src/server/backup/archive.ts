@@ -8,7 +8,7 @@ import { CUT_OFF_MESSAGE, DAMAGED_MESSAGE, type Frame, readFrames } from './fram
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
-/** Compresses a dump into a file. @param parts from dump() */
+/** Compresses a dump into a file. @param parts the parts that dump() yields */
 export async function writeArchive(
   parts: AsyncIterable<Buffer>,
   file: FileHandle,

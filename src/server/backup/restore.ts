@@ -77,7 +77,7 @@ function noKey(dataDir: string): string {
 
 /**
  * Checks whether the key of the settings (SECRETS_KEY, else secrets.key in DATA_DIR) decrypts the secrets of the backup.
- * @param secretsCheck from the backup's header
+ * @param secretsCheck the encrypted sample in the backup's header
  * @returns `absent` if there is no key yet
  * @throws BackupError if the key does not decrypt them
  */

@@ -17,7 +17,7 @@ export type ComputationProgress = {
 /**
  * Returns whether the figures of a day, or of an earlier time, may still change: 'voorlopig' (docs/figures.md section
  * 13).
- * @param end of the day, ms
+ * @param end the end of the day, ms
  */
 export function isProvisionalUntil(
   { newest, uncounted }: ComputationProgress,

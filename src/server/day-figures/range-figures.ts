@@ -29,7 +29,7 @@ export type HourlyEnergy = { readonly firstHour: number; readonly hours: readonl
 /** A range inside one interval of ownership. */
 export type OwnedRange = { readonly slices: BucketSlices; readonly range: Range };
 
-/** Computes the figures of some parts of a day together. @param parts in order, without overlap */
+/** Computes the figures of some parts of a day together. @param parts ranges in order, without overlap */
 export async function rangeFiguresOf(parts: readonly OwnedRange[]): Promise<RangeFigures> {
   const all: OwnSlice[] = [];
   for (const { slices, range } of parts)

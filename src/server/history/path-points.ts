@@ -28,7 +28,7 @@ function socOf(packCount: number, valueAt: (column: number) => number): number {
   return packs > 0 && packs === packCount ? Math.floor((sum / packs) * 1000 + 0.5) / 1000 : Number.NaN;
 }
 
-/** Returns a reading with a position as a point. @param reading with POINT_COLUMNS */
+/** Returns a reading with a position as a point. The values of a reading are those of POINT_COLUMNS. */
 export function pathPointOf({ time, values }: OneReading, packsAt: PackCountAt): PathPoint {
   const valueAt = (column: number): number => values[column] ?? Number.NaN;
   const [speed, soc] = [valueAt(SPEED), socOf(packsAt(time), valueAt)];
@@ -45,11 +45,9 @@ export function pathPointOf({ time, values }: OneReading, packsAt: PackCountAt):
 const POINT_BYTES = 120;
 
 /**
- * Returns the readings with a position as JSON without the brackets: `{"lat":…},{…}`. Making objects or strings of them first would
- * cost more than everything else for a long path.
- * @param columns POINT_COLUMNS
- * @param before text before the first point
- * @returns no bytes if no reading has a position
+ * Returns the readings with a position as JSON without the brackets: `{"lat":…},{…}`. Making objects of them first would cost more than
+ * everything else for a long path.
+ * The columns are those of POINT_COLUMNS.
  */
 export function jsonOfPoints({ times, values }: ReadingColumns, packsAt: PackCountAt, before = ''): Buffer {
   const json = new AsciiText(POINT_BYTES * times.length);

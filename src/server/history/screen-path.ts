@@ -121,7 +121,7 @@ async function readEnd(
   return undefined;
 }
 
-/** Returns the readings with a position. @param readings with POINT_COLUMNS */
+/** Returns the readings with a position. The columns are those of POINT_COLUMNS. */
 function locatedOf({ times, values }: ReadingColumns): OneReading[] {
   const [latitudes = new Float64Array()] = values;
   const found: OneReading[] = [];

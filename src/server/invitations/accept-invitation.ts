@@ -42,7 +42,7 @@ const offers = (
   from invitation i join organization o on o.id = i.organization_id
     left join oidc_provider p on p.organization_id = o.id`;
 
-/** Returns the invitation that a link belongs to, also when it has ended. @param hash of the link's token */
+/** Returns the invitation that a link belongs to, also when it has ended. @param hash the hash of the link's token */
 export async function findInvitation(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
   const { rows } = await db.query<Found>(
     `${offers('i.handed_hash is not distinct from $1')} where $1 = any (i.token_hashes) ${lock}`,
@@ -130,7 +130,7 @@ export async function lockOrganizationFirst(client: Transaction, organizationId:
 
 /**
  * Creates the account of an invitation and ends the invitation; the caller has locked both.
- * @param issuer of the identity provider through which the invitation is accepted
+ * @param issuer the issuer of the identity provider through which the invitation is accepted
  * @returns its id; undefined, without a change, when the address has an account by now
  */
 export async function createInvitedAccount(

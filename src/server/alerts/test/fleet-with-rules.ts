@@ -56,7 +56,7 @@ export type FleetWithRules = {
 /**
  * Creates machines that sent a reading a minute before `range`; later readings arrive at the time in `simulated_clock`.
  * @param hookUrl address of a webhook
- * @param range of all readings, in ms
+ * @param range the range of all readings, in ms
  */
 export async function makeFleet(
   pool: Pool,

@@ -14,7 +14,7 @@ const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFI
 
 /**
  * Returns the bucket slices of readings in memory, as openBucketSlices does for stored ones.
- * @param readings of a whole stream, marked, in order
+ * @param readings all readings of a stream in order, with unused values marked
  */
 export function memorySlices(readings: readonly Reading[]): BucketSlicesWithPositions {
   const buckets = bucketsOf(readings);
