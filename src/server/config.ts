@@ -47,7 +47,7 @@ const whole = (least: number, most: number) => {
     .max(most, { error });
 };
 
-/** At most 1 PiB: a larger number of bytes would not be an exact integer. */
+/** Parses a number of MiB, at most 1 PiB: a larger number of bytes would not be an exact integer. */
 const mebibytes = (otherwise: number) => whole(1, 1_073_741_824).default(otherwise);
 
 /** Settings (docs/design.md section 3); `.env.example` documents every name. */
@@ -224,8 +224,8 @@ const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
 };
 
 /**
- * Returns the settings that still have to be made for a public portal; none for a portal on localhost. @param isOnCluster backups
- * are made manually
+ * Returns the settings that still have to be made for a public portal; none for a portal on localhost.
+ * @param isOnCluster whether the database is a cluster, whose backups are made manually
  */
 export function portalTasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;

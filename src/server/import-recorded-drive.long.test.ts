@@ -42,7 +42,7 @@ test.skipIf(!hasKona)(
   },
 );
 
-/** Returns Speed_signed of the last frame in time of 0x291 on can0, parsed by hand: 16 bits from bit 16, Intel, signed. */
+/** Returns Speed_signed of the newest frame of 0x291 on can0, parsed by hand: 16 bits from bit 16, Intel, signed. */
 function lastMotorSpeed(log: string): number {
   const frames = log.split('\n').flatMap((line) => {
     const [, time, data] = /^\((\d+\.\d+)\) can0 291#([0-9A-F]+)$/.exec(line) ?? [];

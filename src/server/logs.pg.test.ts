@@ -85,7 +85,7 @@ test.skipIf(CLUSTER)(
     const { pool, address } = fleet.portal;
     const code = (await pool.query<{ code: string }>('select code from organization')).rows[0]?.code;
 
-    // Registration, also where the database rejects the row and names it.
+    // Registrations, of which the database rejects one with an error that names the row.
     await pool.query(`alter table account add constraint test_refusal check (email <> '${DEFERRED}')`);
     expect(
       (await post('/api/auth/register', { email: EMAIL, password: PASSWORD, organizationCode: code })).status,

@@ -80,7 +80,7 @@ async function come(streamId: number, minute: number, readings: readonly Reading
   await untilComputed(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
-/** The machine comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
+/** Stores positions: the machine comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
 async function toKade(streamId: number): Promise<void> {
   await come(streamId, 10, stay(0, 10, HOME));
   await come(streamId, 20, stay(10, 20, KADE));

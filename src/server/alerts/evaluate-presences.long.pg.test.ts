@@ -192,7 +192,7 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   await d.notify(40);
   expect(await d.mails()).toEqual([]);
   expect((await d.alerts('firing')).filter(({ isNew }) => isNew)).toEqual([]);
-  // The machine's own moves notify.
+  // Moves of the machine itself do notify.
   await come(streamId, 45, stay(40, 45, KADE));
   await d.notify(47);
   expect(await subjects()).toEqual(['Aangekomen']);

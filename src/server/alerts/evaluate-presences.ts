@@ -189,7 +189,7 @@ function changesOf(
     opened: (opened as readonly PresenceEpisode[]).map((episode) => {
       const { kind, at, place, projectId, rule } = episode;
       const { next, outSince } = (place === 'terrein' ? before?.state.terrein : before?.state) ?? {};
-      // An event that was pending at the previous evaluation is new; other events from before it are history.
+      // An event from before the previous evaluation is history, unless it was pending at that time.
       const isPending =
         kind === 'left' ? outSince === at : next?.projectId === projectId && next.since === at;
       const isFresh = before !== null && (at > before.computedTo || isPending);

@@ -23,7 +23,7 @@ export type StreamEvaluation = {
   /** All episodes that were open at some time after `from`, in order of time. */
   readonly episodes: readonly Episode[];
   readonly from: number;
-  /** End of the previous evaluation: episodes that began earlier came late. */
+  /** Time up to which readings were evaluated before; an episode that began earlier was found in late readings. */
   readonly before: number;
 };
 
@@ -59,7 +59,7 @@ export async function evaluateStreams(
     const isWhole = since.get(streamId) === cursor.time;
     const late = cursor.late || (isWhole && isLate(cursor, fresh.length));
     const sinceReread = now - rereadAt;
-    // A time in the future was written by a wrong clock.
+    // A negative time means that the clock was wrong when `rereadAt` was stored.
     const mayReread = sinceReread >= REREAD_EVERY_MS || sinceReread < 0;
     evaluations.push(
       late && mayReread

@@ -33,7 +33,7 @@ export type StoredRule = RuleFields & {
 const MANAGED = `(r.account_id = $2 and r.organization_id = $3
   or r.account_id is null and ($1::integer[] is null or /*rule:rules-scope*/ r.organization_id = any ($1) /*=true*/))`;
 
-/** A caller without the right to manage rules manages only their own rules. */
+/** Returns the parameters of MANAGED. A caller without the right to manage rules manages only their own rules. */
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>
   [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
 

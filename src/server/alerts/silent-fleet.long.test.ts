@@ -63,7 +63,7 @@ test('1,000 machines that fall silent under rules of all kinds give one mail, an
   expect(longestMs).toBeLessThan(MOST_RUN_MS);
   expect(answerMs).toBeLessThan(MOST_ANSWER_MS);
 
-  // Monday at 07:00 their shift begins, and none of them is seen.
+  // On Monday at 07:00 the shift of the machines begins, and none of them reports.
   for (let minute = MONDAY; minute <= MONDAY + 100; minute += 5) {
     await d.evaluateClock(minute);
     await d.notify(minute);

@@ -122,7 +122,7 @@ const problems = (call: Call): Record<string, unknown> =>
     ]),
   );
 
-/** 'GET /api/img/{serial}' becomes getImgSerial. */
+/** Returns the operationId of a call: 'GET /api/img/{serial}' becomes getImgSerial. */
 const operationId = ({ method, path }: Call): string =>
   method.toLowerCase() +
   path

@@ -31,7 +31,7 @@ const login = (email: string, password: string, from: string) =>
     remoteAddress: from,
   });
 
-/** Median duration of seven real sign-ins, in ms. */
+/** Returns the median duration of seven real sign-ins, in ms. */
 async function signingIn(): Promise<number> {
   const took: number[] = [];
   for (let times = 0; times < 7; times++) {

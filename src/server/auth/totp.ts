@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** Parameters of RFC 6238 that every authenticator app supports: SHA-1, six digits, a new code every 30 s. */
 const PERIOD_S = 30;
 const SECRET_BYTES = 20;
-/** Tolerance for a phone's clock, in steps either way. */
+/** Tolerance for a phone's clock, in steps before and after the present one. */
 const STEPS_OFF = 1;
 
 /** Returns a new secret in base32, which people can type over. */

@@ -96,7 +96,10 @@ export async function readPrices(
 
 type Owner = { readonly organizationId: number; readonly from: number; readonly to: number };
 
-/** Returns the prices of the owners of a stream inside the scope, and the time of each owner (ms); undefined: no owner has a tariff. */
+/**
+ * Returns the prices of each owner of a stream inside the scope, with the time in which it owned the stream (ms); undefined: no owner has a
+ * tariff.
+ */
 export async function readPricesOfOwners(
   db: Database,
   scope: Scope,

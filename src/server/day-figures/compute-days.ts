@@ -250,7 +250,7 @@ async function computeOwned(
   };
 }
 
-/** A machine is followed separately on projects and on terreinen. */
+/** Kinds of place. The presences of a machine on projects and on terreinen are found separately. */
 type PlaceKind = 'project' | 'terrein';
 
 function stateOf(kind: PlaceKind, { terrein, ...project }: PresenceStates): PresenceState {

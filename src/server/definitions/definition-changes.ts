@@ -3,7 +3,7 @@ import { J1939_TEXTS, sourceText } from '#shared/domain/j1939.ts';
 import { exactNumber, formatBitRate } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
-/** A definition for a comparison; `content` is equal if and only if the DBC files are. */
+/** A definition in a form for comparison: two have the same `content` if and only if their DBC files are equal. */
 export type ComparedDefinition = {
   readonly buses: readonly (Omit<BusDefinition, 'dbc'> & {
     readonly content: string;

@@ -25,7 +25,7 @@ type Given = { readonly definition: Definition; readonly kind: StreamKind };
 /** Returns the choice for a new file: 'dbc' if the file itself marks J1939 messages. */
 const j1939Of = (text: string, dbc: Dbc): J1939Choice => (markedByFile(text, dbc).size > 0 ? 'dbc' : 'none');
 
-/** The choice of the J1939 messages of a bus; `j1939Messages` with the choice 'some'. */
+/** Which messages of a bus are J1939; `j1939Messages` lists them if the choice is 'some'. */
 export type J1939Selection = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
 
 /** A definition after a change, and its view on the mapping screen. The view's version is 0, because it is not known yet. */

@@ -62,7 +62,7 @@ const demoProjects: readonly DemoProject[] = [
     assigned: [],
   },
   {
-    // Next to the project above, and overlapping its edge.
+    // This project lies next to the one above, and overlaps its edge.
     organization: FLEET_OWNER,
     projectName: 'Warmtenet Leidsche Rijn, fase 3',
     projectNumber: 'KI-2026-022',

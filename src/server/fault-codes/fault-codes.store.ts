@@ -37,7 +37,7 @@ export async function readFaults(
   return { faults: rows.map(({ total: _, ...fault }) => fault), total: rows[0]?.total ?? 0 };
 }
 
-/** Returns the episodes of several machines, each inside its own times, in order of time. */
+/** Returns the episodes of several machines, each in the times in which the caller owned the machine, in order of time. */
 export async function readFaultsOf(
   db: Database,
   machines: readonly OwnHistory[],

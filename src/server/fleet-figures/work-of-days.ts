@@ -51,8 +51,8 @@ const lastDays = (now: number) => ({
 });
 
 /**
- * Returns the sums of the last 30 days, and today, for streams in the caller's own time. Whole days in Amsterdam come from the
- * precomputed days; the partial day 30 days ago comes from the roll-up, without the bucket in which it begins.
+ * Returns the sums of the last 30 days, and today, for streams in the times in which the caller owned them. Whole days in Amsterdam come
+ * from the precomputed days; the partial day 30 days ago comes from the roll-up, without the bucket in which it begins.
  * @param seen rows that the scope may see of each stream
  * @param hours see dayOnProjectVisibleSql
  * @param now ms
@@ -112,7 +112,7 @@ function added(a: Partial<Work>, b: Partial<Work> = {}): Work {
   return { runKnownMs: sum('runKnownMs'), runOutMj: sum('runOutMj'), runInMj: sum('runInMj') };
 }
 
-/** Returns the sums of the whole buckets of a range in the caller's own time. */
+/** Returns the sums of the whole buckets of a range, for the times in which the caller owned each stream. */
 async function readCutDay(
   db: Database,
   streams: readonly OwnHistory[],

@@ -111,7 +111,7 @@ export function openHealth(
       }
       if (!known || now() - known.at >= KEEP_MS) {
         const checked = checkNow();
-        // The next caller awaits this promise and gets the error; without one it must not end the process.
+        // The next caller awaits this promise and gets the error. If there is no next caller, the error must not end the process.
         checked.catch(() => {});
         known = { at: now(), checked };
       }

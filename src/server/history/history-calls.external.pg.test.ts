@@ -208,7 +208,7 @@ test("each organization sees only the history of its own ownership of a machine,
   const theirs = (await json('/api/influx/gps/H-moves', who['other organization'])).body as PathPoint[];
   expect(Date.parse(theirs[0]?.time as string)).toBe(cuts[0]);
   expect(theirs).toHaveLength(180 + 360);
-  // The hour meter belongs to the machine.
+  // The hour meter belongs to the machine: the new owner also sees the hours from before.
   const hours = (await json('/api/influx/driverhours/H-moves', who['other organization'])).body.hours;
   expect(hours).toBeCloseTo(10 + (3 * 359) / 360, 9);
 

@@ -5,7 +5,10 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { segmentsOf } from './range.ts';
 
-/** Returns the last day with a reading before the end of the range, in the caller's own time; null if there is none. */
+/**
+ * Returns the last day with a reading before the end of the range, in the times in which the caller owned the stream; null if there is
+ * none.
+ */
 export async function lastDay(
   db: Database,
   { streamId, own }: OwnHistory,

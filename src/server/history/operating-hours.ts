@@ -6,9 +6,9 @@ import { rangeSums } from './range-sums.ts';
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * Returns the operating hours: 'Urenstand bij aanvang' and the running hours of all readings ever received (MDET-08). Like the
- * meter in the cab, they belong to the machine: the present owner sees all of them, and how many are from its own time. `ownHours`
- * is undefined when all hours are from that time.
+ * Returns the operating hours: 'Urenstand bij aanvang' and the running hours of all readings ever received (MDET-08). Like the meter in the
+ * cab, they belong to the machine: the present owner sees all of them, and how many are from its ownership. `ownHours` is undefined when
+ * all hours are from its ownership.
  */
 export async function operatingHours(
   db: Database,

@@ -38,7 +38,7 @@ export function checkWindow(text: string): void {
   if (ms < BUCKET_MS) throw invalid('Het venster is te klein: het kleinste is 5m.');
 }
 
-/** Returns the parts of the range in the caller's own time, in order. */
+/** Returns the parts of the range in which the caller owned the stream, in order. */
 export function segmentsOf(range: Range, own: readonly Range[]): OwnedSegment[] {
   return own
     .map((interval) => ({

@@ -147,8 +147,8 @@ async function readBegin(
 }
 
 /**
- * Assigns the erased times of machines that other organizations have now to the administrators, because an ownership needs an
- * organization.
+ * Makes the administrators' organization the owner in the erased times of machines that now have another owner, because an ownership needs
+ * an organization.
  */
 async function assignToAdministrators(
   client: Transaction,

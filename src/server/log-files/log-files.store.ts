@@ -43,7 +43,7 @@ const OF_STREAM = `object o, (
 /** The outcome of an unread file. */
 const UNREAD = JSON.stringify([NOT_DECODED]);
 
-/** Returns the newest log files of a stream, including unread kinds, and the number of all. */
+/** Returns the newest log files of a stream, also those of kinds that are not decoded, and the number of all its log files. */
 export async function listLogFiles(
   db: Database,
   streamId: number,

@@ -141,7 +141,7 @@ export class ChargingDesk {
     this.#clock.now = atMinute(minute);
   }
 
-  /** Evaluates and notifies half a minute after `minute`, so that earlier readings have settled. */
+  /** Evaluates and notifies half a minute after `minute`, when readings from before `minute` are old enough to be evaluated. */
   async evaluate(minute: number, ...by: readonly Portal[]): Promise<void> {
     this.#clock.now = atMinute(minute) + 30_000;
     const processes = by.length > 0 ? by : [this.portal.portal];

@@ -19,7 +19,7 @@ export type Authenticator = {
   show(challenge: string): PasskeyAssertion;
 };
 
-/** An authenticator with one passkey (ES256), with the answers that a browser would send (WebAuthn Level 3). */
+/** Returns an authenticator with one passkey (ES256), which gives the answers that a browser would send (WebAuthn Level 3). */
 export function authenticator(origin = 'http://localhost:3000', rpId = 'localhost'): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });

@@ -14,7 +14,7 @@ const EACH = 200;
 
 let tariffDay = Date.UTC(2030, 0, 1);
 
-/** A tariff that begins on a day on which no other tariff begins. */
+/** Returns a tariff that begins on a day on which no other tariff begins. */
 function tariff() {
   tariffDay += 86_400_000;
   return { firstDay: new Date(tariffDay).toISOString().slice(0, 10), dayPrice: 0.25, nightPrice: 0.18 };
