@@ -77,7 +77,7 @@ test('--undo removes the readings of an import, also after the mapping was corre
   expect(await desk.rowsOf(streamId)).toEqual(before);
   expect(undone.auditRows).toEqual([expect.objectContaining({ action: 'readings.undo-import' })]);
   const again = await desk.run(...args, '--undo');
-  // 55.68
+  // The error says when the import was undone (55.68).
   expect([again.code, again.stderr]).toEqual([
     1,
     expect.stringContaining('for IMP-9 was undone already, at 20'),

@@ -250,7 +250,7 @@ test('a mute stops the notifications about one machine or rule to one person, un
     '/api/alert/preferences',
     BOSS,
   );
-  // 06:30 in Amsterdam, in winter.
+  // The mute ends at 06:30 in Amsterdam, in winter.
   expect(json.mutes).toMatchObject([
     { machine: { serialNumber: one.serial }, rule: null, until: '2026-11-21T05:30:00.000Z' },
   ]);

@@ -91,7 +91,7 @@ test('the preview finds the same shifts without enough charge as an evaluation o
       faults: [],
       charge: charge && { ...charge, usual: ofDay ? [ofDay] : [] },
     };
-    // One evaluation per bucket with readings.
+    // The preview evaluates once per bucket with readings.
     const isAsked =
       readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftOf(DEFAULT_WORK_WEEK, now);
     if (!isAsked) continue;
@@ -137,7 +137,7 @@ test('the preview, which reads candidate ranges only, finds the same alerts of e
     const later = Math.floor((atMinute(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({
       time: time + later,
-      // The roll-up does not resolve two names of one pack as the evaluation does.
+      // Leaves out other names of a pack: if a reading has two names of one pack, the roll-up and the evaluation may use different ones.
       signals: Object.fromEntries(
         Object.entries(signals).filter(([name]) => !/^soc/i.test(name) || /^Soc\d$/.test(name)),
       ),

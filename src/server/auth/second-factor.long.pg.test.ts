@@ -459,7 +459,7 @@ describe('re-authentication', () => {
     expect((await prove(own, { code: recoveryCodes[0] })).status).toBe(200);
     expect((await prove(own, { code: recoveryCodes[0] })).status).toBe(400);
     for (let n = 0; n < 7; n++) expect((await prove(own, { code: '000000' })).status).toBe(400);
-    // Eight of this browser's ten tries are used.
+    // The wrong codes above used eight of this browser's ten tries.
     const guesses = [];
     for (let n = 0; n < 3; n++) guesses.push((await own.login(email, { totp: '000000' })).status);
     expect(guesses).toEqual([401, 401, 429]);

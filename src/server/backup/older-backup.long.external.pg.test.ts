@@ -65,7 +65,7 @@ test('a backup is restored into the version that made it and into a later one (I
     expect(output.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Foreign table\.\n$/);
     await isRestored(same, first);
 
-    // The steps of `npm run restore` of a later version.
+    // From here on the test does what `npm run restore` of a later version does.
     const next: Schema = { ...SCHEMA, migrations: join(folder, 'migrations') };
     await cp(SCHEMA.migrations, next.migrations, { recursive: true });
     await writeFile(

@@ -32,7 +32,7 @@ export function startDayComputation(pool: Pool, warn: Warn, now: () => number): 
       if (isComputed) await storeForecast(pool, streamId, now());
       return isComputed;
     } catch (error) {
-      // The next round tries this stream again.
+      // Needs no warning: the next round tries this stream again.
       if (isRetryable(error)) return false;
       warn(
         `The days of stream ${streamId} could not be computed; retrying in 60 s`,

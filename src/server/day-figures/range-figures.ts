@@ -87,7 +87,7 @@ async function activeIn(slice: OwnSlice, of: readonly Activity[]): Promise<Range
         (interval.of === 'charger' && interval.charges && of.includes('chargingMs')),
     )
     .flatMap((interval) => intersection(interval, slice));
-  // For a week whose readings were removed, only the roll-up is available.
+  // A week whose readings were removed has no intervals: the whole slice counts, because its roll-up shows the activity.
   return found.length > 0 ? found : [slice];
 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
         { Soc1: 0, LATITUDE: 0.001, LONGITUDE: 0.001 },
         { Soc1: 64, Soc2: 70 },
       ),
-      // A battery that is really empty.
+      // Here the battery is really empty.
       ...levels(START + 3_600_000, { Soc1: 2 }, { Soc1: 0 }),
       ...levels(START + DAY_MS, { Soc1: 0 }, { Soc1: 64 }),
     ],

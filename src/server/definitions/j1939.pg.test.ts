@@ -55,7 +55,7 @@ test('J1939 is proposed for a DBC file of 29-bit identifiers with known groups, 
   expect(await speedFrom('J-2')).toBeNull();
   await choose('J-2', 'all');
   expect(await speedFrom('J-2')).toBe(1416);
-  // A copy for another machine has the choice too.
+  // A definition that is copied for another machine has the choice too.
   await a.create('J-3');
   await a.bind('J-3', '7500003', 'J-2');
   expect(await busOf('J-3')).toMatchObject({ j1939: 'all' });

@@ -159,7 +159,7 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
     [],
   ],
   ["another part's in the comment", 'leftCurrentHV', 'A', { comment: 'Heater Left Current' }, []],
-  // Names of a signal or message about another part or thing.
+  // Cases of a signal or message whose name is about another part or thing.
   ['a pump', 'DIR_oilPumpMotorSpeed', 'RPM', {}, []],
   ['wipers', 'DAS_wiperSpeed', '', {}, []],
   ['12 V', 'v12vBattVoltage', 'V', {}, []],
@@ -182,10 +182,10 @@ test.each<[string, string, string, Partial<ProposalCandidate>, string[]]>([
   ],
   ['a controller of the motor', 'MotorCtrl_Speed', 'rpm', {}, ['MotorSpeed']],
   ['a setting of charging', 'UI_smartAcChargingEnabled', '', { bitCount: 1 }, []],
-  // Words for a set point or a limit, without the quantity itself.
+  // Cases of words for a set point or a limit, without the quantity itself.
   ['a limit', 'ChargeCurrentLimit', 'A', {}, []],
   ['a wish', 'SetChargeCurrent', 'A', {}, []],
-  // Dutch names written as one word.
+  // Cases of Dutch names written as one word.
   ['laadstroom', 'Laadstroom', 'A', {}, ['ChargingCurrent']],
   ['accuspanning', 'AccuSpanning', 'V', {}, ['BatteryVoltage']],
 ])(

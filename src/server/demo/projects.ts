@@ -34,7 +34,7 @@ const demoProjects: readonly DemoProject[] = [
     begunBefore: 40,
     endsAfter: null,
     areas: [
-      // Areas: Leidsche Rijn, Vathorst, Hessenpoort and others.
+      // These areas are in Leidsche Rijn, Vathorst, Hessenpoort and other places.
       {
         corners: [
           { lat: 52.0975, lon: 5.0415 },

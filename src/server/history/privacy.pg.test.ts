@@ -132,7 +132,7 @@ test('positions are removed after the organization’s number of days, including
   expect(await placed()).toEqual({ old: 5, young: 30 });
   await removeOldPositions(portal.pool);
   expect(await placed()).toEqual({ old: 0, young: 30 });
-  // The other machine's newest position is younger.
+  // The newest position of the other machine is recent, so it is kept.
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 

@@ -171,7 +171,7 @@ describe('deleting a customer (55.42)', () => {
       organizationId: null,
       data: { clean: 'definitief BV', isFinal: true, remains: NOTHING_LEFT },
     });
-    // A refused upload names the customer's machine (55.69).
+    // The record of a refused upload, which names the folder of the customer's machine, is deleted too (55.69).
     expect(await countOf('unknown_key where folder like $1', `%_SN${logger.loggerSerial}%`)).toBe(0);
     expect(await leavingNow()).not.toContainEqual(expect.objectContaining({ name: 'definitief' }));
     await runUpkeep();
