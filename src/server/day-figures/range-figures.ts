@@ -14,7 +14,7 @@ export type RangeFigures = Omit<Sums, 'fullMs'> & {
   /** Length of the ranges between first and last activity, and the length of their part with data. */
   readonly windowMs: number;
   readonly windowHeardMs: number;
-  /** Time with data between first and last running, neither running nor charging. */
+  /** Time between the first and the last running in which data were received, and the machine neither ran nor charged. */
   readonly idleMs: number;
   /** Lowest and highest charge in %, over all packs. */
   readonly socMin: number | undefined;

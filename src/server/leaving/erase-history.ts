@@ -68,7 +68,10 @@ const bounds = ({ from, to }: Pick<ErasedPeriod, 'from' | 'to'>): [from: Date | 
   new Date(to),
 ];
 
-/** Tables of a stream whose rows have one time. Rows that are computed from readings are computed again around the erased time. */
+/**
+ * Tables whose rows have a stream and one time, with the column of that time. Rows that are computed from readings are computed again
+ * around the erased time.
+ */
 const TIMED = [
   ['charging_session', 'from_time'],
   ['charge_forecast', 'at'],

@@ -32,7 +32,10 @@ export async function lockLeaving(db: Database, organizationId: number): Promise
   return rows[0];
 }
 
-/** Returns the deletions whose grace period is over, the oldest first, once no rejected logger is still being served (CACHES_EXPIRE_AFTER). */
+/**
+ * Returns the deletions whose grace period is over, the oldest first. Leaves out those that began so recently that a process may still
+ * accept uploads of their loggers (CACHES_EXPIRE_AFTER).
+ */
 export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
   const { rows } = await db.query<Leaving>(
     `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${CACHES_EXPIRE_AFTER}') or l.removing_since is not null

@@ -30,7 +30,7 @@ type LogFileParts = UploadParts & { readonly pools: Pick<Pools, 'pages' | 'files
 
 type QuotaParts = SharedServices & { readonly mail: Mail; readonly quotas: LogQuotas };
 
-/** Serves the stored log files of a machine or LMB logger. Its scope's parser streams the body of an upload. */
+/** Serves the stored log files of a machine or LMB logger, in a Fastify scope of its own whose parser streams the body of an upload. */
 export const logFiles: Module<Caller, LogFileParts> & Upkept<QuotaParts> = {
   ownScope: (app, serve, { pools: { pages, files }, ...parts }) => {
     const uploads = openFairQueue(UPLOADS.atOnce, UPLOADS.ofOne, UPLOADS.waitingOfOne);

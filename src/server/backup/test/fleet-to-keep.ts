@@ -67,7 +67,7 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
   return { portal, organizationId: klant, quiet, busy };
 }
 
-/** Readings of two days, three weeks apart: in two weekly partitions and in the default partition. */
+/** Readings of two days three weeks apart, in two weekly partitions, and of a day 1,000 days ago, in the default partition. */
 const drive = () =>
   [1_000 * DAY, 22 * DAY, DAY].flatMap((ago) =>
     Array.from({ length: 300 }, (_, n) => ({

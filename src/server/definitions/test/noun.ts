@@ -7,7 +7,7 @@ import { requestBySerialInPath, type TestedNoun } from '#server/test/security/pr
 /** First version of the definition of the machine of `user`. */
 type PlantedDefinition = { readonly versionId: number };
 
-/** A machine whose definition is deleted, because later calls need that of the machine of `user`. */
+/** The machine whose definition the requests delete: later requests need that of the machine of `user`. */
 const WITHOUT_LOGGER = 'KANARIE-EIGEN-DBC';
 
 export const noun: TestedNoun<PlantedDefinition> = {
