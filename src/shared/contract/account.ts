@@ -10,7 +10,7 @@ export const OwnSession = z.object({
   id: z.int(),
   /** Browser and operating system, in Dutch. */
   device: z.string(),
-  /** IP address of the last use; for IPv6 the network. */
+  /** IP address from which the session was last used; of an IPv6 address only the network part. */
   address: z.string(),
   since: moment,
   /** Rounded to the minute. */

@@ -36,7 +36,10 @@ const Alert = z.object({
   rule: z.object({ _id: z.number().int(), ruleName: z.string(), isOwn: z.boolean() }),
   /** A Dutch text that describes the alert, with its figures. */
   words: z.string(),
-  /** The number at `at` that was compared with the rule's `threshold`, both in `unit`; the three are null for a kind without such a number. */
+  /**
+   * `value`: the number that the portal compared with the rule's `threshold` at the time `at`; both in `unit`. All
+   * three are null for a kind of alert without such a number.
+   */
   value: z.number().nullable(),
   threshold: z.number().nullable(),
   unit: z.string().nullable(),
@@ -161,8 +164,9 @@ const AlertPreview = z.object({
     }),
   ),
   /**
-   * How many of the machines were evaluated: fewer than all where there were too many readings or 1,000 alerts were found. null: the kind
-   * is not about machines.
+   * `looked`: number of machines that the preview evaluated. `all`: number of machines to which the rule applies;
+   * `looked` is lower if there were too many readings, or if 1,000 alerts were found. null: the kind is not about
+   * machines.
    */
   machines: z.object({ looked: z.number().int(), all: z.number().int() }).nullable(),
 });
@@ -179,7 +183,7 @@ export const alertsApi = {
       'De meldingen van machines die iemand ziet, nieuwste eerst: alle die open zijn, of de laatste 200 die dat niet zijn.',
     needs: 'see-machines',
     query: z.object({
-      /** `resolved`: also those that were withdrawn. */
+      /** `resolved` also lists alerts that were withdrawn. */
       state: z.enum(['firing', 'resolved']).default('firing'),
       /** Only alerts about this machine. */
       serial: serial.optional(),

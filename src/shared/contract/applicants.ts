@@ -36,7 +36,7 @@ export const applicantsApi = {
     proof: true,
     body: ById,
     response: Message.extend({
-      /** The link to hand over; only on a portal without a mail server. */
+      /** The link that the caller hands to the person; present only on a portal without a mail server. */
       link: z.string().optional(),
     }),
   },

@@ -17,13 +17,16 @@ export const SessionUser = z.object({
   seesRoutes: z.boolean(),
   /** Every other call returns 403 (password_change_required) until the user has chosen a new password. */
   mustChangePassword: z.literal(true).optional(),
-  /** Registered by code, address not confirmed: the user may only call the 'Mijn account' endpoints. */
+  /** The user registered with a code and has not confirmed the address: they may only call the 'Mijn account' endpoints. */
   mustConfirm: z.literal(true).optional(),
   /** The portal sends no mail (SMTP_URL is not set): people pass on the links for a new password or an invitation themselves. */
   hasNoMailServer: z.literal(true).optional(),
   /** The user must have a second factor and has none: they may only set one up. */
   lacksFactor: z.literal(true).optional(),
-  /** The user's limit: to machines of these projects and labels (by name; null: all machines), or to today's data. */
+  /**
+   * The user's limit; absent: none. `machines`: names of the projects and labels whose machines the user may see,
+   * null: all machines. `onlyToday`: the user may only see today's data.
+   */
   limit: z
     .object({
       machines: z.object({ projects: z.array(z.string()), labels: z.array(z.string()) }).nullable(),
@@ -64,7 +67,7 @@ const Registration = z.object({
 });
 export type Registration = z.output<typeof Registration>;
 
-/** API-01, Auth. */
+/** Calls for registering, signing in and signing out (API-01). */
 export const authApi = {
   'GET /api/auth/validate-token': {
     summary:

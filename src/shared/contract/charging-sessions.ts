@@ -55,7 +55,7 @@ const Capacity = z.object({
 });
 export type MeasuredCapacity = z.output<typeof Capacity>;
 
-/** How many of `of` forecasts were right. */
+/** `held`: number of forecasts that were right. `of`: number of all forecasts. */
 const Accuracy = z.object({ held: z.number().int(), of: z.number().int() });
 
 const Forecast = z.object({

@@ -229,7 +229,7 @@ const serial = z.string().max(200);
 /** `ask`: return what would change instead of storing it. `version`: return 409 if the definition has changed since. */
 const asking = { ask: z.boolean().optional(), version: z.int32().optional() };
 
-/** API-01, Machines: the data definition of a machine or LMB logger. */
+/** Calls about the data definition of a machine or LMB logger (API-01). */
 export const definitionApi = {
   'POST /api/machine/dbc/upload': {
     summary:

@@ -14,9 +14,9 @@ const Fault = z.object({
   source: z.number().int(),
   spn: z.number().int(),
   fmi: z.number().int(),
-  /** The ECU uses an older bit layout: `spn` is not the real SPN, but its bits read as version 4. */
+  /** The ECU uses an older bit layout: `spn` is not the real SPN, but what its bits mean in version 4 of the standard. */
   isOldLayout: z.boolean(),
-  /** ISO times, UTC; `over`: when the ECU sent a DM1 without the code, null: not yet. */
+  /** ISO times, UTC; `over`: when the ECU first sent a DM1 without the code, null: it has sent none yet. */
   since: z.string(),
   lastSeen: z.string(),
   over: z.string().nullable(),

@@ -24,9 +24,9 @@ const FleetFigure = z.object({
   /** The charge in progress will be full between these ISO times, UTC. */
   forecast: z.object({ from: z.string(), to: z.string() }).optional(),
   /**
-   * Until when the machine's charge lasts on a usual day of this weekday: ISO time, UTC, at which the level
-   * falls below 20 %; null: not in the next 24 hours, as far as the history reaches. Absent: the machine
-   * charges, is silent, or has too little history.
+   * Until when the machine's charge lasts on a usual day of this weekday: ISO time, UTC, at which the level falls
+   * below 20 %; null: the level is not expected to fall below 20 % in the next 24 hours, or in the shorter time that
+   * the forecast covers. Absent: the machine charges, is silent, or has too little history.
    */
   enough: z.object({ until: z.string().nullable() }).optional(),
   /** The hash of the machine's photo in `GET /api/img/:serial/:hash`; absent: the machine has no photo. */

@@ -16,7 +16,10 @@ export const healthApi = {
         milliseconds: z.number(),
         /** In a cluster: shards that do not respond. Loggers of their machines must retry their uploads; all other loggers are served. */
         cellsAway: z.array(z.string()).optional(),
-        /** Weeks that are over and whose readings are not all in files yet; undefined: unknown. Soon after an update these are all weeks. */
+        /**
+         * Number of weeks that are over and whose readings are not all in Parquet files yet; undefined: unknown. Soon
+         * after an update it counts all weeks.
+         */
         weeksToClose: z.number().optional(),
       }),
       /** Age of the newest verified backup, null: there is none; and whether scheduled backups (BACKUP_AT) fail. */

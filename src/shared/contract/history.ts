@@ -28,7 +28,7 @@ const Day = z.object({
   date: z.string(),
   /** Running time. */
   hours: z.number(),
-  /** Mean net power while running off the cable, kW; null where no current is known. */
+  /** Mean net power while running without a charging cable, kW; null if no current is known. */
   AvgPower: z.number().nullable(),
 });
 
@@ -126,7 +126,7 @@ const Speeds = z.object({
   mean: z.number().nullable(),
 });
 
-/** API-01, Live and telemetry: queries on stored readings (docs/design.md sections 6 and 8). */
+/** Queries on stored readings (API-01; docs/design.md sections 6 and 8). */
 export const historyApi = {
   'GET /api/influx/gps/:serialNumber': {
     summary:
@@ -182,7 +182,10 @@ export const historyApi = {
       /** A resolution, such as 300m; accepted, without effect on the figures. */
       window: z.string().max(20).default('300m'),
     }),
-    /** AvgPower null: not known. `known`: share of the running time off the cable with a known power; null: there was no such time. */
+    /**
+     * AvgPower null: not known. `known`: share of the time running without a charging cable in which the power is
+     * known; null: there was no such time.
+     */
     response: z.object({ AvgPower: z.number().nullable(), known: z.number().nullable(), days: z.array(Day) }),
   },
   'GET /api/influx/powerback/:id': {
@@ -197,7 +200,7 @@ export const historyApi = {
     response: z.object({
       kWh: z.number(),
       known: z.number().nullable(),
-      /** Days in Amsterdam with readings, in order; together they are the whole range. */
+      /** Days in Amsterdam with readings, in order; their `kWh` add up to the `kWh` of the range. */
       days: z.array(z.object({ date: z.string(), kWh: z.number(), known: z.number().nullable() })),
     }),
   },

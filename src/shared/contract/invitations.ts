@@ -61,7 +61,7 @@ export const invitationsApi = {
     }),
     response: z.object({
       message: z.string(),
-      /** The link to hand over; only on a portal without a mail server. */
+      /** The link that the caller hands to the invited person; present only on a portal without a mail server. */
       link: z.string().optional(),
     }),
   },

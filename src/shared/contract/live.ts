@@ -39,7 +39,7 @@ export type LiveEntry = Readonly<z.output<typeof LiveEntry>>;
 const LiveResponse = z.record(z.string(), LiveEntry);
 export type LiveResponse = Readonly<z.output<typeof LiveResponse>>;
 
-/** API-01, Live. */
+/** Calls that return the live data of machines and LMB loggers (API-01). */
 export const liveApi = {
   'GET /api/live': {
     summary:

@@ -74,7 +74,7 @@ const LmbData = z.object({
 });
 export type LmbData = z.output<typeof LmbData>;
 
-/** API-01, Loggers. */
+/** Calls about LMB loggers (API-01). */
 export const lmbLoggersApi = {
   'GET /api/berend/get': {
     summary: "Lists the LMB loggers of the caller's organization; for an administrator all LMB loggers.",

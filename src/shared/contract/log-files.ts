@@ -5,7 +5,7 @@ import type { Endpoints } from './endpoint.ts';
 
 const serial = z.string().max(200);
 
-/** The content of a log file, decoded by the data definition that was in force then. */
+/** The content of a log file, as the portal decoded it by the data definition that was in force at that time. */
 const LogSummary = z.object({
   /** ISO times of the first and the last record; null: no record has a usable time. */
   from: z.string().nullable(),

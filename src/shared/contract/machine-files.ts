@@ -25,10 +25,16 @@ export type StoredManual = z.output<typeof StoredManual>;
 const MachineFiles = z.object({ photo: StoredFile.nullable(), manual: StoredManual.nullable() });
 export type MachineFiles = z.output<typeof MachineFiles>;
 
-/** Returns the largest body with a file of so many bytes: base64 takes four characters for three bytes, and the JSON around it little. */
+/**
+ * Returns the maximum length of the body of a call with a file of at most `bytes` bytes: base64 has four characters
+ * for three bytes, and the JSON around them needs some more.
+ */
 const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
-/** API-01, Manual and image. A URL contains the content's hash, so that its content never changes and can be cached. */
+/**
+ * Calls about the manual and the photo of a machine (API-01). A URL contains the content's hash, so that its content
+ * never changes and can be cached.
+ */
 export const machineFilesApi = {
   // Pages find out with this call which files exist, because a browser logs each request for a missing file in
   // its console.

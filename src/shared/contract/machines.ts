@@ -36,8 +36,8 @@ export type MachineEdit = z.output<typeof MachineEdit>;
 /** The portal's own pages send the fields in a body, because accessories can be too long for a URL. */
 const MachineBody = MachineInput.extend({ logger_from: text.optional() });
 /**
- * `logger_from`: serial number or loggerid that the logger reports for at present, from which writer/move will take it; 409 when it
- * reports for something else.
+ * `logger_from`: serial number or loggerid of the machine or LMB logger for which the logger reports now, and from
+ * which writer/move will take it; the call returns 409 if the logger reports for something else.
  */
 export type WithLoggerMove<Input> = Input & { readonly logger_from?: string | undefined };
 
@@ -91,7 +91,7 @@ const DeletedMachine = MachineEntry.extend({
 });
 export type DeletedMachine = z.output<typeof DeletedMachine>;
 
-/** API-01, Machines: the records. */
+/** Calls about the records of machines (API-01). */
 export const machinesApi = {
   'GET /api/machine/create': {
     summary: 'Creates a machine record, the first step of three. Answers 409 when the serial number exists.',

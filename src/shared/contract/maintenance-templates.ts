@@ -5,7 +5,10 @@ import { singleLine } from './projects.ts';
 /** Maximum number of tasks of a template, and of plans of a machine. */
 export const MOST_TASKS = 20;
 
-/** A task of a template: running hours from one time to the next, months, or both. */
+/**
+ * A task of a template, which is repeated after a number of running hours (`everyHours`), of months (`everyMonths`),
+ * or whichever comes first.
+ */
 const task = {
   planName: singleLine(80).min(1, 'ontbreekt'),
   everyHours: z.number().min(1).max(100_000).nullable(),

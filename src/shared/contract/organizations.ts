@@ -40,14 +40,14 @@ const Hours = z.object({
   from: Time,
   to: Time,
 });
-/** shared/domain/privacy.ts. */
+/** The privacy settings of an organization, which shared/domain/privacy.ts explains. */
 const PrivacySettings = z.object({
   routesFrom: z.enum(CUSTOMER_ROLES),
   viewerHours: Hours.nullable(),
   positionDays: z.int().min(FEWEST_POSITION_DAYS).max(MOST_POSITION_DAYS).nullable(),
 });
 
-/** API-01, Organizations. */
+/** Calls about organizations (API-01). */
 export const organizationsApi = {
   'GET /api/organization/get': {
     summary: 'Lists the organizations by display name: all for an administrator, their own for others.',

@@ -6,7 +6,7 @@ import { CalendarDay, singleLine } from './projects.ts';
 export const FACTOR_KINDS = ['co2', 'diesel'] as const;
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
-/** Largest factor values: above any real source, even the largest machine and the worst power station. */
+/** Largest values that a factor may have: higher than those of the largest machine and of the dirtiest power station. */
 const MOST = { co2: 5, diesel: 500 } as const;
 const MOST_KW = 2000;
 

@@ -5,7 +5,7 @@ const serialNumber = z.string().max(200);
 /** The token in the link that ends a subscription: two ids and a serial number, encrypted by the server. */
 const token = z.string().max(500);
 
-/** API-01, Mail subscription (MAIL-01, MDET-07). */
+/** Calls about subscriptions to charging e-mails (API-01, MAIL-01, MDET-07). */
 export const subscriptionsApi = {
   'GET /api/mail/subscription-status': {
     summary: 'Returns whether the caller receives e-mails about the charging of a machine.',

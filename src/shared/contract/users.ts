@@ -15,14 +15,14 @@ export const User = z.object({
   role: z.enum(ROLES),
   /** Has a second factor, which can be reset. */
   hasFactor: z.boolean(),
-  /** Registered by code, address not confirmed: the user may only see their own account. */
+  /** The user registered with a code and has not confirmed the address: they may only see their own account. */
   mustConfirm: z.boolean(),
   /** The limit of the user; null: none. */
   limit: LimitView,
 });
 export type User = z.output<typeof User>;
 
-/** API-01, Users; moving a user (USER-01) and giving a user a role. */
+/** Calls about users (API-01), among others to move a user (USER-01) and to give a user a role. */
 export const usersApi = {
   'GET /api/user/get': {
     summary:

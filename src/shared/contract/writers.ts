@@ -116,8 +116,8 @@ const LoggerHealth = z.object({
   /** Loggers that were released or replaced in the last 30 days, newest first. */
   formerLoggers: z.array(FormerLogger),
   /**
-   * ISO times; null: never. lastUpload: when an upload was last accepted. lastErrorAt: when an accepted upload
-   * could last not be used.
+   * ISO times; null: never. lastUpload: when an upload was last accepted. lastErrorAt: when the portal last accepted
+   * an upload that it could not use.
    */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
@@ -218,7 +218,7 @@ const UnknownKey = z.object({
 });
 export type UnknownKey = z.output<typeof UnknownKey>;
 
-/** API-01, Machines: writer and configuration; for LMB loggers too. */
+/** Calls about the writer and the configuration of a machine or LMB logger (API-01). */
 export const writersApi = {
   'GET /api/machine/writer/create': {
     summary:

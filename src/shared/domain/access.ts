@@ -129,8 +129,8 @@ export function isActionAllowed(
 }
 
 /**
- * Returns whether `role` may reset the second factor of `other`: a role cannot reset that of its own role or of
- * an administrator.
+ * Returns whether a user with `role` may reset the second factor of a user with the role `other`: not if both have
+ * the same role, and not if the other user is an administrator.
  */
 export const mayResetFactorOf = (role: Role, other: Role): boolean =>
   role !== other && other !== 'administrator';

@@ -1,7 +1,7 @@
 import { ATTENTION_KINDS, type Attention, withReason } from '../attention.ts';
 import { type AlertKind, isSilenceKind } from './kinds.ts';
 
-/** Returns the reasons together with those of the open alerts of the machine; each kind once. */
+/** Returns the reasons for attention of a machine, extended with those that its open alerts give; each kind of reason once. */
 export function withAlerts(
   reasons: readonly Attention[],
   alerts: readonly { readonly kind: AlertKind; readonly words: string }[],

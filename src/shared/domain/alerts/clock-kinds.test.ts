@@ -8,7 +8,7 @@ import { type ClockKind, defaultSettings } from './kinds.ts';
 import type { MachineCharge, MachineState } from './machine-state.ts';
 import { DEFAULT_WORK_WEEK } from './work-week.ts';
 
-/** Amsterdam, in winter. */
+/** Returns the time in ms of a wall clock time in Amsterdam in winter. */
 const at = (day: string, clock: string): number => Date.parse(`${day}T${clock}:00+01:00`);
 const FRIDAY = '2026-03-06';
 const SATURDAY = '2026-03-07';
@@ -121,7 +121,10 @@ test.each<[string, Partial<MachineCharge> | undefined, now: number, string | und
   },
 );
 
-/** A usual Monday uses 10 points an hour from 07:00 to 17:00: from 60 % at 12:00 the shift would end at 10 %. */
+/**
+ * On a usual Monday the charge level falls 10 percentage points an hour from 07:00 to 17:00: from 60 % at 12:00 it
+ * falls to 10 % at the end of the shift.
+ */
 const NOON = at(MONDAY, '12:00');
 const mondays: UsualDay = {
   from: at(MONDAY, '00:00'),
@@ -199,7 +202,7 @@ test('the forecast for a night shift also uses the usual day of the next day (16
   expect(textWith([evenly, tuesday])).toBe(
     'accu op 80%, als gewoonlijk om ca. 04:45 onder 20%; dienst tot 06:00',
   );
-  // Without the usual Tuesday only the time until midnight is known.
+  // Without the usual course of a Tuesday the forecast ends at midnight, before the level falls below 20 %.
   expect(textWith([evenly])).toBeUndefined();
 });
 

@@ -98,7 +98,7 @@ export const isConditionKind = (kind: AlertKind): kind is ConditionKind =>
   isReadingKind(kind) && !isSubscription(kind);
 /** Returns whether a kind is about a machine that sends nothing. */
 export const isSilenceKind = (kind: AlertKind): boolean => requiredFact(kind) === 'last-seen';
-/** Returns the fact by which a kind is evaluated; undefined: readings or presences show it. */
+/** Returns the fact by which a kind is evaluated; undefined: the kind is evaluated by readings or presences. */
 export function requiredFact(kind: AlertKind) {
   const definition = kindDefinition(kind);
   return 'needs' in definition ? definition.needs : undefined;
@@ -107,7 +107,7 @@ export function requiredFact(kind: AlertKind) {
 export const showsPresentPosition = (kind: AlertKind | undefined): boolean =>
   kind !== undefined && kindDefinition(kind).isFollowed === true;
 
-/** Returns the kinds with a condition. */
+/** Returns the kinds whose definition satisfies a condition. */
 export const kindsWith = (holds: (definition: KindDeclaration) => unknown): readonly AlertKind[] =>
   ALERT_KIND_NAMES.filter((kind) => holds(kindDefinition(kind)));
 

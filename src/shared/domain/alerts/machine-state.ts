@@ -28,7 +28,7 @@ export type MachineCharge = {
   /** Time of the newest value, in ms. */
   readonly at: number;
   readonly isCharging: boolean;
-  /** The usual days of the current time and of the shift's end; empty: too little history. */
+  /** The usual courses of the charge level on today's weekday and on the weekday on which the shift ends; empty: too little history. */
   readonly usual: readonly UsualDay[];
   /** When the battery is expected to be full; undefined: no forecast. */
   readonly full: Range | undefined;

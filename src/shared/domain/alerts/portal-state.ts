@@ -14,7 +14,7 @@ export type PortalState = {
     /** Creation time of the oldest waiting mail that failed at least once. */
     readonly since: number | undefined;
     readonly waiting: number;
-    /** Number in the last 24 hours. */
+    /** Number of mails that the portal gave up in the last 24 hours. */
     readonly givenUp: number;
   };
   /** When the newest verified backup was made; without one, when the database was created. */

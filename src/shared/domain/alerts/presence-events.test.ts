@@ -17,7 +17,7 @@ const on = (projectId: number, from: number, to: number, byHand = false): Presen
 });
 const hand = (projectId: number, from: number, to: number) => on(projectId, from, to, true);
 
-/** The arrivals and departures at hour 300, with presences computed up to then; a current presence ends later. */
+/** The cases are evaluated at hour 300, up to which presences are computed; a presence that ends at OPEN continues. */
 const OPEN = 300.1;
 test.each<[string, PresencePart[], string[]]>([
   ['on no project', [], []],

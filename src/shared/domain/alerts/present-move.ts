@@ -9,7 +9,7 @@ import type { Position } from '../position.ts';
 /** Distances at which people are notified again, once each per alert. */
 export const NOTIFY_AGAIN_METRES = [1_000, 10_000] as const;
 
-/** Returns the largest of NOTIFY_AGAIN_METRES that is reached; undefined: none. */
+/** Returns the largest distance in NOTIFY_AGAIN_METRES that `metres` reaches; undefined: it reaches none. */
 export const largestDistanceReached = (metres: number): number | undefined =>
   NOTIFY_AGAIN_METRES.findLast((limit) => metres >= limit);
 

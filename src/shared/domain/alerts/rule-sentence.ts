@@ -65,7 +65,7 @@ const minutes = (value: number | undefined): string =>
     ? hours(value / 60)
     : amount(value, 'minuut', 'minuten');
 
-/** Returns a number with its unit if that is a time; a sentence has the other units itself. */
+/** Returns a number, followed by its unit if the unit is one of time; the sentences themselves contain the other units. */
 function withTime(value: number | undefined, unit: string | null): string {
   if (unit === 'min') return minutes(value);
   if (unit === 'uur') return hours(value);

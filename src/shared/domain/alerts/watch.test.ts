@@ -365,7 +365,7 @@ test('watch and the oracle find the same alerts in random lists of readings (16.
       found.set(name, (found.get(name) ?? 0) + 1);
     }
   }
-  // Each kind with each of its settings opened, resolved and stayed open, so the comparison covers all cases.
+  // Each rule, with each of its settings, opened alerts that resolved and alerts that stayed open, so the comparison covers all cases.
   const [{ machine }] = courses as [(typeof courses)[0]];
   const rare = machine.rules
     .flatMap(({ key }) => [key, `${key} open`])

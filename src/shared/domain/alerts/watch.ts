@@ -83,14 +83,14 @@ type RuleState = {
   readonly clear?: number;
 };
 
-/** State between two readings. Stored as JSON, so the field names must not change. */
+/** State that the evaluation keeps from one reading to the next. Stored as JSON, so the field names must not change. */
 export type WatchState = {
   /** Time of the last reading. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
   /** The machine's last position in working hours; `at`: its time in ms. */
   readonly left?: Position & { readonly at: number };
-  /** The machine's positions since it was left, by bucket; only if a rule needs them. */
+  /** The boxes around the machine's positions since `left`, one per bucket; only if a rule needs them. */
   readonly boxes?: readonly BucketBox[];
   /** When each pack last sent a value, in ms. */
   readonly packs: Readonly<Record<string, number>>;
@@ -191,7 +191,7 @@ function advance(
   return { open: { since, at: time, seen: time, figures, value } };
 }
 
-/** Returns the machine's positions since it was left, by bucket. */
+/** Returns the boxes around the machine's positions since its last position in working hours, one per bucket. */
 function boxesAfter(
   before: Pick<WatchState, 'boxes'> | undefined,
   rules: readonly WatchedRule[],
@@ -207,7 +207,7 @@ function boxesAfter(
 export const openEpisodes = ({ rules }: WatchState): Episode[] =>
   Object.entries(rules).flatMap(([key, { open }]) => (open ? [{ ...open, key }] : []));
 
-/** Returns how far the machine is from where it was left, m; undefined: it sent no position in the last 5 minutes. */
+/** Returns how far the machine is from its last position in working hours, m; undefined: it sent no position in the last 5 minutes. */
 export function metresFromParkedPosition({ newest, left }: WatchState): number | undefined {
   const { LATITUDE, LONGITUDE } = newest;
   const position =

@@ -13,7 +13,7 @@ export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
 export type WorkCalendar = {
   /** The machine's own week, which takes precedence over projects; undefined: the machine has no week of its own. */
   readonly own: WorkWeek | undefined;
-  /** The first one that contains a moment decides; manual assignments come before detected presences. */
+  /** Times on projects: the first time that contains a moment decides its week; manual assignments come before detected presences. */
   readonly projects: readonly ProjectTime[];
   /** The week of the machine's label, else of its organization. */
   readonly usual: WorkWeek;

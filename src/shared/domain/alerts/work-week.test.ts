@@ -23,7 +23,7 @@ const BUILDERS: WorkWeek = {
 };
 const ON_HOLIDAYS: WorkWeek = { ...DEFAULT_WORK_WEEK, nationalHolidays: false };
 const SATURDAY_NIGHT: WorkWeek = { ...NEVER, workDays: [null, null, null, null, null, NIGHT, null] };
-/** Begins in the hour that is skipped on the last Sunday of March. */
+/** A week whose shift begins in the hour that the clock skips on the last Sunday of March. */
 const SMALL: WorkWeek = {
   ...NEVER,
   workDays: [...NEVER.workDays.slice(0, 6), { from: '02:30', to: '03:00' }],

@@ -3,7 +3,7 @@ import { formatPercent } from '#shared/domain/nl.ts';
 import type { KindDeclaration, SubscriptionEvaluation } from './kind.ts';
 import { isChargingSignal } from './signals.ts';
 
-/** Without the times of the event, which are those of the alert. */
+/** The figures of a charging event, without its times, which the alert has too. */
 export type ChargingFigures = Pick<ChargingEvent, 'kind' | 'soc' | 'signals'>;
 
 const TEXTS: Readonly<Record<ChargingKind, string>> = {

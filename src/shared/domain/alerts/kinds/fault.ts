@@ -55,7 +55,7 @@ export const faultEvaluation: ClockEvaluation<Figures> = {
         subject,
       }));
   },
-  // An alert ends when its ECU reports that, not when the evaluation notices it.
+  // An alert ends when the ECU reported that the fault is over, not when the evaluation noticed it.
   endedAt({ faults }, subject) {
     const ends = faults.flatMap((one) =>
       faultKey(one) === subject ? [one.over ?? Number.POSITIVE_INFINITY] : [],

@@ -88,14 +88,14 @@ export type KindDeclaration = {
   clauses(of: string, settings: SettingTexts): { readonly when: string; readonly ends?: string };
 } & (ReadingsSource | ClockSource | PortalSource);
 
-/** Readings in order of time, or presences on projects and terreinen. */
+/** A kind that is evaluated by readings in order of time, or by presences on projects and terreinen. */
 type ReadingsSource = { readonly source: 'readings' | 'presences' };
-/** A timer, because no reading can trigger the kind. */
+/** A kind that a timer evaluates, because no reading can trigger it. */
 type ClockSource = { readonly source: 'clock'; readonly needs: MachineFact };
-/** The portal itself. Only the organization `admin` has rules of these kinds. */
+/** A kind about the portal itself. Only the organization `admin` has rules of these kinds. */
 type PortalSource = { readonly source: 'portal'; readonly needs: PortalFact };
 
-/** A fact about a machine by which a timer evaluates a kind. `forecast` and `usual-day` come with the charge. */
+/** A fact about a machine by which a timer evaluates a kind. A kind that needs `forecast` or `usual-day` also gets the machine's charge. */
 export type MachineFact = 'last-seen' | 'forecast' | 'usual-day' | 'plans' | 'faults';
 
 /** A fact about the portal by which a kind is evaluated. */
@@ -131,9 +131,9 @@ export type FreshReading = {
   readonly batteries: readonly BatteryState[];
   readonly isWork: boolean;
   readonly position: Position | undefined;
-  /** The place where the machine was left. */
+  /** The machine's last position in working hours, where it was left. */
   readonly left: Position | undefined;
-  /** Spread of the positions of the last hour since the machine was left, in metres. */
+  /** Scatter of the positions of the last hour, without those from before the machine was left, in metres. */
   readonly scatter: number;
   readonly hasMotor: boolean;
   /** When each pack last sent a value, in ms. */
@@ -219,14 +219,14 @@ export type ClockEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
     openAt: number | undefined,
     open: ReadonlySet<string>,
   ): readonly AlertFinding<Shown>[];
-  /** Returns when a condition ended that no longer holds, in ms; absent or undefined: the evaluation noticed it now. */
+  /** Returns when a condition that no longer holds ended, in ms; absent or undefined: the alert ends at the time of the evaluation. */
   endedAt?(machine: MachineState, subject: string): number | undefined;
 };
 
 export type PresenceEvaluation<Shown extends AlertFigures> = Texts<Shown>;
 
 export type PortalEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
-  /** @param open subjects of the rule's open alerts */
+  /** Returns the conditions that hold for the portal now. @param open subjects of the rule's open alerts */
   evaluate(
     portal: PortalState,
     settings: RuleSettings,

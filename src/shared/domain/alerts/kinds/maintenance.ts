@@ -2,7 +2,10 @@ import type { MaintenanceDue } from '#shared/domain/maintenance.ts';
 import { dutchDate, formatDecimals } from '#shared/domain/nl.ts';
 import type { ClockEvaluation, KindDeclaration } from './kind.ts';
 
-/** The remaining hours are left out, so that the text stays the same while the alert is open. The next due time is another alert. */
+/**
+ * The remaining hours are left out, so that the text stays the same while the alert is open. When the plan is due the
+ * next time, another alert opens.
+ */
 type Figures = Pick<MaintenanceDue, 'by' | 'dueHours' | 'dueDay'> & { readonly planName: string };
 
 export const maintenanceKind = {

@@ -9,7 +9,7 @@ import {
   UNKNOWN_EVALUATION,
 } from './kind.ts';
 
-/** Empty after the organization's positions of that time were deleted. */
+/** The figures of an alert; empty after the portal deleted the organization's positions of that time. */
 type Figures = { readonly metres?: number; readonly isDriven?: boolean };
 
 /** A parked receiver drifts at most this part of its scatter away from where it was left, as measured (decision 68). */

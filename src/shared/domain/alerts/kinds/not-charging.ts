@@ -44,7 +44,7 @@ export const notChargingEvaluation: ConditionEvaluation<{ readonly percent: numb
     const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= CHARGING_FLAG_FROM);
     const amps = values.ChargingCurrent;
     const isUnplugged = flags.length > 0 && !isPlugged;
-    // The battery also takes current from a second charger without mapped signals.
+    // Current into the battery also shows that it charges: it may come from a second charger whose signals are not mapped.
     if (isUnplugged || (amps ?? 0) > CHARGING_ABOVE_AMPS || takesCurrent(values)) return OK_EVALUATION;
     const mean = averagePercent(batteries);
     if (mean === undefined) return UNKNOWN_EVALUATION;

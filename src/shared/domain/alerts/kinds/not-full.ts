@@ -8,7 +8,7 @@ import { type ClockEvaluation, isBeyondLimit, type KindDeclaration, MINUTE_MS, N
 /** Times in ms. */
 type Figures = {
   readonly percent: number;
-  /** When the charge had this level; only for an old value. */
+  /** When the charge level was `percent`; only if the value is old. */
   readonly chargeAt?: number;
   readonly begin: number;
   /** When the battery will be full; null: not known, absent: the machine does not charge. */

@@ -25,7 +25,7 @@ const HOUR = 60 * MINUTE;
 /** A portal that evaluated nothing for this long, in ms, counts as away; for the same time after its return it opens no alert. */
 const AWAY = 10 * MINUTE;
 
-/** Returns when a silence that began at `lastSeen` becomes an alert. */
+/** By kind: a function that returns when a silence that began at `lastSeen` becomes an alert. */
 const FROM: Readonly<
   Record<SilenceKind, (lastSeen: number, threshold: number, shifts: readonly number[]) => number>
 > = {

@@ -35,9 +35,9 @@ type Moment = {
   /** Difference between the highest and the lowest pack; NaN with fewer than two. */
   readonly difference: number;
   readonly isCharging: boolean;
-  /** Whether current flows into the battery of a state machine. */
+  /** Whether current flows into the battery while the machine stands still. */
   readonly takes: boolean;
-  /** The highest charging flag. */
+  /** The largest value of the charging flags. */
   readonly flag: number;
   readonly amps: number;
   readonly speed: number;
@@ -45,9 +45,12 @@ type Moment = {
   readonly drives: boolean;
   /** For each pack that sent a value in the last 24 hours: time since its last value, in ms. */
   readonly silences: readonly number[];
-  /** Distance between this reading's position and where the machine was left. */
+  /** Distance between this reading's position and the machine's last position in working hours, where it was left. */
   readonly metres: number;
-  /** Three quarters of the scatter of the last hour since the machine was left, limited to 30 to 150 metres. */
+  /**
+   * Three quarters of the scatter of the positions of the last hour, without those from before the machine was left;
+   * at least 30 and at most 150 metres.
+   */
   readonly scatter: number;
 };
 
