@@ -162,7 +162,10 @@ export type Principal = Member & {
   readonly limit: AccessLimit | null;
 };
 
-/** The rows that a caller may see and the actions on them; stores get it instead of a user (docs/design.md section 6). */
+/**
+ * The rows that a caller may see, and the actions that the caller may do on them; stores get this scope instead of a
+ * user (docs/design.md section 6).
+ */
 export type Scope = {
   /** Organizations whose rows are all in the scope; empty for a limited user. */
   readonly organizations: 'all' | readonly number[];

@@ -38,7 +38,7 @@ const present = (percent: number, minutes = 3) => ({
   watts: 20_000,
   course: course(30, Math.floor(percent), minutes),
 });
-/** Minutes from AT. */
+/** Returns the start and the end of a range, in minutes after AT. */
 const minutesOf = (range: { from: number; to: number } | undefined) =>
   range && [(range.from - AT) / MINUTE, (range.to - AT) / MINUTE];
 

@@ -47,7 +47,7 @@ const LEAST_MARGIN_MS = 5 * 60_000;
 const LEAST_MARGIN = 0.03;
 /** A forecast range is made so wide that it would have contained the end of this share of earlier charges. */
 const HELD = 0.8;
-/** Factor on the margin while there are too few earlier charges. */
+/** Factor on the margin while there are too few earlier charges; with enough charges the factor is at least LEAST_WIDTH. */
 const WIDTH_AT_FIRST = 1.6;
 const LEAST_WIDTH = 0.5;
 /** Ranges are rounded outward to steps of 5 minutes. */
@@ -112,7 +112,7 @@ const isAlike = ({ watts }: PastCharge, present: PresentCharge): boolean =>
   present.watts !== undefined &&
   Math.max(watts, present.watts) <= SIMILAR_POWER_FACTOR * Math.min(watts, present.watts);
 
-/** Remaining time and its margins to either side, ms, before the factor of `widthOf`. */
+/** Remaining time and its margins to either side, ms; the margins are not yet multiplied by the factor that `widthOf` returns. */
 type Left = { readonly middle: number; readonly less: number; readonly more: number };
 
 /**

@@ -16,7 +16,7 @@ import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 
 export const HOLD_MS = 2 * 60_000;
 const COMPLETE_PERCENT = 99;
-/** A completed charge can complete again after the SoC fell this many points below COMPLETE_PERCENT. */
+/** A completed charge can complete again after the SoC fell this many percentage points below COMPLETE_PERCENT. */
 const REFILL_POINTS = 5;
 
 export type ChargingKind = 'started' | 'ended' | 'completed';
@@ -39,18 +39,18 @@ export type ChargingEvent = {
 type PendingChange = { readonly from: number; readonly to?: number };
 const seenAt = ({ from, to }: PendingChange): number => to ?? from;
 
-/** The state between two readings; plain JSON, stored in the database. */
+/** State that the detection keeps from one reading to the next; plain JSON, stored in the database. */
 export type ChargingState = {
   /** Time of the last reading, ms. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
-  /** The state in force. */
+  /** Whether the machine charges; a change counts only once it has lasted HOLD_MS. */
   readonly charging: boolean;
   /** Time of the stream's first reading, ms, until a reading shows whether the machine charges. */
   readonly unsureSince?: number;
   /** A pending change of `charging`. */
   readonly turn?: PendingChange;
-  /** A pending change to COMPLETE_PERCENT, while charging. */
+  /** The pending rise of the mean SoC to COMPLETE_PERCENT while the machine charges. */
   readonly full?: PendingChange;
   /** Mean SoC of all packs at the last reading that charged. */
   readonly chargedTo?: number;

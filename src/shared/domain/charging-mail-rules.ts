@@ -5,7 +5,7 @@ import { type ChargingEvent, HOLD_MS } from './charging-events.ts';
 const RECENT_MS = 12 * 3_600_000;
 /** Each kind of event of a machine is mailed at most once in this time. */
 export const MAIL_INTERVAL_MS = 3_600_000;
-/** A completion shortly after a mailed end is mailed only when the SoC is this many points higher. */
+/** A completion shortly after a mailed end is mailed only if the SoC is this many percentage points higher. */
 const NOTABLE_POINTS = 5;
 
 type Known = Pick<ChargingEvent, 'kind' | 'from' | 'to' | 'knownAt' | 'soc'>;

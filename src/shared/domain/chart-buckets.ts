@@ -6,8 +6,8 @@ const STEPS_MS = [
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the smallest round bucket size, ms, with which a range has at most `points` buckets. Buckets start at multiples of it since 1970,
- * so that moving the range moves no bucket.
+ * Returns the smallest round bucket size, ms, with which a range has at most `points` buckets. Buckets start at
+ * multiples of this size since 1970, so that moving the range moves no bucket.
  */
 export function chartBucketMs(rangeMs: number, points: number): number {
   const least = rangeMs / points;

@@ -10,7 +10,7 @@ export const coverageText = (coverage: number): string => `dekking ${Math.floor(
 
 /**
  * Returns the marks of a figure: any of 'dekking 60%', 'energie 60% bekend' and 'voorlopig'.
- * @param known share of the time with readings in which the energy is known (section 4)
+ * @param known share of the time with readings in which the energy is known (figures.md section 4)
  */
 export const completenessMarks = (
   coverage: number | null,

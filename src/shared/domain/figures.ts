@@ -1,8 +1,7 @@
 /**
- * Computes figures from the readings of one stream (docs/figures.md; section numbers refer to it). Every figure
- * has one leading signal: a value of it holds until the next value of the same signal, at most MAX_GAP_MS
- * later. Other signals are read once, at the start of that interval, if they are at most MAX_GAP_MS old
- * (section 2).
+ * Computes figures from the readings of one stream (docs/figures.md). Every figure has one leading signal: a value of
+ * it holds until the next value of the same signal, at most MAX_GAP_MS later. Other signals are read once, at the
+ * start of that interval, if they are at most MAX_GAP_MS old (figures.md section 2).
  */
 
 import type { Box } from './area.ts';
@@ -24,7 +23,7 @@ import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 import { type MarkedReadings, markUnused } from './unused-values.ts';
 import { type PositionState, type UnusedReason, unusedPositionOf } from './usable-positions.ts';
 
-/** `perhaps`: a charging flag is set and no current is known, or a flag will be set soon (section 2). */
+/** `perhaps`: a charging flag is set and no current is known, or a flag is set within the next MAX_GAP_MS (figures.md section 2). */
 export type CableState = 'charging' | 'perhaps' | 'no';
 
 /** The interval (half-open, ms) from a value of a leading signal to its next value, and what is known in it. */
@@ -49,13 +48,13 @@ type Opened<Of extends SignalInterval['of']> = Omit<Extract<SignalInterval, { of
 
 /** The open interval of BatteryCurrent. */
 type OpenedBattery = Opened<'battery'> & {
-  /** BatteryCurrent charges, and no ChargingCurrent is known (section 2). */
+  /** BatteryCurrent charges, and no ChargingCurrent is known (figures.md section 2). */
   readonly charges?: true | undefined;
   /** The machine charges, and the mean of the packs is at least FULL_PERCENT. */
   readonly full?: true | undefined;
   /** When charging ended, ms: a ChargingCurrent was received, or the machine moved. */
   readonly until?: number | undefined;
-  /** The current contradicts the charge level: nothing is known in the interval (section 4). */
+  /** The current contradicts the charge level: the energy of the interval is not known (figures.md section 4). */
   readonly contradicted?: true | undefined;
 };
 
@@ -89,7 +88,7 @@ const CURRENT = 'BatteryCurrent';
 const VOLTAGE = 'BatteryVoltage';
 const CHARGING_CURRENT = 'ChargingCurrent';
 const CHARGING_VOLTAGE = 'ChargingVoltage';
-/** Mean of the packs from which a battery counts as full (sections 10 and 13). */
+/** Mean charge level of the packs, %, from which a battery counts as full (figures.md sections 10 and 13). */
 export const FULL_PERCENT = 99;
 const SPEED = 'Speed';
 const READ_WITH: ReadonlySet<string> = new Set([
@@ -107,19 +106,19 @@ const CONTRADICTS_ABOVE_WATTS = 1_000;
 /** Speeds at which a machine without MotorSpeed counts as driving. */
 const DRIVES_FROM_KMH = 1;
 const DRIVES_TO_KMH = 100;
-/** Returns whether the track keeps a signal's last value. */
+/** Returns whether the state (`FiguresState`) keeps the last value of a signal. */
 const isReadWith = (name: string): boolean =>
   READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined;
 
 export type FoundIntervals = {
   readonly track: FiguresState;
-  /** In order of their ends. */
+  /** The intervals, in the order in which they end. */
   readonly intervals: readonly SignalInterval[];
-  /** The valid states of charge of each reading, by pack number - 1 (section 7). */
+  /** The valid states of charge of each reading, by pack number - 1 (figures.md section 7). */
   readonly packs: readonly (readonly (number | undefined)[])[];
   /**
-   * A signal came back that earlier readings would have used by looking ahead (section 11): the intervals of
-   * these readings have to be computed again.
+   * A signal came back that earlier readings would have used by looking ahead (figures.md section 11): the intervals
+   * of these readings have to be computed again.
    */
   readonly looksBack: boolean;
 };
@@ -175,7 +174,7 @@ export function findIntervals(
   const standsAt = (time: number): boolean =>
     standsStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
     (moved === undefined || time - moved > STANDS_AFTER_MS);
-  /** Returns whether a signal returned, or is new, that the open interval would have used by looking ahead. */
+  /** Returns whether the open interval would have used a signal, which is new or was silent for a while, by looking ahead. */
   const wasLookedFor = (
     back: boolean,
     waiting: { readonly from: number } | undefined,
@@ -319,11 +318,11 @@ function stillFresh(last: FiguresState['last'], time: number | undefined): Figur
   return Object.fromEntries(kept);
 }
 
-/** Values after the n-th reading, at most MAX_GAP_MS later. */
+/** Looks up values after the n-th reading, at most MAX_GAP_MS later. */
 type Ahead = {
   /** Returns the first value of a signal. */
   value(name: string, n: number): number | undefined;
-  /** Returns whether the first value of any flag shows that the machine is on a cable. */
+  /** Returns whether the first value of any flag shows that the machine is on a charging cable. */
   flag(n: number): boolean;
 };
 
@@ -365,7 +364,8 @@ function nextWith(name: string, readings: readonly Reading[]): Int32Array {
 }
 
 /**
- * Finds the unused values of a stream's next readings, follows them, and returns what they add to the buckets.
+ * Marks the unused values in a stream's next readings, computes the state after these readings, and returns what the
+ * readings add to the buckets.
  * @param sent readings as they were sent
  */
 export const sumReadings = (sent: readonly Reading[], before: FiguresState = NEW_FIGURES_STATE) =>
@@ -453,7 +453,7 @@ type Growing = Mutable<Sums> & {
 
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 const round = (value: number): number => Math.floor(value + 0.5);
-/** Returns the range of readings that are needed for the figures of a range (section 2). */
+/** Returns the range of readings that are needed for the figures of a range (figures.md section 2). */
 export const readingRangeFor = ({ from, to }: Range): Range => ({
   // An interval that reaches into the range is computed from the bucket before the one in which it begins.
   from: bucketStart(from - MAX_GAP_MS) - BUCKET_MS,
@@ -463,10 +463,11 @@ export const readingRangeFor = ({ from, to }: Range): Range => ({
 export const bucketStart = (time: number): number => Math.floor(time / BUCKET_MS) * BUCKET_MS;
 
 /**
- * Returns the buckets by start (ms). Intervals are cut at the ends of buckets and of the range, and each slice is rounded: buckets contain
- * integers, so that sums are exact in any order (section 2).
+ * Returns the buckets by start (ms). Intervals are cut at the ends of buckets and of the range, and each slice is
+ * rounded: buckets contain integers, so that sums are exact in any order (figures.md section 2).
  * @param range only the part inside it counts; a distance counts if its later position lies inside
- * @param before state before the readings: the first bucket continues its packs, while its other sums are only those of the readings
+ * @param before state before the readings: the packs of the first bucket also contain the charge levels in this
+ * state; its other sums are those of the readings only
  */
 export function bucketsOf(
   readings: readonly Reading[],
@@ -625,11 +626,11 @@ function addEnergy(
   else bucket.runInMj += energy;
 }
 
-/** Returns the share of the time with readings (`heardMs`) in which the energy is known (section 4); null: never. */
+/** Returns the share of the time with readings (`heardMs`) in which the energy is known (figures.md section 4); null: never. */
 export const knownEnergyShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs'>): number | null =>
   knownMs > 0 ? Math.min(1, knownMs / heardMs) : null;
 
-/** Returns the energy, mJ; null: no BatteryCurrent is known, and no energy of a charger (section 4). */
+/** Returns the energy, mJ; null: neither a BatteryCurrent nor energy of a charger is known (figures.md section 4). */
 export const knownEnergy = (knownMs: number, mj: number): number | null =>
   knownMs === 0 && mj === 0 ? null : mj;
 
@@ -650,7 +651,7 @@ export const knownPowerShare = ({
 }: Pick<Sums, 'runKnownMs' | 'runningMs' | 'cableMs'>): number | undefined =>
   runningMs > cableMs ? Math.min(1, runKnownMs / (runningMs - cableMs)) : undefined;
 
-/** Returns the time off, ms (section 8): time with readings in which the machine neither ran nor charged. */
+/** Returns the time off, ms (figures.md section 8): time with readings in which the machine neither ran nor charged. */
 export const offMs = ({
   heardMs,
   runningMs,

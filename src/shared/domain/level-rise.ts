@@ -3,7 +3,10 @@ import { BUCKET_MS } from './intervals.ts';
 import { packOf } from './packs.ts';
 import type { Signals } from './signal.ts';
 
-/** First charge levels of a bucket, %, by signal name, counted from the first BatteryCurrent after the last one of 0 A or less. */
+/**
+ * First charge levels in a bucket, %, by signal name. After a BatteryCurrent of 0 A or less, levels count from the
+ * next BatteryCurrent above 0 A on.
+ */
 type First = Readonly<Record<string, number>>;
 
 /** First values in the bucket of the newest reading (`now`) and in the bucket before it. Plain JSON, stored in the database. */
@@ -16,8 +19,8 @@ export type BucketLevels = {
    */
   readonly waits?: 0 | 1 | undefined;
   /**
-   * First values in the bucket of the newest reading, while no BatteryCurrent has followed yet; these values
-   * count in the next bucket.
+   * First values in the bucket of the newest reading, as long as no BatteryCurrent has followed the one of 0 A or
+   * less; these values count in the next bucket.
    */
   readonly held?: First | undefined;
 };

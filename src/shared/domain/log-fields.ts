@@ -139,7 +139,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   positionDays: (value) => (value === null ? 'zo lang als metingen' : valueText(value)),
   j1939: J1939_TEXTS,
   erased: (name) => (name === 'LATITUDE' ? 'Positie' : (knownSignal(String(name))?.word ?? String(name))),
-  // logLines makes one line of each part.
+  // The log shows each part of these two fields on a line of its own (logLines).
   settings: valueText,
   workDays: valueText,
   ownHolidays: (value) => listed(value, holidayText),

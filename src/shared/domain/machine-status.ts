@@ -46,10 +46,10 @@ export function isCharging(signals: SignalValues): boolean {
   );
 }
 
-/** Returns whether the motor turns, on the cable or not; operating hours count this (docs/design.md section 8). */
+/** Returns whether the motor turns, with or without a charging cable; operating hours count this time (docs/design.md section 8). */
 export const isRunning = (signals: SignalValues): boolean => (signals.MotorSpeed ?? 0) > RUNNING_ABOVE_RPM;
 
-/** Returns the status. Charging takes precedence over running, because a machine on the cable may run its motor. */
+/** Returns the status. Charging takes precedence over running, because a machine on a charging cable may run its motor. */
 export function machineStatus(signals: SignalValues): MachineStatus {
   if (isCharging(signals)) return 'charging';
   return isRunning(signals) ? 'running' : 'off';

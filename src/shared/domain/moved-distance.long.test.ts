@@ -21,7 +21,7 @@ test.each(receivers([1, 5, 10, 30, 60], [1, 2.5]))(
   },
 );
 
-/** Share, either way. */
+/** Returns the error of the computed distance, too long or too short, as a share of the exact length. */
 const errorOf = (way: Way, receiver: Receiver): number =>
   Math.abs(metresOf(receivedReadings(way, receiver)) / lengthOf(way) - 1);
 

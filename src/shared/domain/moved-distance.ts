@@ -13,13 +13,16 @@ const PLACE_MS = 5_000;
 const PER_DEGREE = 1e7;
 /** A machine has moved once it is this far from where its bucket began. */
 const LEAVES_MM = 100_000;
-/** A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / root of the number of places). */
+/**
+ * A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / square root of
+ * the number of places).
+ */
 const SPREAD = 20;
 const SPREAD_OF_FEW = 4;
 const SPREAD_PLACES = 6;
 /**
- * A machine has also moved after this number of places that each lie farther from the origin than the place before, by at least this step
- * and at this speed.
+ * A machine has also moved after this number of places of which each lies farther from the origin than the place
+ * before: by at least this step, and at no less than this speed.
  */
 const LEAVING_PLACES = 3;
 const LEAVING_STEP_MM = 5_000;
@@ -76,7 +79,7 @@ type Place = {
   readonly jumped: boolean;
 };
 
-/** State between two positions. */
+/** State that the computation keeps from one position to the next. */
 export type MovementState = {
   /** The way up to the place before this one; undefined: there is no such place. */
   readonly way?: Way | undefined;
@@ -252,7 +255,7 @@ const movedBy = (way: Way): AddedDistance => ({
   carriedMm: way.carried,
 });
 
-/** Stored instead of the two coordinates of a place that equals the last place. */
+/** This number, which is no coordinate, is stored instead of the two coordinates of a place that equals the last place. */
 const AT_LAST = 999;
 
 /** Packs a movement into a short list of numbers, in the order of `unpackMovement`, because the database stores it with each upload. */

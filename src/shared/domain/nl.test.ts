@@ -29,7 +29,8 @@ import type { Freshness } from './staleness.ts';
 
 const unix = (iso: string) => Date.parse(iso) / 1000;
 
-// [what, seen, now, popup, machine page]. Amsterdam is UTC+1, in summer UTC+2 (29 March to 25 October 2026).
+// Columns: case, time at which the machine was last seen, present time, text in the popup, text on the machine's
+// page. Amsterdam is UTC+1, in summer UTC+2 (29 March to 25 October 2026).
 test.each<[string, string, string, string, string]>([
   ['today', '2026-11-21T13:05:59Z', '2026-11-21T15:00:00Z', 'vandaag, 14:05', '14:05'],
   ['the first minute of today', '2026-11-20T23:00:00Z', '2026-11-21T22:59:59Z', 'vandaag, 00:00', '00:00'],

@@ -141,7 +141,7 @@ export const formatBitRate = (bitsPerSecond: number): string => `${exactNumber(b
 /** Cache of formatters by fewest and most decimals. */
 const decimalFormatters = new Map<string, Intl.NumberFormat>();
 
-/** Returns '1.201,0' with 1 decimal; '12' or '12,3' if `fewest` is 0. */
+/** Returns 1201 as '1.201,0' if `most` is 1; as '1.201' if `fewest` is 0, which leaves out zeros at the end. */
 export function formatDecimals(value: number, most: number, fewest = most): string {
   const key = `${fewest}-${most}`;
   let formatter = decimalFormatters.get(key);

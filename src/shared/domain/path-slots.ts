@@ -9,7 +9,10 @@ type Slot = { readonly from: number; readonly to: number };
 /** The distance in an interval of the roll-up. */
 export type PathInterval = Slot & { readonly metres: number };
 
-/** Returns at most `count` slots, in order and not overlapping, that together cover the cells. @param cells with readings, in order */
+/**
+ * Returns at most `count` slots, in order and not overlapping, that together cover the cells.
+ * @param cells intervals of the roll-up that have readings, in order of time
+ */
 export function pathSlots(cells: readonly PathInterval[], count: number): Slot[] {
   const metres = cells.reduce((sum, cell) => sum + cell.metres, 0);
   const ms = cells.reduce((sum, cell) => sum + (cell.to - cell.from), 0);
@@ -21,7 +24,7 @@ export function pathSlots(cells: readonly PathInterval[], count: number): Slot[]
   let used = 0;
   let from = cells[0]?.from ?? 0;
   let before: PathInterval | undefined;
-  /** Number of slots closed so far. */
+  /** Number of slots that have ended so far. */
   let closed = 0;
   const close = (to: number): void => {
     if (to > from) slots.push({ from, to });

@@ -116,7 +116,7 @@ test('no point of a long drive is far from the thinned path (MDET-12)', () => {
       lon: a.lon + (n / 100) * (b.lon - a.lon),
     }));
     const metres = Math.min(...drawn.map((place) => distanceMetres(point, place)));
-    // One point in ten.
+    // The thinned path keeps one point in ten.
     expect(metres).toBeLessThan(25);
   }
 });

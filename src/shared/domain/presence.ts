@@ -28,7 +28,8 @@ export type PresenceState = {
 };
 
 /**
- * State of a machine by its positions: on a project, and apart from that on a terrein. Both follow the same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
+ * State of a machine by its positions: on which project it is, and independently of that on which terrein. Both
+ * follow the same rules; in `terrein` and in its places, `projectId` is the id of a terrein.
  */
 export type PresenceStates = PresenceState & { readonly terrein?: PresenceState | undefined };
 
@@ -119,9 +120,10 @@ const LARGEST_BOX = 1;
 const WIDE = 5_000;
 
 /**
- * Returns the largest difference, m, between the distances of two positions in a box from an edge; undefined:
- * the box is too large. A polygon is projected at each position, so that for a position at distance d a move
- * adds up to d x tan(latitude) / R of itself.
+ * Returns the largest difference, m, between the distances of two positions in a box from an edge; undefined: the box
+ * is too large. The distance d from a polygon is computed in a flat projection at the position itself. If the
+ * position moves by m, d can therefore change by more than m: by up to m x (1 + d x tan(latitude) / R), where R is
+ * the radius of the earth.
  */
 function spreadOf({ south, west, north, east }: Box): number | undefined {
   if (north - south > LARGEST_BOX || east - west > LARGEST_BOX) return undefined;

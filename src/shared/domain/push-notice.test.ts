@@ -9,7 +9,7 @@ const NOTICE: PushNotice = {
   tag: 'alert-17',
   urgent: false,
 };
-/** In UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 const bytes = (text: string) =>
   [...text].reduce((sum, sign) => {
     const point = sign.codePointAt(0) ?? 0;

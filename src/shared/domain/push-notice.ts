@@ -49,5 +49,5 @@ function cutAtWord(text: string, most: number): string {
   return `${whole.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
 }
 
-/** Returns the length in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 const bytesOf = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length;

@@ -22,7 +22,7 @@ test.each([
   expect(codeName(legend, code)).toBe(name);
 });
 
-/** WCAG 2.2, relative luminance and contrast ratio. */
+/** Returns the contrast ratio of two colours, by their relative luminance (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const luminance = (color: string) => {
     const [r = 0, g = 0, bl = 0] = [1, 3, 5].map((at) => {

@@ -10,7 +10,7 @@ export type ComparedBucket = {
   /** Time in which `netMj` is known. */
   readonly knownMs: number;
   readonly runningMs: number;
-  /** Charging by the charger's own signals. */
+  /** Time in which the charger's own signals show that the machine charges. */
   readonly chargerMs: number;
   /** Energy out of the battery minus energy into the battery. */
   readonly netMj: number;
@@ -36,9 +36,9 @@ export type Contradiction = {
   readonly signal: (typeof CONTRADICTED_SIGNALS)[number];
   /** Factor that would correct the values; null: no usual factor fits. */
   readonly factor: number | null;
-  /** Offset to add after the factor. */
+  /** Offset to add after the multiplication by `factor`. */
   readonly offset: number;
-  /** Evidence: change of the charge level, points. */
+  /** Evidence: change of the charge level, percentage points. */
   readonly points: number;
   /** Evidence: energy out of the battery, kWh; negative: into the battery. */
   readonly kWh: number;

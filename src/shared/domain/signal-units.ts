@@ -5,7 +5,7 @@ import { catalogueSignalOf, knownSignal } from './signal.ts';
 
 type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
 
-/** Splits a long list of units. */
+/** Returns the units in a text in which blanks separate them. */
 const list = (words: string): readonly string[] => words.split(' ');
 
 /** Spellings of the portal's unit of each quantity in DBC files, in lower case without spaces. */

@@ -72,9 +72,9 @@ const isPositionOld = ({ GMT_UNIX = 0, POSITION_UNIX }: LastValues): boolean =>
 const FEWEST_TOGETHER = 2;
 
 /**
- * Returns the usual cause of such a silence, to follow 'Meestal:'; undefined: too little is known. Checks the
- * strongest sign first: other machines, the battery, the charger, the motor, the receiver; else the machine was
- * off.
+ * Returns the usual cause of the silence of a machine in this last known state, as a text to follow 'Meestal:';
+ * undefined: too little is known. Checks the strongest sign first: other machines, the battery, the charger, the
+ * motor, the receiver; else the machine was off.
  */
 export function usualSilenceCause({ values, batteries, nearby }: LastKnownState): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';

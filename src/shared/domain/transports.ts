@@ -66,7 +66,7 @@ export function transportOf(
   };
 }
 
-/** Returns the time of the last position before the first one that is not near `place`. */
+/** Returns the time up to which all positions, from `place` on, lie within AT_PLACE_METRES of `place`. */
 function lastAt(place: TimedPosition, positions: readonly TimedPosition[]): number {
   let time = place.time;
   for (const one of positions.slice(positions.indexOf(place))) {

@@ -61,7 +61,7 @@ const degreesOf = ({ parts, sign, quarter }: Angle): number =>
 function anglesOf(tokens: readonly string[]): readonly Angle[] | undefined {
   const angles: Angle[] = [];
   let sign: 1 | -1 = 1;
-  /** A letter before its number. */
+  /** A letter of a compass direction that stands before its number. */
   let ahead: Quarter | undefined;
   for (const [at, token] of tokens.entries()) {
     const current = angles.at(-1);

@@ -13,7 +13,7 @@ export type WeightedSpread = {
   readonly count: number;
 };
 
-/** A smaller change is too inaccurate, because whole percents are up to one point off. */
+/** A smaller change is too inaccurate, because levels in whole percents are up to one percentage point off. */
 const LEAST_POINTS = 20;
 /** Fewer changes are not enough. */
 const LEAST_CHANGES = 5;
@@ -25,8 +25,8 @@ const HIGH = 0.8;
 export type PackPercents = readonly (number | null | undefined)[];
 
 /**
- * Returns the rise of the state of charge over all packs, in points, weighted by their entered capacities, or equally if one has none;
- * undefined: there are no packs, or a level of a pack is not known.
+ * Returns the rise of the state of charge over all packs, in percentage points, weighted by their entered capacities,
+ * or equally if one has none; undefined: there are no packs, or a level of a pack is not known.
  * @param capacities kWh, by pack number - 1
  */
 export function levelRisePoints(
@@ -53,8 +53,8 @@ export function levelRisePoints(
 }
 
 /**
- * Returns the kWh of 100 points: the median over changes of at least 20 points, weighted by the square of their points because a larger
- * change is more accurate; undefined with fewer than 5 changes.
+ * Returns the kWh of 100 percentage points: the median over changes of at least 20 points, weighted by the square of
+ * their points because a larger change is more accurate; undefined with fewer than 5 changes.
  * @param changes all charges, or all discharges; their ratio is the round-trip efficiency
  */
 export function usableCapacity(changes: readonly EnergyChange[]): WeightedSpread | undefined {

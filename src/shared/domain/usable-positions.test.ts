@@ -4,15 +4,15 @@ import { markUnused } from './unused-values.ts';
 import { judgePositions, unusedPositionOf } from './usable-positions.ts';
 
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
-/** 200 km away. */
+/** A position 200 km from HOME. */
 const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
 const NULL_ISLAND = { LATITUDE: 0.001, LONGITUDE: 0.002 };
 
-/** One every 10 s. */
+/** Returns readings at these places, by default one every 10 s. */
 const readingsAt = (places: readonly Signals[], everyMs = 10_000): Reading[] =>
   places.map((signals, n) => ({ time: 1e12 + n * everyMs, signals }));
 const times = (count: number, signals: Signals): Signals[] => Array.from({ length: count }, () => signals);
-/** `+` counts, `-` does not. */
+/** Returns a mark for each reading: `+` if its position counts, `-` if it does not. */
 const marksOf = (readings: readonly Reading[]): string =>
   judgePositions(readings)
     .counts.map((counts) => (counts ? '+' : '-'))

@@ -10,7 +10,7 @@ import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from './unused-names.ts';
 
 /** No work machine, and no lorry or train that carries one, is faster. */
 const JUMP_METRES_PER_SECOND = 60;
-/** Shorter steps count as this long, because noise alone would be a jump. */
+/** Positions that are closer in time count as this far apart, because otherwise noise alone would look like a jump. */
 const LEAST_STEP_MS = 1_000;
 /** A jump is real if at least this many readings report the new place. */
 const STAYS_READINGS = 4;
@@ -24,14 +24,14 @@ const NULL_ISLAND_DEGREES = 0.01;
 const LEAST_SATELLITES = 4;
 const WORST_ACCURACY_METRES = 100;
 
-/** A reading can change whether positions count that are at most this long before or after it. */
+/** A reading can change whether other positions count, if these are at most this much earlier or later. */
 export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
 
 type Spot = Position & { readonly time: number };
 
-/** State between two positions; plain JSON. */
+/** State that the check keeps from one position to the next; plain JSON, because it is stored. */
 export type PositionState = Spot & {
   /** Time of the first position that is linked to this one, ms. */
   readonly since: number;

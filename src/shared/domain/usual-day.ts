@@ -14,8 +14,8 @@ const FEWEST_DAYS = 2;
 const LEAST_WORK_MS = 15 * 60_000;
 
 /**
- * Margin above the limit, points. Days differ: without the margin, one in four days that became low would not
- * be forecast (`npm run forecast`).
+ * Margin above the limit, percentage points of charge. Days differ: without the margin, one in four days that became
+ * low would not be forecast (`npm run forecast`).
  */
 const CAUTION = 2.5;
 
@@ -27,7 +27,7 @@ export type LevelBucket = {
   readonly runningMs: number;
 };
 
-/** Mean change of the charge level in each quarter of an hour of a day, points. */
+/** Mean change of the charge level in each quarter of an hour of a day, percentage points. */
 export type UsualDay = {
   /** Midnight in Amsterdam, ms. */
   readonly from: number;
@@ -39,9 +39,10 @@ export const sameWeekdays = (day: string): string[] =>
   Array.from({ length: WEEKS }, (_, week) => daysAfter(day, -7 * (week + 1)));
 
 /**
- * Returns a function that returns a machine's usual course of a day; undefined: it worked on fewer than two of the four same weekdays
- * before the day. The dates are computed once, for the machines of a whole fleet.
- * @param day 'YYYY-MM-DD' @returns takes the buckets of at least those weekdays, in order of time
+ * Returns a function that returns a machine's usual course of a day; undefined: it worked on fewer than two of the
+ * four same weekdays before the day. The dates are computed once, for the machines of a whole fleet.
+ * @param day 'YYYY-MM-DD'
+ * @returns a function that takes the buckets of at least those weekdays, in order of time
  */
 export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => UsualDay | undefined {
   const range = amsterdamDayRange(day);

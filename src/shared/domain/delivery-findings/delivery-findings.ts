@@ -34,7 +34,7 @@ export type FormatFinding = FindingOf<typeof FORMAT_TEXTS>;
  */
 export type DeliveryFinding = FindingOf<typeof TEXTS>;
 
-/** The outcome of a stored file of a kind that the portal does not decode. */
+/** The finding about a stored file whose kind the portal does not decode. */
 export const NOT_DECODED: DeliveryFinding = { kind: 'not-decoded' };
 
 function textOf(finding: DeliveryFinding): Text {

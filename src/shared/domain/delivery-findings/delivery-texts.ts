@@ -64,7 +64,7 @@ export const readingCount = (count: number): string =>
 
 /** The text of each kind of finding, or a function that makes it of the finding's figures. */
 export const DELIVERY_TEXTS = {
-  // Documents.
+  // Findings about JSON documents, and about deliveries in general.
   reading: 'meting',
   status: 'status',
   configuration: 'configuratie',
@@ -99,7 +99,7 @@ export const DELIVERY_TEXTS = {
   'file-unreadable': ({ file }: { file: string }) => `${file} is onleesbaar.`,
   'file-not-stored': ({ file }: { file: string }) => `${file} kon niet worden opgeslagen.`,
 
-  // Log files.
+  // Findings about log files.
   readings: ({ count }: { count: number }) => readingCount(count),
   'partly-not-stored': 'een deel kon niet worden opgeslagen',
   'without-dbc': `er is geen datadefinitie (DBC) voor deze logger: upload een DBC-bestand en ${AGAIN}`,
@@ -124,6 +124,6 @@ export const DELIVERY_TEXTS = {
   'no-usable-value': (of: OfDefinition & { count: number; what: 'frames' | 'rows' }) =>
     `geen van de ${plainNumber(of.count)} ${of.what === 'rows' ? 'rijen' : 'frames'} heeft een bruikbare waarde: ${solution(of, 'controleer de factor en offset van de koppeling')}`,
 
-  /** The text of an outcome from before migration 0003. */
+  /** Findings from before migration 0003, which are stored as texts. */
   text: ({ text }: { text: string }) => text,
 };

@@ -121,7 +121,7 @@ type Line = { readonly line: number };
 const gpxError =
   (nl: string, en: string) =>
   ({ line }: Line): BilingualText => ({ nl: `GPX, regel ${line}: ${nl}.`, en: `GPX, line ${line}: ${en}.` });
-/** Returns the texts about damage to a GPX, before which its points were read. */
+/** Returns the texts about damage to a GPX file whose points before the damage were read. */
 const gpxDamage = (nl: string, en: string) =>
   gpxError(`${nl}; wat ervoor stond is gelezen`, `${en}; what came before was read`);
 

@@ -41,7 +41,7 @@ type Share<Row> = Described & {
 };
 type Moment<Row> = Described & {
   readonly kind: 'moment';
-  /** 3: to the millisecond in a file. */
+  /** 3: files write the time to the millisecond. */
   readonly digits?: 3;
   /** Whether files write the time in UTC instead of local time in Amsterdam. */
   readonly isUtc?: boolean;
@@ -158,7 +158,8 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
   const sums = columns.map(() => [0, 0] as [number, number]);
   const isKnown = columns.map(() => false);
   const isUnknown = columns.map(() => false);
-  // The report shows how much of the energy is known; any other total is not known if one row is not.
+  // A total of energy is the sum of the known rows, because the report also shows how much of the energy is known.
+  // Any other total is not known if one row is not known, unless the column is `isPartlyKnown`.
   const isPartlyKnown = (column: Column<Row>): boolean =>
     column.kind === 'energy' || ('isPartlyKnown' in column && column.isPartlyKnown === true);
   const hasTotal = (column: Column<Row>, at: number): boolean =>

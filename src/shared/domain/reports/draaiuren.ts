@@ -22,7 +22,10 @@ export type HoursRow = {
   /** ms since 1970: the period, or the part of it in which the machine belonged to the organization. */
   readonly from: number;
   readonly to: number;
-  /** The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now, or the row is of projects. */
+  /**
+   * The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now, or the row is
+   * about time on projects, not about a whole machine.
+   */
   readonly meterMs: number | null;
   readonly runningMs: number;
   readonly chargingMs: number;

@@ -2,7 +2,7 @@ import { amsterdamDay, amsterdamInstant } from '../amsterdam-time.ts';
 import { type Period, periodOf } from '../periods.ts';
 import type { ReportKind } from './kinds.ts';
 
-/** Decides when reports are mailed: about the week or month before, on the first day of the next, at 06:30 in Amsterdam. */
+/** Decides when reports are mailed: on the first day of a week or month, at 06:30 in Amsterdam, about the week or month before. */
 
 export const RHYTHMS = ['week', 'month'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];

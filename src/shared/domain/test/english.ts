@@ -1,4 +1,4 @@
-/** English sentences of the specification, which stand on screens as they are: sentence to its requirement. */
+/** English sentences that the specification prescribes for screens, each with the id of its requirement. */
 export const SPECIFIED: Readonly<Record<string, string>> = {
   'Login failed. Please check your credentials.': 'AUTH-05',
   'Registration failed. Please try again.': 'AUTH-05',
@@ -18,6 +18,6 @@ export const SPECIFIED: Readonly<Record<string, string>> = {
 const ENGLISH =
   /(?<![\p{L}'"`/.-])(?:the|this|that|please|your|you|has|have|been|with|cannot|failed|must|and|for|from|are|not|no|invalid|expected|received|successful|unknown|missing|should|already|only|too|there|to|does|exist|found|required)(?![\p{L}'"`/=.-])/iu;
 
-/** Whether a text for users is English although the specification does not prescribe it. */
+/** Returns whether a text for users is English although the specification does not prescribe it. */
 export const isStrayEnglish = (text: string): boolean =>
   !Object.hasOwn(SPECIFIED, text) && ENGLISH.test(text);

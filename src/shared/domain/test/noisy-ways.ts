@@ -41,6 +41,7 @@ export const backAndForth = (seconds: number, span: number, speed: number): Way 
 });
 
 /**
+ * Returns the readings with the positions that a receiver with noise reports of a movement.
  * @param sigma standard deviation of the receiver's error on each axis, m
  * @param memoryS time after which 1 / e of an error remains; 0: each position has an error of its own
  */

@@ -203,7 +203,10 @@ export type AlertFinding<Shown extends AlertFigures = AlertFigures> = {
 export const NO_FINDINGS: readonly never[] = [];
 
 export type ClockEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
-  /** Machines of one rule that begin within this time (ms) may share one cause: their notifications wait for each other. */
+  /**
+   * Alerts of one rule about several machines that begin within this time (ms) may share one cause: their
+   * notifications wait for each other.
+   */
   readonly togetherMs?: number;
   /** Returns whether the machine can have an alert now, before its facts are read; absent: always. */
   isDue?(week: WorkWeek, settings: RuleSettings, now: number): boolean;

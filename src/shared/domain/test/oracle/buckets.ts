@@ -32,7 +32,7 @@ export type Sums = {
   chargingMs: number;
   /** The part of chargingMs at 99 % and more. */
   fullMs: number;
-  /** Time with the motor running and the cable charging. */
+  /** Time in which the motor runs while the charging cable charges the batteries. */
   cableMs: number;
   heardMs: number;
   knownMs: number;

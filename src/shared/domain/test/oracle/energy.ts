@@ -46,7 +46,9 @@ function flowOf(watts: number, state: Cable, isStill: boolean): Flow {
 
 const thousandths = (percent: number): number => Math.floor(1000 * percent + 0.5);
 
-/** Returns the rise of a signal at t, in thousandths of a point; undefined: its value or its start is not known. */
+/**
+ * Returns the rise of a charge level at t, in thousandths of a percentage point; undefined: its value at t or its first value is not known.
+ */
 function riseOf(stream: Stream, name: string, t: number): number | undefined {
   const track = stream.track(name);
   const now = track.before(t);
@@ -189,7 +191,7 @@ export type WorkSums = {
   readonly runInMj: number;
   readonly runKnownMs: number;
   readonly runningMs: number;
-  /** Running with the cable charging. */
+  /** Time running while the charging cable charges the batteries. */
   readonly cableMs: number;
 };
 
@@ -214,10 +216,10 @@ export const workSums = (
 export const workPowerOf = ({ runOutMj, runInMj, runKnownMs }: WorkSums): number | null =>
   runKnownMs === 0 ? null : (runOutMj - runInMj) / runKnownMs / 1000;
 
-/** Returns the share of the running time off the cable in which the power is known; null without running off the cable. */
+/** Returns the share of the time running without a charging cable in which the power is known; null without such time. */
 export function powerShareOf({ runKnownMs, runningMs, cableMs }: WorkSums): number | null {
   const share = runKnownMs / (runningMs - cableMs);
-  // The share is 0 / 0 when all running was on the cable.
+  // The share is 0 / 0 if the machine ran on the charging cable only.
   return runningMs === 0 || Number.isNaN(share) ? null : Math.min(1, share);
 }
 

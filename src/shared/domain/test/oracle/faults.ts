@@ -50,7 +50,7 @@ const somewhere = (random: Random): Record<string, number> => ({
   LONGITUDE: random.between(8, 12),
 });
 
-/** Returns other values for a reading's position; undefined: every value of the reading is 0. */
+/** Functions that return wrong values for a reading's position; undefined: every value of the reading becomes 0. */
 const POSITION_FAULTS: readonly ((random: Random) => Record<string, number> | undefined)[] = [
   () => undefined,
   () => ({ LATITUDE: 0, LONGITUDE: 0 }),

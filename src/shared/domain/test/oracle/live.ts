@@ -10,7 +10,9 @@ const TEN_MINUTES = 600_000;
 export type Arrival = { readonly reading: Reading; readonly received: number };
 
 export type Live = {
-  /** Highest s of all deliveries (docs/figures.md section 9: the earlier of its own time and its reception), ms since 1970. */
+  /**
+   * Highest s of all deliveries, ms since 1970; s is the earlier of a delivery's own time and its reception (docs/figures.md section 9).
+   */
   readonly newest: number;
   /** Seconds since 1970. */
   readonly GMT_UNIX: number;

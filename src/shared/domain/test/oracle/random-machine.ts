@@ -24,7 +24,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 <= x < 1. */
+  /** Returns a random number x with 0 <= x < 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -116,7 +116,7 @@ type Phase = {
   readonly where: Where;
 };
 
-/** % per hour. */
+/** Change of the charge level during each activity, % per hour. */
 const RATES = { work: -15, park: 0, charge: 80, 'work on the cable': 20, 'plugged in': 0 } as const;
 
 /** Returns the charge level at a time in a phase, %. */
@@ -133,7 +133,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Signals that are sent together. */
 type Frame = {
   readonly file: string;
-  /** Ms. */
+  /** Interval at which the signals are sent, ms. */
   readonly period: number;
   /** The charger is silent while the machine is not plugged in. */
   readonly isOnlyPluggedIn: boolean;
@@ -684,7 +684,7 @@ function ownershipOf(random: Random, stored: readonly Reading[], from: number, t
   for (let left = random.whole(0, 3); left > 0; left--) {
     const cut = momentIn(random, stored);
     cuts.push(cut);
-    // Sometimes the machine comes back, or goes away again, within ten minutes.
+    // Sometimes the machine has its next change of owner within ten minutes.
     if (random.chance(0.3)) cuts.push(cut + random.whole(1, 10 * MINUTE));
   }
   const inside = [...new Set(cuts)].filter((cut) => from < cut && cut < to).sort((a, b) => a - b);

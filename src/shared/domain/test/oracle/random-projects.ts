@@ -21,7 +21,7 @@ export type RandomProjects = {
 
 const DAY = 86_400_000;
 
-/** Metres. */
+/** Metres: no position lies closer than CLEARANCE to an edge, or to the line STILL_THERE outside it. */
 const CLEARANCE = 0.011;
 const STILL_THERE = 25;
 

@@ -39,7 +39,7 @@ export type Session = Range & {
   readonly chargingMs: number;
   readonly pausesMs: number;
   readonly chargedMj: number;
-  /** KW. */
+  /** Mean power, kW. */
   readonly meanPower: number;
   /** W; undefined where nothing was charged. */
   readonly highestWatts: number | undefined;
@@ -86,6 +86,7 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
 }
 
 /**
+ * Returns why a session that charged up to `to` ended; undefined: the session is in progress.
  * @param newest time of the machine's newest reading, under any owner
  * @param now the portal's clock
  */

@@ -84,7 +84,7 @@ export type StatusSums = {
   readonly offMs: number;
   readonly noDataMs: number;
   readonly heardMs: number;
-  /** Running with the cable charging. */
+  /** Time running while the charging cable charges the batteries. */
   readonly cableMs: number;
 };
 

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const METRES_PER_DEGREE = 111_195;
 
 type Activity = 'work' | 'drive' | 'stand' | 'charge' | 'sleep';
-/** % per hour; A. */
+/** Change of the charge level (% per hour) and battery current (A) during each activity. */
 const RATES: Readonly<Record<Activity, number>> = { work: -12, drive: -15, stand: 0, charge: 40, sleep: 0 };
 const AMPS: Readonly<Record<Activity, number>> = { work: 60, drive: 80, stand: 1, charge: -70, sleep: 0 };
 /** m/s. */
