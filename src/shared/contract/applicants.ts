@@ -9,7 +9,7 @@ const Applicant = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   asked: z.iso.datetime(),
-  /** The organization never had an account: its first account becomes beheerder. */
+  /** The person becomes beheerder, because the organization never had an account. */
   becomesBeheerder: z.boolean(),
 });
 export type Applicant = z.output<typeof Applicant>;

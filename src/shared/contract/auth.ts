@@ -43,7 +43,7 @@ export const AccountEmail = z
   .max(254, 'is te lang')
   .regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u, 'is geen e-mailadres');
 
-/** The e-mail address of a new account: mail can be sent to it. */
+/** The e-mail address of a new account, in a form to which mail can be sent. */
 export const NewAccountEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
 /** A password as typed. The rules for a new one are in shared/domain/new-password.ts and server/auth/guessable.ts. */

@@ -15,7 +15,7 @@ const Session = z.object({
   /** Seconds with and without charging. */
   charging: z.number(),
   pauses: z.number(),
-  /** Seconds of charging at 99 % and more. */
+  /** Seconds of charging at a mean charge level of 99 % or more. */
   full: z.number(),
   /** null: not known. */
   kWh: z.number().nullable(),

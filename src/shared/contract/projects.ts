@@ -141,7 +141,10 @@ const ProjectPage = z.object({
   ),
   /** Newest first. */
   days: z.array(ProjectDay),
-  /** Days on which a machine was on the project and sent no readings; `shiftMs`: the working hours of that day, which count as not covered. */
+  /**
+   * Days on which a machine was on the project and sent no readings; `shiftMs`: the working hours of that day, which
+   * the coverage counts as time without readings.
+   */
   silentDays: z.array(z.object({ day: z.string(), serial: z.string(), shiftMs: z.number() })),
 });
 export type SilentProjectDay = ProjectPage['silentDays'][number];

@@ -1,7 +1,7 @@
 import { D10, D25, type DemoModel, EX9, EX26, MX2, MX17, RK160, RK220, WL60, WL110 } from './models.ts';
 import { FLEET_OWNER, LMB_OWNER } from './organizations.ts';
 
-/** Records of the demo's machines and LMB loggers. The simulator defines how they work. */
+/** Records of the demo's machines and LMB loggers. The simulator defines how the machines work. */
 
 export type DemoMachine = {
   readonly serialNumber: string;

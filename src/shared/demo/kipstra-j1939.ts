@@ -8,8 +8,8 @@ export const DRIVE_SOURCE = 0x00;
 export const PACK_SOURCES = [0xf3, 0xf4] as const;
 
 /**
- * SAE J1939 of a simulated dumper: two packs send the same message (FF61) from their own addresses, and the drive's ECU, which sleeps while
- * the machine stands still, sends the engine temperature (FEEE).
+ * The DBC file of the SAE J1939 bus of a simulated dumper: two packs send the same message (FF61) from their own
+ * addresses, and the drive's ECU, which sleeps while the machine stands still, sends the engine temperature (FEEE).
  */
 const J1939_DBC = `VERSION "Werkstroom demo 1: SIMULATED, of no real machine"
 

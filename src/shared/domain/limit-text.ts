@@ -1,4 +1,4 @@
-/** Names of the projects and labels of a limit; `machines` null: the limit is not to machines. */
+/** Names of the projects and labels of a limit; `machines` null: the limit does not restrict which machines the user sees. */
 export type NamedLimit = {
   readonly machines: { readonly projects: readonly string[]; readonly labels: readonly string[] } | null;
   readonly onlyToday: boolean;

@@ -235,7 +235,7 @@ export function logLines({ data, changes }: EntryContent): LogLine[] {
   return [...changed, ...facts];
 }
 
-/** Returns the parts that differ. */
+/** Returns the lines of the parts whose text differs before and after the change. */
 const partLines = (
   parts: readonly { readonly name: string; readonly before: string; readonly value: string }[],
 ): LogLine[] => parts.filter(({ before, value }) => before !== value);

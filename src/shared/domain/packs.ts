@@ -29,7 +29,9 @@ function read(name: string): SocName | null {
 /** Returns the number of the pack of a state of charge signal: 2 for `Soc2`, 1 for `SOC`; undefined for any other signal. */
 export const packOf = (name: string): number | undefined => socName(name)?.pack;
 
-/** Sorts names of one pack, the clearest first: exactly soc and a number goes before other names, then by name. */
+/**
+ * Sorts names of one pack, the clearest first: names that are exactly soc and a number, then all other names, both in alphabetical order.
+ */
 function clearerFirst(a: string, b: string): number {
   const unclear = Number(!socName(a)?.isExact) - Number(!socName(b)?.isExact);
   return unclear || (a < b ? -1 : 1);

@@ -3,12 +3,14 @@ import type { BucketLevels } from './level-rise.ts';
 import { packMovement, unpackMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
-/** An open interval without `of`, which is its key in the track; without `from`: it began with the newest reading. */
+/**
+ * An open interval without `of`, because its key in the stored state says that. `from` absent: the interval began with the newest reading.
+ */
 type StoredInterval<Of extends Opened> = Omit<NonNullable<FiguresState[Of]>, 'of' | 'from'> & {
   readonly from?: number | undefined;
 };
 
-/** A track as the database stores it with each upload: short plain JSON; {} for a stream without a reading. */
+/** A FiguresState as the database stores it with each upload: short plain JSON; {} for a stream without a reading. */
 export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSince'> & {
   readonly [Of in Opened]?: StoredInterval<Of> | undefined;
 } & {
@@ -16,8 +18,8 @@ export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSin
   readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
   readonly movement?: readonly number[] | undefined;
   /**
-   * [since, count] if it is the last valid position; else [latitude, longitude, time, since, count], followed
-   * by 1 if it is open.
+   * [since, count] if the spot is also the last position in `movement`; else [latitude, longitude, time, since,
+   * count], followed by 1 if the spot is open (`isOpen`).
    */
   readonly spot?: readonly number[] | undefined;
   /** Time since the machine moved, ms. */

@@ -7,7 +7,7 @@ import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
 export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
 export type WeekOwner = (typeof WEEK_OWNERS)[number];
 
-/** A time on a project in ms, half-open; undefined: the project does not have its own week. */
+/** A time on a project in ms, half-open; `week` undefined: the project does not have a week of its own. */
 export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
 
 export type WorkCalendar = {

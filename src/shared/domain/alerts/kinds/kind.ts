@@ -174,7 +174,7 @@ type Texts<Shown extends AlertFigures> = {
   readonly sample: readonly [figures: Shown, text: string];
 };
 
-/** The evaluation of events: only the signals by which the engine finds them. */
+/** The evaluation of a kind of events: its texts, and the signals by which the engine finds the events. */
 export type SubscriptionEvaluation<Shown extends AlertFigures> = Texts<Shown> & {
   /** Signals by which the kind is evaluated: their names, or a condition on the name. */
   readonly signals: readonly string[] | ((name: string) => boolean);

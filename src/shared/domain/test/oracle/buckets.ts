@@ -30,7 +30,7 @@ import {
 export type Sums = {
   runningMs: number;
   chargingMs: number;
-  /** The part of chargingMs at 99 % and more. */
+  /** The part of chargingMs at a mean charge level of 99 % or more. */
   fullMs: number;
   /** Time in which the motor runs while the charging cable charges the batteries. */
   cableMs: number;

@@ -29,13 +29,14 @@ export const runningIntervals = (stream: Stream): Interval[] =>
     .intervals()
     .filter(({ value }) => isRunning(value));
 
-/** Returns the running intervals at whose start the cable is charging. */
+/** Returns the running intervals at whose start the charging cable charges the batteries. */
 export const runningOnCable = (stream: Stream): Interval[] =>
   runningIntervals(stream).filter(({ from }) => cable(stream, from) === 'charging');
 
 /**
- * Returns the ChargingCurrent intervals while the cable is charging. Where no ChargingCurrent is known, returns the BatteryCurrent
- * intervals that charge, up to the next ChargingCurrent or motion.
+ * Returns the ChargingCurrent intervals at whose start the charging cable charges the batteries. Where no
+ * ChargingCurrent is known, returns the BatteryCurrent intervals that charge, up to the next ChargingCurrent or
+ * motion.
  */
 export const chargingIntervals = (stream: Stream): Interval[] => {
   const charger = stream
@@ -57,7 +58,7 @@ export const chargingIntervals = (stream: Stream): Interval[] => {
   return [...charger, ...battery].sort((a, b) => a.from - b.from);
 };
 
-/** Returns the time in the range, ms, over all ranges of the caller's ownership. */
+/** Returns the total time, ms, of the intervals inside the range, over all times in which the caller owned the machine. */
 export const ownedTimeIn = (
   owned: readonly Owned[],
   range: Range,

@@ -49,7 +49,7 @@ export const distanceMm = (
     .filter(({ time }) => isIn(range, time))
     .reduce((sum, { mm }) => sum + mm, 0);
 
-/** m. */
+/** Returns the distance, driven and carried, of the positions in the range, m. */
 export const distance = (
   readings: readonly Reading[],
   range: Range = ALWAYS,

@@ -299,7 +299,8 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
       );
     } else {
       for (const [n, name] of flags.entries()) {
-        // When charging is silent, the used charger's flag always is; the other charger's flag is silent in half of the cases.
+        // If the charger is silent while it is not plugged in, so is its flag; the flag of the other charger is
+        // silent then in half of the cases.
         add(
           (_, { activity }) => ({ [name]: flag(n, activity) }),
           isSilent && (n === used || random.chance(0.5)),
@@ -402,7 +403,7 @@ const SUMMER_TIME_NIGHTS = [
 ] as const;
 /** Ends of ordinary days in Amsterdam, without a change of daylight saving time. */
 const EVENINGS = [Date.UTC(2026, 0, 20, 23), Date.UTC(2026, 5, 9, 22), Date.UTC(2026, 7, 31, 22)] as const;
-/** Hours (UTC) at which these moments occur. */
+/** Hours (UTC) at which days end and clocks change in Amsterdam. */
 const SPECIAL_HOURS = [22, 23, 1];
 const isOverSpecialHour = (from: number, to: number): boolean =>
   Math.floor(from / HOUR) < Math.floor(to / HOUR) && SPECIAL_HOURS.includes(Math.floor(to / HOUR) % 24);

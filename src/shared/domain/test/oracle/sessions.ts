@@ -43,7 +43,7 @@ export type Session = Range & {
   readonly meanPower: number;
   /** W; undefined where nothing was charged. */
   readonly highestWatts: number | undefined;
-  /** At 99 % and more. */
+  /** The part of chargingMs at a mean charge level of 99 % or more. */
   readonly fullMs: number;
   /** Level by pack, %, at the start and the end. */
   readonly begin: ReadonlyMap<number, number>;

@@ -36,7 +36,9 @@ function byCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Sorts the names of one pack, the preferred name first: exactly soc<n> before other names, then by name. */
+/**
+ * Sorts the names of one pack, the preferred name first: names that are exactly soc<n>, then all other names, both in alphabetical order.
+ */
 export function ranked(names: readonly string[]): string[] {
   const isExact = (name: string): boolean => name.toLowerCase() === `soc${packOf(name)}`;
   return names.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)) || byCodePoints(a, b));
