@@ -116,7 +116,7 @@ const machinesOf = (fewest: number, named: z.ZodString) => {
   ]);
 };
 const machines = machinesOf(1, serial);
-/** The condition of a rule. */
+/** The fields of a rule that decide when it fires; a call for a preview has them too. */
 const question = { kind, settings, hours, machines };
 const rule = {
   ruleName: singleLine(60).min(1, 'ontbreekt'),

@@ -12,7 +12,7 @@ const Session = z.object({
   end: z.string(),
   /** Why the session ended; null: the session is in progress. */
   ended: z.enum(['vol', 'losgekoppeld', 'gestopt', 'geen gegevens']).nullable(),
-  /** Seconds with and without charging. */
+  /** Seconds of the session with charging, and seconds without. */
   charging: z.number(),
   pauses: z.number(),
   /** Seconds of charging at a mean charge level of 99 % or more. */

@@ -55,7 +55,7 @@ const FleetFigure = z.object({
 });
 export type FleetFigure = z.output<typeof FleetFigure>;
 
-/** By serial number. */
+/** The figures of each machine, by serial number. */
 const FleetFigures = z.record(z.string(), FleetFigure);
 export type FleetFigures = z.output<typeof FleetFigures>;
 

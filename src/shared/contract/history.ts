@@ -26,7 +26,7 @@ export type PathPoint = z.output<typeof PathPoint>;
 const Day = z.object({
   /** 'YYYY-MM-DD', Europe/Amsterdam. */
   date: z.string(),
-  /** Running time. */
+  /** Running time, hours. */
   hours: z.number(),
   /** Mean net power while running without a charging cable, kW; null if no current is known. */
   AvgPower: z.number().nullable(),
@@ -154,7 +154,7 @@ export const historyApi = {
     query: z.object({ start: moment.optional(), end: moment.optional() }),
     response: z.object({
       driven: Speeds,
-      /** During transports. */
+      /** Speeds during transports. */
       carried: Speeds,
       /** The highest speed per slot, at most 400 slots, in order. */
       course: z.array(z.object({ time: z.string(), kmh: z.number(), isCarried: z.boolean() })),

@@ -23,7 +23,7 @@ export const LimitView = z
       .object({
         /** `isOver`: the project ended or was deleted, so that its machines are not shown. */
         projects: z.array(z.object({ _id: z.number().int(), projectName: z.string(), isOver: z.boolean() })),
-        /** Without deleted labels. */
+        /** The labels of the limit, without those that were deleted. */
         labels: z.array(z.object({ _id: z.number().int(), labelName: z.string() })),
       })
       .nullable(),

@@ -14,7 +14,7 @@ export const Organization = z.object({
   clean: z.string(),
   code: z.string(),
   isActive: z.boolean(),
-  /** LMB logging customer. */
+  /** Whether the organization is an LMB customer: a customer with LMB loggers instead of machines. */
   isBerende: z.boolean(),
   registration: z.enum(REGISTRATIONS),
   /** Whether the organization ever had an account; the first account becomes beheerder. */

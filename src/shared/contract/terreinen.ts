@@ -3,7 +3,7 @@ import { TERREIN_KIND_NAMES } from '#shared/domain/terrein-kinds.ts';
 import type { Endpoints } from './endpoint.ts';
 import { AreaInput, AreasView, MOST_AREAS, singleLine } from './projects.ts';
 
-/** Characters. */
+/** Maximum number of characters in the name of a terrein. */
 export const MAX_TERREIN_NAME_LENGTH = 120;
 
 const fields = {

@@ -35,7 +35,7 @@ const flags = ({ chargingFlags }: DemoModel, name: (which: string) => string): C
   chargingFlags.map((flag) => [name(flag.replace(/^IsCharging_?/, '')), flag, FLAG]);
 
 type Make = {
-  /** Sender in the DBC. */
+  /** Name of the sender in the DBC file. */
   readonly node: string;
   /** bit/s. */
   readonly bitrate: number;

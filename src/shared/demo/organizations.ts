@@ -6,7 +6,7 @@ export type DemoOrganization = {
   readonly name: string;
   /** Display name. */
   readonly clean: string;
-  /** LMB logging account. */
+  /** Whether the organization is an LMB customer: a customer with LMB loggers instead of machines. */
   readonly isLmbCustomer: boolean;
 };
 

@@ -19,7 +19,7 @@ export type BatteryState = {
   readonly number: number;
   /** The measured level, not clamped to 0-100 (nl.ts clamps it for the screen). undefined: not known, shown as '--'. */
   readonly percent: number | undefined;
-  /** Nominal, kWh. undefined: not entered. */
+  /** Nominal capacity, kWh; undefined: not entered. */
   readonly capacityKwh: number | undefined;
 };
 

@@ -29,7 +29,7 @@ export type ChargingEvent = {
   readonly to?: number;
   /** Time of the reading at which the change had lasted HOLD_MS, ms. */
   readonly knownAt: number;
-  /** Mean over the batteries, %. */
+  /** Mean SoC of the batteries, %. */
   readonly soc?: number;
   /** The signals at that time, for the text of an e-mail. */
   readonly signals: Signals;

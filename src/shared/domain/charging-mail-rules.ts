@@ -13,7 +13,10 @@ type Known = Pick<ChargingEvent, 'kind' | 'from' | 'to' | 'knownAt' | 'soc'>;
 /** A stored event. `mailed`: subscribers were notified. */
 export type KnownEvent = Known & { readonly mailed: boolean };
 
-/** Returns whether two events are the same one: late readings may move its times, or narrow a range ('tussen … en …') to an instant. */
+/**
+ * Returns whether two events are the same one: late readings may move the times of an event, or narrow its range
+ * ('tussen … en …') to an instant.
+ */
 export const isSameEvent = (a: Known, b: Known): boolean =>
   a.kind === b.kind && a.from <= (b.to ?? b.from) + HOLD_MS && b.from <= (a.to ?? a.from) + HOLD_MS;
 

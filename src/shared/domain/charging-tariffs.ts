@@ -141,5 +141,5 @@ export function energyByHour(
 }
 
 export const PRICE_DECIMALS = 5;
-/** Euro per kWh. */
+/** Highest price that a tariff may have, euro per kWh. */
 export const HIGHEST_PRICE = 10;

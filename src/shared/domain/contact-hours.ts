@@ -4,7 +4,7 @@ import { WEEKDAYS } from './nl.ts';
 
 /** Minutes of the day; `to` before `from`: until the next day. */
 type ContactHours = {
-  /** 0 is Monday. */
+  /** Returns whether the hours apply on a weekday; 0: Monday. */
   readonly isOn: (weekday: number) => boolean;
   readonly from: number;
   readonly to: number;

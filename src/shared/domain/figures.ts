@@ -304,7 +304,7 @@ function stillFresh(last: FiguresState['last'], time: number | undefined): Figur
   if (time === undefined) return last;
   const isFresh = ([, at]: readonly [value: number, time: number]): boolean => time - at <= MAX_GAP_MS;
   const all = Object.values(last);
-  // The common case, without a copy.
+  // Returns early in the common case, so that nothing is copied.
   if (all.length <= MOST_FLAGS && all.every(isFresh)) return last;
   const fresh = Object.entries(last).filter(([, known]) => isFresh(known));
   if (fresh.length <= MOST_FLAGS) return Object.fromEntries(fresh);

@@ -6,9 +6,10 @@ import { containsAllWords, foldText, wordsOf } from './word-search.ts';
 export type FleetFilter = 'all' | FleetState;
 
 /**
- * Returns the entries that pass the filter and whose alias, brand, model, serial number, logger and `moreOf` together contain every word
- * of `text`, in the given order. Case and accents do not matter. '#12' finds the same as '12', because the portal shows serial numbers with
- * a '#'. Returns the given list itself without words and with filter 'all'.
+ * Returns the entries that pass the filter and whose alias, brand, model, serial number, logger and `moreOf` together
+ * contain every word of `text`, in the given order. Case and accents do not matter. '#12' finds the same as '12',
+ * because the portal shows serial numbers with a '#'. Returns the given list itself if `text` has no words and the
+ * filter is 'all'.
  */
 export function searchFleet<T extends FleetEntry>(
   entries: readonly T[],

@@ -1,6 +1,6 @@
 /** A value holds at most this long; readings that are further apart have a gap between them (docs/figures.md section 2). */
 export const MAX_GAP_MS = 5 * 60_000;
-/** Size of the roll-up's buckets, which start at multiples of it since 1970. Must not be shorter than MAX_GAP_MS. */
+/** Size of the roll-up's buckets, each of which starts at a multiple of this size since 1970. Must not be shorter than MAX_GAP_MS. */
 export const BUCKET_MS = 5 * 60_000;
 
 /** A half-open interval, ms since 1970. */

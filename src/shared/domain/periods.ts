@@ -57,9 +57,9 @@ export function periodOf(preset: Preset, today: string, night: NightHours = USUA
 export const USUAL_NIGHT: NightHours = { fromTime: '18:00', toTime: '06:00' };
 
 /**
- * Returns the hours of the night before a day: from the end of work on the day before to the start of work on
- * the day itself. For a free day they come from the last working day before it, or the next one. A week with
- * work past midnight has the usual night.
+ * Returns the hours of the night before a day: from the end of work on the day before to the start of work on the day
+ * itself. If the day before is free, the end comes from the last working day before it; if the day itself is free,
+ * the start comes from the next working day. A week with work past midnight has the usual night.
  * @param today 'YYYY-MM-DD'
  */
 export function nightOf({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {

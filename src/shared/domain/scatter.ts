@@ -13,7 +13,7 @@ export type BucketBox = Box & { readonly start: number };
 /** The box around the positions of an hour. */
 export type Scatter = {
   readonly middle: Position;
-  /** Length of the diagonal. */
+  /** Length of the box's diagonal. */
   readonly metres: number;
 };
 

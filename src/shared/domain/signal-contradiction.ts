@@ -66,7 +66,7 @@ const WIDE = 3;
 const USUAL_FACTORS = [0.001, 0.01, 0.1, 0.5, 2, 10, 100, 1_000] as const;
 /** A usual factor fits within this share. */
 const FITS_WITHIN = 0.25;
-/** Voltages of batteries of work machines lie between these. */
+/** Batteries of work machines have voltages between these two. */
 const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;
 
 /** Returns the hours in which the level is known from start to end. @param buckets in order of time */

@@ -81,7 +81,7 @@ function inside(range: Range, other: Range | undefined): Range[] {
   return cut.from < cut.to ? [cut] : [];
 }
 
-/** Returns the parts of a range that lie outside the others. */
+/** Returns the parts of a range that lie outside the other ranges. */
 const without = (range: Range, others: readonly Range[]): Range[] =>
   others.reduce(
     (parts: readonly Range[], { from, to }) =>

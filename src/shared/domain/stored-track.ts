@@ -22,7 +22,7 @@ export type StoredFiguresState = Pick<FiguresState, 'time' | 'packs' | 'motorSin
    * count], followed by 1 if the spot is open (`isOpen`).
    */
   readonly spot?: readonly number[] | undefined;
-  /** Time since the machine moved, ms. */
+  /** Time from `FiguresState.moved` to the newest reading, ms. */
   readonly moved?: number | undefined;
   /**
    * By signal name: the first value in this bucket and, if there are any, the first value in the bucket before

@@ -41,7 +41,10 @@ function dutchNumberError(bare: string): string | undefined {
   return `heeft in Nederland 10 cijfers, ${EXAMPLE}`;
 }
 
-/** Returns the link that dials a number: 'tel:+31612345678'. Service numbers (0800, 090x) get no country code, as they work only there. */
+/**
+ * Returns the link that dials a number: 'tel:+31612345678'. Service numbers (0800, 090x) get no country code, because
+ * they only work in the Netherlands.
+ */
 export function telephoneLink(text: string): string {
   const bare = bareNumber(text);
   const isDutch = bare.startsWith('0') && !/^0(?:800|90\d)/.test(bare);

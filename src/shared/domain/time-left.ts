@@ -75,8 +75,8 @@ export function whyEnoughUnknown({ liveData, isStale, batteries }: Known, now: n
 }
 
 /**
- * Returns the range (ISO times) in which a charge is expected to be full, or what is left of it; undefined once it has passed, because the
- * present power is then a better estimate.
+ * Returns the forecast, which is the range (ISO times) in which a charge is expected to be full; undefined once the
+ * whole range has passed, because the present power is then a better estimate.
  * @param at ms
  */
 export const forecastStillAhead = <F extends FullForecast>(

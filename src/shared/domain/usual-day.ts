@@ -6,7 +6,7 @@ import { firstIndexFrom } from './readings-in.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
-/** Weeks of history. */
+/** Number of past weeks from which a usual day is computed. */
 const WEEKS = 4;
 /** Minimum number of working days among the same weekdays of these weeks. */
 const FEWEST_DAYS = 2;

@@ -23,7 +23,7 @@ export type MachineState = {
 };
 
 export type MachineCharge = {
-  /** Mean of the packs. */
+  /** Mean charge level of the packs, %. */
   readonly percent: number;
   /** Time of the newest value, in ms. */
   readonly at: number;

@@ -96,7 +96,7 @@ export type WatchState = {
   readonly packs: Readonly<Record<string, number>>;
   /** The machine has sent MotorSpeed before. */
   readonly hasMotor?: true;
-  /** By the rule's key. */
+  /** The state of each rule, by the rule's key. */
   readonly rules: Readonly<Record<string, RuleState>>;
   /** Only if a rule needs the charging state. */
   readonly charging?: ChargingState;

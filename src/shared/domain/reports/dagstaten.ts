@@ -41,7 +41,7 @@ export type DayRow = {
   readonly carriedMm: number;
   /** Number of unused positions. */
   readonly unused: number;
-  /** % */
+  /** Lowest and highest state of charge, %. */
   readonly socMin: number | null;
   readonly socMax: number | null;
   readonly windowMs: number;

@@ -23,7 +23,7 @@ export const valueColumns = (
       title: known?.word ?? name,
       unit: known?.unit ?? ownValue(units, name) ?? '',
       kind: 'number',
-      // Enough digits for the measured value.
+      // Enough decimals to show the value as it was measured.
       digits: 6,
       value: (row) => row[at + 1] ?? null,
     };

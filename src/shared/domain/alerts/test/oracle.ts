@@ -18,7 +18,7 @@ export type OracleEpisode = {
   readonly key: string;
   readonly since: number;
   readonly at: number;
-  /** undefined: open at the end. */
+  /** undefined: the alert is still open after the last reading. */
   readonly until?: number;
 };
 

@@ -109,7 +109,7 @@ export const chargedIntervals = (stream: Stream): (Range & { readonly watts: num
   ...chargerOnlyIntervals(stream),
 ];
 
-/** Returns the largest W of the intervals with a part in the range; undefined: there are none. */
+/** Returns the highest power, W, of the intervals that overlap the range; undefined: no interval does. */
 export function largestWatts(
   intervals: readonly (Range & { readonly watts: number })[],
   range: Range,

@@ -170,7 +170,7 @@ function wayOf(stream: Stream, positions: readonly Position[], before: readonly 
   return { carriedMm: carried, distanceMm: carried + driven };
 }
 
-/** More positions than any 5 s of these tests have. */
+/** A number of positions that no 5 s in these tests exceed. */
 const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 

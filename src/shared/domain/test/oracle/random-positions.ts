@@ -9,7 +9,7 @@ const START = Date.UTC(2026, 5, 1, 6);
 type Phase = 'stands' | 'works' | 'drives' | 'is carried';
 const SPEEDS: Readonly<Record<Phase, number>> = { stands: 0, works: 1, drives: 6, 'is carried': 25 };
 
-/** m from the middle. */
+/** A position in metres east (x) and north (y) of the middle. */
 type Spot = { x: number; y: number };
 
 export function randomPositions(seed: number): Reading[] {
@@ -42,7 +42,7 @@ export function randomPositions(seed: number): Reading[] {
       const { x, y } = bad?.spot ?? at;
       if (bad) bad.left -= 1;
       if (bad?.left === 0) {
-        // Sometimes the machine really moved to the wrong position, and stays there.
+        // Sometimes the machine really moved to the position that seemed wrong, and stays there.
         if (random.chance(0.1)) Object.assign(at, bad.spot);
         bad = undefined;
       }

@@ -15,7 +15,7 @@ type Activity = 'work' | 'drive' | 'stand' | 'charge' | 'sleep';
 /** Change of the charge level (% per hour) and battery current (A) during each activity. */
 const RATES: Readonly<Record<Activity, number>> = { work: -12, drive: -15, stand: 0, charge: 40, sleep: 0 };
 const AMPS: Readonly<Record<Activity, number>> = { work: 60, drive: 80, stand: 1, charge: -70, sleep: 0 };
-/** m/s. */
+/** Speed during each activity, m/s. */
 const SPEEDS: Readonly<Record<Activity, number>> = { work: 1, drive: 4, stand: 0, charge: 0, sleep: 0 };
 const SHIFT: readonly Activity[] = ['stand', 'work', 'drive', 'charge', 'sleep'];
 /** Time between work and charging, because a braking motor feeds back for a minute (docs/figures.md section 2). */
