@@ -25,7 +25,7 @@ const Course = z.object({
   power: z.object({ time: z.array(z.number()), bucketSeconds: z.number(), kw: z.array(z.number()) }),
   /** Intervals in which the machine ran or charged, unix seconds, in order. */
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
-  /** How the range was spent, seconds; unknown: no data. */
+  /** How long the machine ran, charged, was off, or sent no data (`unknown`) in the range, seconds. */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),

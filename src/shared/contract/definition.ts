@@ -104,7 +104,7 @@ const DefinitionBus = z.object({
   messages: z.array(DefinitionMessage),
   /** Dutch texts about messages, signals and statements that cannot be read, with line and reason: at most 20, and the number of others. */
   unreadable: z.array(z.string()),
-  /** Dutch texts with line numbers about statements for unknown signals and about mapped signals that are gone. */
+  /** Dutch texts with line numbers about statements for unknown signals and about mapped signals that are no longer in the DBC file. */
   warnings: z.array(z.string()),
 });
 export type DefinitionBus = z.output<typeof DefinitionBus>;
@@ -155,7 +155,7 @@ const DefinitionChange = z.object({
 });
 export type DefinitionChange = z.output<typeof DefinitionChange>;
 
-/** The definition after a change. With `changes`: the definition as it would be, and nothing was stored. */
+/** The definition after a change. If `changes` is present, this is the definition as it would become, and nothing was stored. */
 const ChangedView = DefinitionView.extend({ changes: z.array(DefinitionChange).optional() });
 export type ChangedDefinitionView = z.output<typeof ChangedView>;
 

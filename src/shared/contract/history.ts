@@ -56,7 +56,10 @@ const DayChart = z.object({
    * one band per slot of time: it begins with the slot and is as long as the machine ran or charged in it.
    */
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
-  /** How the range was spent, exact seconds. Time that is both running and charging counts in both. unknown: no data. */
+  /**
+   * How long the machine ran, charged, was off, or sent no data (`unknown`) in the range, exact seconds. Time in
+   * which it ran and charged counts in both.
+   */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
   /** m, driven and carried. */
   distance: z.number(),
@@ -239,7 +242,7 @@ export const historyApi = {
       'Het verloop van 1 tot 8 van die signalen (names: een JSON-lijst): laagste, gemiddelde en hoogste per vak, of van een korte periode elke waarde.',
     params: z.object({ id: serial }),
     query: z.object({
-      /** A JSON list of 1 to 8 names. */
+      /** A JSON list of the names of 1 to 8 signals. */
       names: z.string().max(2_000),
       start: moment,
       end: moment.optional(),

@@ -111,8 +111,8 @@ export function boxOf(area: Area): Box {
 }
 
 /**
- * Returns the distance of a position from the edge of an area, m; negative inside the area. For a circle along the great circle, for a
- * polygon in the flat projection at the position.
+ * Returns the distance of a position from the edge of an area, m; negative inside the area. The distance from a
+ * circle is measured along the great circle, the distance from a polygon in the flat projection at the position.
  */
 export function metresOutside(area: Area, position: Position): number {
   if ('centre' in area) return distanceMetres(area.centre, position) - area.radiusMetres;

@@ -42,13 +42,13 @@ function textOf(finding: DeliveryFinding): Text {
   return typeof text === 'function' ? text(finding) : text;
 }
 
-/** Returns the text for screens. */
+/** Returns the Dutch text of a finding, for screens. */
 export function dutchFindingText(finding: DeliveryFinding): string {
   const text = textOf(finding);
   return typeof text === 'string' ? text : text.nl;
 }
 
-/** Returns the text for the command line. */
+/** Returns the English text of a finding, for the command line. */
 export const englishFindingText = (finding: FormatFinding): string => (textOf(finding) as BilingualText).en;
 
 /** Returns the texts of findings as one sentence part: '0 metingen; het bestand is leeg'. */

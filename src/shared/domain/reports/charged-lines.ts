@@ -15,7 +15,7 @@ export type ChargedSums = {
 export const NO_SUMS: ChargedSums = { sessions: 0, after: 0, before: 0, charged: 0 };
 
 /**
- * Returns the steps of a line from the sum of the sessions to the total of Dagstaten; the shown numbers add up.
+ * Returns the first part of a line: the steps from the sum of the sessions to the total of the report Dagstaten. The shown numbers add up.
  * @param whole returns the shown number of a quantity, in its smallest unit
  */
 function stepsOf(
@@ -42,7 +42,7 @@ function stepsOf(
 const tenths = (mj: number): number => Math.round((mj / MJ_PER_KWH) * 10);
 const tenthsText = (shown: number): string => formatDecimals(shown / 10, 1);
 
-/** Returns the line from the kWh of the sessions to those of Dagstaten. @param sums mJ */
+/** Returns the line that explains why the kWh of the sessions differ from those of the report Dagstaten. @param sums mJ */
 export const chargedLine = (sums: ChargedSums): string =>
   `${stepsOf(sums, tenths, tenthsText)} = Geladen ${tenthsText(tenths(sums.charged))} kWh.`;
 
@@ -50,6 +50,9 @@ export const chargedLine = (sums: ChargedSums): string =>
 const cents = (euros: number): number => Number(formatDecimals(euros, 2).replaceAll(/[.,]/g, ''));
 const centsText = (shown: number): string => `€ ${formatDecimals(shown / 100, 2)}`;
 
-/** Returns the line from the euros of the sessions to those of Dagstaten. @param sums euro */
+/**
+ * Returns the line that explains why the euros of the sessions differ from those of the report Dagstaten.
+ * @param sums euro
+ */
 export const costLine = (sums: ChargedSums): string =>
   `${stepsOf(sums, cents, centsText)} = Laadkosten van Dagstaten ${centsText(cents(sums.charged))}.`;

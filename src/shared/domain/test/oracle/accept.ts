@@ -1,7 +1,7 @@
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { isFlag, isKept } from './track.ts';
 
-/** Acceptance of readings: docs/figures.md section 1. */
+/** Decides which values of a delivery are stored, and with which time, as docs/figures.md section 1 defines. */
 
 /** The clocks that a snapshot may carry, in order of preference; seconds since 1970. They are no signals. */
 const CLOCKS = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;

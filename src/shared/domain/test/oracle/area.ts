@@ -1,6 +1,6 @@
 import { greatCircle, type Place, radians } from './path.ts';
 
-/** Areas of projects: docs/figures.md section 13. */
+/** Computes distances and sizes of the areas of projects, as docs/figures.md section 13 defines. */
 
 /** Degrees and m; the last corner is joined to the first. */
 export type Area =

@@ -24,7 +24,7 @@ import {
   slicesOf,
 } from './track.ts';
 
-/** The roll-up's 5-minute buckets of the whole stream: docs/figures.md section 11. */
+/** Computes the roll-up's 5-minute buckets of the whole stream, as docs/figures.md section 11 defines. */
 
 /** Sums of a bucket, as integers: ms, mJ and mm. */
 export type Sums = {

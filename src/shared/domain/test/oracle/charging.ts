@@ -3,7 +3,7 @@ import { FULL_FROM } from './hours.ts';
 import { socMean } from './soc.ts';
 import { charges, FIVE_MINUTES, Stream } from './track.ts';
 
-/** Charging events, about which the portal sends e-mails: docs/figures.md section 10. */
+/** Finds charging events, about which the portal sends e-mails, as docs/figures.md section 10 defines. */
 
 const TWO_MINUTES = 120_000;
 

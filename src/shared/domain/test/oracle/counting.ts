@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** Finds the positions that count: docs/figures.md section 1.7. */
+/** Finds the positions that count, as docs/figures.md section 1.7 defines. */
 
 const FIVE_MINUTES = 300_000;
 const TWO_MINUTES = 120_000;

@@ -12,7 +12,7 @@ import { movesIn } from './path.ts';
 import { extremesOf, socPointsOf } from './soc.ts';
 import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
 
-/** Figures of a machine's days: docs/figures.md section 13. */
+/** Computes the figures of a machine's days, as docs/figures.md section 13 defines. */
 
 const MINUTE = 60_000;
 const TEN_MINUTES = 600_000;

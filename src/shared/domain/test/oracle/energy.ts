@@ -18,7 +18,7 @@ import {
   tension,
 } from './track.ts';
 
-/** Energy and mean power: docs/figures.md sections 4 and 5. */
+/** Computes energy and mean power, as docs/figures.md sections 4 and 5 define. */
 
 export const MJ_PER_KWH = 3.6e9;
 

@@ -14,7 +14,7 @@ import {
   timeIn,
 } from './track.ts';
 
-/** Running hours (docs/figures.md section 3), and intervals that other figures share. */
+/** Computes running hours, as docs/figures.md section 3 defines, and intervals that other figures share. */
 
 export const MS_PER_HOUR = 3_600_000;
 

@@ -2,7 +2,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { packValues } from './soc.ts';
 import { ASSUMED_VOLTAGE, FIVE_MINUTES, isFlag } from './track.ts';
 
-/** Live state and staleness (docs/figures.md section 9), and the live figures of section 5. */
+/** Computes the live state and staleness (docs/figures.md section 9), and the live figures (docs/figures.md section 5). */
 
 const TEN_MINUTES = 600_000;
 

@@ -1,7 +1,7 @@
 import { metresBetween, type Fix as Position, relation } from './counting.ts';
 import { bucketOf, FIVE_MINUTES, type Stream } from './track.ts';
 
-/** The distance of a machine, driven and carried: docs/figures.md section 6. */
+/** Computes the distance of a machine, driven and carried, as docs/figures.md section 6 defines. */
 
 const FIVE_SECONDS = 5000;
 const wholeCm = (degrees: number): number => Math.floor((degrees * 637_100_000 * Math.PI) / 180 + 0.5);

@@ -3,7 +3,7 @@ import { movesOf } from './movement.ts';
 import { meanOf, packsOfBuckets, packValues } from './soc.ts';
 import { ALWAYS, bucketOf, isIn, ownedStreams, type Range, type Stream } from './track.ts';
 
-/** Distance and route: docs/figures.md section 6. */
+/** Computes the distance and the route, as docs/figures.md section 6 defines. */
 
 /** Degrees. */
 export type Place = { readonly lat: number; readonly lon: number };

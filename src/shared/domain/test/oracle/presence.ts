@@ -17,7 +17,7 @@ import {
   slicesOf,
 } from './track.ts';
 
-/** Presences of machines on projects: docs/figures.md section 13. */
+/** Computes the presences of machines on projects, as docs/figures.md section 13 defines. */
 
 export const TWO_MINUTES = 120_000;
 

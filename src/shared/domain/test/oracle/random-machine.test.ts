@@ -213,7 +213,7 @@ test.each(machines)(
   },
 );
 
-/** A machine with its figures of docs/figures.md section 13. */
+/** A machine with the figures that docs/figures.md section 13 defines. */
 type Computed = {
   readonly machine: RandomMachine;
   readonly presences: readonly Presence[];

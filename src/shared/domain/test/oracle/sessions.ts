@@ -23,7 +23,7 @@ import {
   timeIn,
 } from './track.ts';
 
-/** Charging sessions: docs/figures.md section 13. */
+/** Finds charging sessions, as docs/figures.md section 13 defines. */
 
 const TWO_MINUTES = 120_000;
 const TEN_MINUTES = 600_000;

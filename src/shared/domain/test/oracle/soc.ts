@@ -15,7 +15,7 @@ import {
   Track,
 } from './track.ts';
 
-/** State of charge, %: docs/figures.md section 7. */
+/** Computes the state of charge, %, as docs/figures.md section 7 defines. */
 
 const MAX_PACKS = 8;
 

@@ -3,7 +3,7 @@ import { receivedIntervals } from './energy.ts';
 import { chargingIntervals, ownedTimeIn, runningIntervals, runningOnCable } from './hours.ts';
 import { ALWAYS, type Interval, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
 
-/** Status of a range: docs/figures.md section 8. */
+/** Computes the status of a machine in a range, as docs/figures.md section 8 defines. */
 
 /** Returns bands inside the range: intervals without a pause between them are one band. */
 function bandsOf(intervals: readonly Range[], range: Range): Range[] {
@@ -114,7 +114,10 @@ export function statusSums(
   };
 }
 
-/** Returns bands for a coarse drawing: one per cell, from the cell's start and as long as its time; bands of full cells are joined. */
+/**
+ * Returns bands for a drawing in which each cell has at most one band: the band begins with the cell, and is as long
+ * as the time of the intervals in the cell. Bands of full cells are joined.
+ */
 export function coarseBands(intervals: readonly Range[], cells: readonly Range[]): Range[] {
   const drawn = cells.flatMap((cell) => {
     const ms = timeIn(intervals, cell);

@@ -171,7 +171,7 @@ export function overlapOf(a: Range, b: Range): Range | undefined {
   return from < to ? { from, to } : undefined;
 }
 
-/** The start of the 5-minute bucket that t lies in. */
+/** Returns the start of the 5-minute bucket in which t lies. */
 export const bucketOf = (t: number): number => Math.floor(t / FIVE_MINUTES) * FIVE_MINUTES;
 
 /** Returns the part of an interval inside the range, cut at multiples of 5 min since 1970. */
