@@ -1,11 +1,11 @@
 /**
- * Alerts (docs/design.md section 11, docs/alerts.md).
+ * Alerts (docs/design.md section 11, docs/alerts.md). Measures:
  *
  * 1. The time from an upload to the mail server's 250 and the push service's 201, minus the minute for which messages are grouped:
  *    60 machines of 60 people.
- * 2. The uploads of 10,000 machines (or ALERT_MACHINES) of 20 organizations with 10 rules each, as fast as they are answered, compared
- *    with the same load with all rules off; and the time of the evaluation that a timer starts each minute, with all rules on, also
- *    after all loggers have stopped sending.
+ * 2. Uploads per second of 10,000 machines (or ALERT_MACHINES) of 20 organizations with 10 rules each, compared with the same load
+ *    with all rules off.
+ * 3. With all rules on, the time of the evaluation that a timer starts each minute, also after all loggers have stopped sending.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { evaluateClock } from '#server/alerts/evaluate-clock.ts';
@@ -95,7 +95,7 @@ async function untilNotified(context: BenchContext): Promise<BenchRow> {
       [account, subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth],
     );
     const low = { threshold: 20, clear: 25, hold: 0, clearHold: 0 };
-    // Urgent alerts do not wait for each other.
+    // Not urgent, because urgent alerts are sent without waiting to be grouped.
     const own = rule('low', {
       machines: 'chosen',
       ids: [streamId],
@@ -173,7 +173,7 @@ async function manyMachines(context: BenchContext): Promise<BenchRow[]> {
     await client.sign({ loggers, host, from, count, firstSeconds, signedAt: Date.now() });
     from += count;
     const load = { port: portal.port, connections: 128, status: 200, once: true };
-    // The first seconds do not count, because the alerts evaluate the machines for the first time in them.
+    // Discards the first seconds, in which the alerts evaluate the machines for the first time.
     await client.closedLoop({ ...load, seconds: SECONDS / 2 });
     const { perSecond } = await client.closedLoop({ ...load, seconds: SECONDS });
     expected = perSecond;
@@ -218,7 +218,7 @@ async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
   }
 }
 
-/** Kept between evaluations, as the server's process does. */
+/** Cache that stays between evaluations, as in the server's process. */
 const usualDays: UsualDays = new Map();
 
 const runClock = (pool: Pool, now: () => number) => {
@@ -245,7 +245,7 @@ async function timeOfClock({ pool }: BenchPortal): Promise<BenchRow> {
   );
 }
 
-/** Sets the clock three days ahead, where there are no readings. */
+/** Sets the clock three days ahead, so that every machine is silent. @returns the row with the most mails to one person */
 async function messagesOfSilence({ pool }: BenchPortal): Promise<BenchRow> {
   const later = Date.now() + 3 * 86_400_000;
   await pool.query('update alert_clock set looked_at = to_timestamp($1), since = to_timestamp($1 - 3600)', [

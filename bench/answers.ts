@@ -1,8 +1,8 @@
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Finds where the responses on a keep-alive connection start and end, and counts their bytes. A response must
- * have a content-length, or no content-length and no body.
+ * Finds where the responses on a keep-alive connection start and end, and counts their bytes. Every response
+ * must have either a content-length, or no body and no content-length.
  */
 export class AnswerReader {
   readonly #onAnswer: (status: number, bytes: number, head: string) => void;
@@ -23,7 +23,7 @@ export class AnswerReader {
 
   #readHead(chunk: Buffer, at: number): number {
     const rest = chunk.subarray(at);
-    // The head of a response nearly always arrives whole, and nothing is copied.
+    // Nearly every head arrives in one chunk, so that nothing is copied.
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, rest]) : rest;
     const end = bytes.indexOf(HEAD_END);
     if (end === -1) {

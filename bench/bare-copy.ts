@@ -12,7 +12,7 @@ const TABLE = `
   create table bare_reading_default partition of bare_reading default`;
 const STAGE = 'create temporary table stage (like reading) on commit delete rows';
 
-/** Makes the reference's table, with a partition for each week of `reading`. */
+/** Creates `bare_reading`, the table of the reference, with a partition for each week of `reading`. */
 export async function makeBareTable(client: pg.ClientBase): Promise<void> {
   await client.query(TABLE);
   const { rows } = await client.query<{ name: string; bounds: string }>(
@@ -25,7 +25,7 @@ export async function makeBareTable(client: pg.ClientBase): Promise<void> {
   await client.query(STAGE);
 }
 
-/** Stores a batch the plain way: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
+/** Stores a batch without the portal's additions: COPY into a temporary table, INSERT … ON CONFLICT, commit. */
 export async function bareCopy(client: pg.ClientBase, readings: readonly StreamReading[]): Promise<void> {
   await client.query('begin');
   await pipeline(
@@ -41,7 +41,7 @@ export async function bareCopy(client: pg.ClientBase, readings: readonly StreamR
 
 const COLUMNS = ['stream_id', 'time', ...SIGNALS.map(({ column }) => column), 'rest'].join(', ');
 
-/** Returns COPY's text format. A backslash in `rest` would have to be doubled; our signal names have none. */
+/** Returns readings in COPY's text format. A backslash in `rest` would have to be doubled; our signal names have none. */
 function textOf(readings: readonly StreamReading[]): string {
   let text = '';
   for (const { streamId, time, signals } of readings) {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** The smallest fleets that each benchmark can do, and the fewest rounds: shows that it still runs, and measures nothing. */
+/** Settings for the smallest fleet of each benchmark and the fewest rounds: the test only shows that each benchmark runs. */
 const SMALL = {
   ALERT_MACHINES: '100',
   ALERT_PAIRS: '1',

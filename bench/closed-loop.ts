@@ -25,10 +25,9 @@ export type ClosedLoopResult = {
 };
 
 /**
- * Sends requests over raw keep-alive sockets, so that no HTTP client is part of the measurement. Each
- * connection sends its next request once it has received the response to the last one. All connections are open
- * before the clock starts.
- * @throws for a response with another status, and when a connection ends
+ * Sends requests over raw keep-alive sockets, so that no HTTP client is part of the measurement. Each connection sends its next request
+ * once it has received the response to the last one. All connections are open before the clock starts.
+ * @throws if a response has another status, or if a connection ends
  */
 export async function runClosedLoop(
   requests: readonly Buffer[],

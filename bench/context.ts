@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folders and processes of one benchmark or fault. They end with it, also when it fails or is interrupted. */
+/** Gives folders to one benchmark or fault, and removes its resources when it ends, fails or is interrupted. */
 export type BenchContext = {
   /** Makes a new, empty folder. */
   folder(): Promise<string>;
-  /** Adds a closer. Closers run in reverse order. */
+  /** Adds a function that releases a resource when the benchmark or fault ends. Closers run in reverse order. */
   onClose(closer: () => Promise<unknown>): void;
   /** Prints a line of progress. */
   log(line: string): void;
@@ -38,7 +38,7 @@ function openContext() {
   };
 }
 
-/** Returns a runner that gives each benchmark or fault a context and closes it, also on Ctrl-C. */
+/** Returns a runner that gives each benchmark or fault a context, and closes the context afterwards, also on Ctrl-C. */
 export function openRunner() {
   let current: ReturnType<typeof openContext> | undefined;
   let interrupted = false;

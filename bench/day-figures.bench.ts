@@ -25,7 +25,7 @@ import { comparePairs, median, runInPairs } from './statistics.ts';
 const STREAMS = 100;
 const BATCH = 1_000;
 const PAIRS = Number(process.env.DAY_FIGURES_PAIRS ?? 7);
-/** Length of a run: two rounds of the worker. */
+/** Length of a run; the worker starts two rounds in that time. */
 const RUN_MS = 10_000;
 const PAST_MS = 24 * 3_600_000;
 
@@ -56,7 +56,7 @@ async function besideIngest(context: BenchContext): Promise<BenchRow> {
   await openPartitions(pool, Date.now).ensure([firstMs, Date.now()], undefined);
 
   let batches = 0;
-  /** Returns readings per second of the time that storing took. */
+  /** Returns the readings stored per second, counting only the time in storeReadings(). */
   async function alone(): Promise<number> {
     const began = performance.now();
     let [stored, took] = [0, 0];

@@ -10,7 +10,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import { RxdFile } from '#shared/demo/rxd-file.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** A DBC of one bus and a candump log of that bus. `source`: one line that says where both are from. */
+/** A DBC of one bus and a candump log of that bus. `source` names their origin in one line. */
 export type DecodeSample = { readonly source: string; readonly dbc: string; readonly log: Buffer };
 
 export type Frame = {
@@ -97,7 +97,7 @@ const candumpLine = ({ us, id, extended, data }: GivenFrame): string =>
 
 const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0');
 
-/** Ticks of 10 microseconds, with the time of GNSS at the beginning. */
+/** Returns an .rxd file of the frames, in ticks of 10 microseconds, which begins with a time from GNSS. */
 function rxdOf(frames: readonly GivenFrame[]): Buffer {
   const file = new RxdFile({ name: 'BENCH', buses: [0], gnss: ['DATETIME'] });
   file.addGnss(0, 'DATETIME', GIVEN_START_MS / 1000);
@@ -192,7 +192,7 @@ function simulatedSample(): DecodeSample {
   const lines = Array.from({ length: SIMULATED_FRAMES }, (_, n) => {
     const data = Array.from({ length: 8 }, (_, byte) => {
       const value = next();
-      // Pressure's sign and exponent stay those of an ordinary number; the group of cells is 0 or 1.
+      // Byte 3 makes the float Pressure an ordinary number. Group, the multiplexor of the cells, is 0 or 1.
       return hex(byte === 3 ? 0x42 : n % 4 === 2 && byte === 0 ? value % 2 : value, 2);
     });
     return `(1763700000.${String(n % 1_000_000).padStart(6, '0')}) can0 ${ids[n % 4]}#${data.join('')}\n`;

@@ -1,7 +1,10 @@
 /**
- * Decoding in one thread (docs/design.md section 11): every signal of every frame that a DBC knows, frames already in memory; a log by
- * J1939's rules beside the same log by whole identifiers; and `.rxd` and MF4 beside candump text of the same frames, from the file's
- * bytes to readings, in processor time. MF4 has the two layouts of CANedge loggers, and that of a converter.
+ * Decoding in one thread (docs/design.md section 11) of frames that are in memory. Measures:
+ *
+ * 1. Every signal of every frame that a DBC knows.
+ * 2. A log by J1939's rules, compared with the same log by whole identifiers.
+ * 3. `.rxd` and MF4, compared with candump text of the same frames: processor time from the file's bytes to readings. MF4 has the two
+ *    layouts of CANedge loggers, and that of a converter.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
@@ -87,7 +90,11 @@ function framesRow({ dbc, log, source }: DecodeSample): BenchRow {
 
 type Path = { readonly bytes: Buffer; readonly definition: Definition; readonly format?: LogFormat };
 
-/** Compares two ways to decode the same frames, in frames per second of processor time. @throws when the readings differ */
+/**
+ * Compares the processor time of two ways to decode the same frames.
+ * @returns the comparison, in frames per second of processor time
+ * @throws when the readings differ
+ */
 async function comparePaths(ours: Path, reference: Path) {
   const decodeOnce = ({ bytes, definition, format }: Path) => decodeLog(bytes, definition, format);
   if (!isDeepStrictEqual(await decodeOnce(ours), await decodeOnce(reference)))

@@ -24,10 +24,7 @@ const SETTINGS = [
   'citus.enable_stat_counters=on',
 ];
 
-/**
- * Starts a coordinator and workers on this computer, with fsync.
- * @throws Skipped where Debian's PostgreSQL has no Citus
- */
+/** Starts a coordinator and workers on this computer, with fsync. @throws FaultSkipped where Debian's PostgreSQL has no Citus */
 export async function startCitusCluster(context: BenchContext, workers: number): Promise<CitusCluster> {
   const bin = debianPrograms();
   if (!bin || !existsSync(join(bin, '../lib/citus.so')))

@@ -111,7 +111,7 @@ async function shardsOn({ url }: CitusCluster, worker: ExternalCluster): Promise
     .sort();
 }
 
-/** Returns the absent shards that health names. */
+/** Returns the names of the absent shards from GET /api/health; undefined without a response 200. */
 async function shardsAway({ address }: FaultPortal): Promise<string[] | undefined> {
   const signal = AbortSignal.timeout(10_000);
   const answer = await fetch(`${address}/api/health`, { signal }).catch(() => undefined);

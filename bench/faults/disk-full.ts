@@ -1,6 +1,6 @@
 /**
- * Fills a disk, and frees it later: that of DATA_DIR (the embedded database and the spool), that of an external database, and that of the
- * spool alone. The portal is not restarted.
+ * Fills a disk and later frees it, while the portal keeps running. The disk holds DATA_DIR (the embedded database and the spool), the
+ * data of an external database, or the spool alone.
  */
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { refusalsText, startSteadyLoad } from './steady-load.ts';
 const LOGGERS = 100;
 /** Time for which the disk stays full after GET /api/health has reported it. */
 const FULL_MS = Number(process.env.FAULT_FULL_S ?? 30) * 1_000;
-/** Long, because the database first uses the space that it has already allocated. */
+/** Long, because the database first uses space that it allocated before the disk was full. */
 const SHOWS_WITHIN_MS = 90_000;
 const BACK_WITHIN_MS = 60_000;
 const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;
@@ -73,7 +73,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Faul
     await waitUntil('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
     const shown = performance.now() - filledAt;
     const until503 = load.count();
-    // A database without room for its log stops, and cannot start.
+    // Writes more than fits: a database without room for its write-ahead log stops, and cannot start.
     await portal.withDatabase(({ pool }) => pool.query(LONG_LOG)).catch(() => {});
     await sleep(FULL_MS);
     mustHold((await portal.health()) === 503, 'Health says 200 while the disk is full.');
@@ -104,7 +104,7 @@ async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Faul
   }
 }
 
-/** Returns the first line of the log with the message that no space is left. */
+/** Returns the message of the first line of the log which says that no space is left. */
 function sentenceOf(output: string): string {
   const line = output.split('\n').find((text) => SAYS_SO.test(text)) ?? '';
   try {
@@ -128,7 +128,7 @@ async function fillSpool(context: BenchContext): Promise<FaultResult> {
   const body = Buffer.alloc(1024 * 1024, 'x');
   mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
 
-  // A processed file is deleted after the response, which frees its room.
+  // Fills the disk again and again, because the portal deletes the processed file after its response, which frees room.
   await waitUntil('health says 503', BACK_WITHIN_MS, async () => {
     await disk.fill();
     return (await portal.health()) === 503;

@@ -11,7 +11,7 @@ import { FaultSkipped, sleep, waitUntil } from './fault.ts';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL server as the operating system packages it, with a data folder of ours. */
+/** A PostgreSQL server of the operating system's package, with a separate data folder. */
 export type ExternalCluster = {
   /** DATABASE_URL of the server's one database. */
   readonly url: string;
@@ -20,11 +20,11 @@ export type ExternalCluster = {
   isRunning(): boolean;
   /** Resolves when the server accepts connections. */
   start(): Promise<void>;
-  /** Stops the server: `fast` ends its connections in order, `crash` stops at once, as a crash does. */
+  /** Stops the server: `fast` as `pg_ctl stop -m fast`, `crash` at once without a shutdown. */
   stop(how: 'fast' | 'crash'): Promise<void>;
 };
 
-/** PostgreSQL refuses to run as root. */
+/** Returns the user to run PostgreSQL as; undefined if this process is not root, as which PostgreSQL refuses to run. */
 async function account(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = namedUsers(await readFile('/etc/passwd', 'utf8'));
@@ -34,9 +34,10 @@ async function account(): Promise<{ uid: number; gid: number } | undefined> {
 }
 
 /**
- * @param parent an existing folder; the cluster is made in it
- * @param settings `name=value`
- * @throws Skipped where there is no other PostgreSQL
+ * Initializes a database cluster.
+ * @param parent an existing folder, in which the cluster gets its own folder
+ * @param ownSettings each `name=value`
+ * @throws FaultSkipped if the computer has no PostgreSQL besides the embedded one
  */
 export async function startExternalCluster(
   context: BenchContext,

@@ -40,7 +40,7 @@ export async function startFaultPortal(
   const processes: RunningPortal[] = [];
   let closed = false;
   const start = () => {
-    // After an interruption no process is started.
+    // Does not start a process after an interruption.
     if (!closed) processes.push(startPortal(dataDir, port, all));
   };
   const running = () => processes.at(-1) as RunningPortal;
@@ -83,7 +83,7 @@ export async function startFaultPortal(
   return portal;
 }
 
-/** @throws Broken if an acknowledged upload is not stored, or if `latest` or the totals do not match the readings */
+/** @throws InvariantBroken if an acknowledged upload is not stored, or if `latest` or the totals do not match the readings */
 export async function requireNoLoss(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
   const loss = await portal.withDatabase(({ pool }) => countLoss(pool, acknowledged));
   const { missing, behind, miscounted } = loss;

@@ -1,41 +1,41 @@
 import type { BenchContext } from '../context.ts';
 
-/** One row of the table: what was done to the portal, what must hold nevertheless, and whether it did. */
+/** One row of the table: what the fault did to the portal, what must hold nevertheless (an invariant), and whether it held. */
 export type FaultOutcome = {
   readonly name: string;
   readonly rounds: number;
   readonly done: string;
   readonly holds: string;
-  /** `skipped`: this computer cannot do it; the notes say why. */
+  /** `skipped`: this computer cannot run the fault; the notes say why. */
   readonly result: 'ok' | 'NO' | 'skipped';
   readonly seconds: number;
-  /** Figures, and what went wrong. */
+  /** Measured figures, and the error if the fault failed. */
   readonly notes: readonly string[];
 };
 
-/** Breaks its own portal in one way. */
+/** A fault that breaks a portal of its own in one way. */
 export type Fault = {
   readonly name: string;
   readonly done: string;
   readonly holds: string;
-  /** @throws Broken, or any error, when what must hold does not */
+  /** @throws InvariantBroken, or another error, if the invariant does not hold */
   run(context: BenchContext): Promise<FaultResult>;
 };
 
 export type FaultResult = { readonly rounds: number; readonly notes: readonly string[] };
 
-/** This computer cannot run the fault; the message says why. */
+/** Thrown when this computer cannot run the fault; the message says why. */
 export class FaultSkipped extends Error {}
 
-/** Something that must hold did not hold. */
+/** Thrown when an invariant does not hold. */
 export class InvariantBroken extends Error {}
 
-/** @throws Broken */
+/** @throws InvariantBroken with the message `otherwise` */
 export function mustHold(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new InvariantBroken(otherwise);
 }
 
-/** Waits until `look` returns a truthy value, and returns that value. @throws Broken after `ms` */
+/** Waits until `look` returns a truthy value, and returns that value. @throws InvariantBroken after `ms` */
 export async function waitUntil<T>(
   what: string,
   ms: number,
@@ -52,5 +52,5 @@ export async function waitUntil<T>(
 
 export const sleep = (ms: number): Promise<void> => new Promise((later) => setTimeout(later, ms));
 
-/** 1.2 s */
+/** Formats milliseconds as '1.2 s'. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -13,19 +13,19 @@ const PAGE_MS = 300;
 const UPLOAD_MS = 1_000;
 const QUIET_MS = 4_000;
 const NOISY_MS = 12_000;
-/** Quiet time before memory is compared: the heap grows with any work, up to where garbage collection begins. */
+/** Quiet time before memory is compared: with any work the heap grows until garbage collection begins. */
 const SETTLED_MS = 30_000;
 const MIB = 2 ** 20;
 const BEGINS_WITHIN_MS = 30_000;
 
-/** A kind of load by a noisy tenant, its preparation, and the least load for which the measurement counts. */
+/** A noisy neighbour: its kind of load, the preparation, and the load that it must reach. */
 export type NeighbourFault = {
   readonly name: string;
   readonly done: string;
   readonly noise: NoiseName;
   readonly machines: number;
   readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseContext>>;
-  /** The least counts that the noisy tenant must reach. */
+  /** The least counts that the noisy tenant must reach; otherwise the measurement does not count. */
   readonly loud: NoisyTenantCounts;
   /** How much the portal's resident memory may grow while the noisy tenant runs; a fault with this limit takes longer. */
   readonly mostGrowthMib?: number;
@@ -82,7 +82,7 @@ export const neighbourFault = ({
   },
 });
 
-/** Returns whether the longest wait is at least this share of the allowed one. */
+/** Returns whether the longest wait for a page or an upload is at least this share of the allowed one. */
 export const isDisturbed = ({ pages, uploads }: BystanderWaits, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 

@@ -21,7 +21,7 @@ export const callPortal = (
 export const signIn = async (portal: Portal, email: string, password: string): Promise<string> =>
   sessionIn(await callPortal(portal, '/api/auth/login', undefined, { email, password }));
 
-/** Signs in with the password that the first start generated, and changes it. @returns as signIn */
+/** Signs in with the password that the first start generated, and changes it. @returns the session's cookie, `name=value` */
 export async function signInFirst(portal: Portal, email: string, password: string): Promise<string> {
   const change = { present: password, new: 'a bench’s own password' };
   return sessionIn(

@@ -14,7 +14,7 @@ const cellsOf = ({ name, rounds, done, holds, result, seconds }: FaultOutcome): 
   seconds.toFixed(0),
 ];
 
-/** Returns the table for a terminal, with the sentences of each fault below its line. */
+/** Returns the table for a terminal. Below the line of each fault: what it did, what must hold, and its notes. */
 export function terminalTable(outcomes: readonly FaultOutcome[]): string {
   const width = Math.max(...outcomes.map(({ name }) => name.length));
   return outcomes
@@ -45,7 +45,11 @@ export function documentTable(host: Host, outcomes: readonly FaultOutcome[]): st
   ].join('\n');
 }
 
-/** Returns the page with the table between its two marks. @throws when a mark is missing */
+/**
+ * Replaces the table between the two marks of docs/reliability.md.
+ * @returns the page with the new table
+ * @throws when a mark is missing
+ */
 export function withTable(page: string, table: string): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);

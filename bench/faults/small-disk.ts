@@ -16,8 +16,8 @@ export type SmallDisk = {
 };
 
 /**
- * Mounts a disk of `mib` MiB at `folder`, which exists and is empty. It is unmounted with the context.
- * @throws Skipped where mounting is not allowed
+ * Mounts a disk of `mib` MiB at `folder`, which exists and is empty. Unmounts it when the context closes.
+ * @throws FaultSkipped where mounting is not allowed
  */
 export async function mountSmallDisk(context: BenchContext, folder: string, mib: number): Promise<SmallDisk> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'werkstroom-faults', folder]).catch(
@@ -27,7 +27,7 @@ export async function mountSmallDisk(context: BenchContext, folder: string, mib:
       );
     },
   );
-  // Lazily, because a process that is ending may still have a file open on the disk.
+  // Detaches at once (`--lazy`), because a process that is ending may still have a file open on the disk.
   context.onClose(() => run('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {
@@ -40,7 +40,7 @@ export async function mountSmallDisk(context: BenchContext, folder: string, mib:
             if (bytesWritten === 0) break;
           } catch (error) {
             if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-            // The last bytes are filled in smaller writes.
+            // Fills the last bytes by ever smaller writes.
             block = block.subarray(0, Math.floor(block.length / 2));
           }
         }

@@ -21,17 +21,17 @@ export type SteadyLoad = {
 };
 
 export type LoadTargets = {
-  /** The connections are divided over these ports. */
+  /** Ports of the portal's processes, over which the connections are divided. */
   readonly ports: readonly number[];
   readonly loggers: readonly Logger[];
   /** Time of each logger's first reading, seconds since 1970. Every next one is STEP_SECONDS later. */
   readonly firstSeconds: number;
 };
 
-/** The signed host. Loggers may reach any process, and no process checks it. */
+/** Host header that the signatures cover: one for all processes, because none of them checks it. */
 const HOST = 'werkstroom.test';
 const PAUSE_MS = 20;
-/** Time after which a logger gives up. */
+/** Time without a response after which a logger gives up a connection. */
 const PATIENCE_MS = 20_000;
 const SIGN_AT_ONCE = 256;
 const CONNECTIONS = 32;
@@ -90,6 +90,6 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
   };
 }
 
-/** Returns '120 x 503, 32 x broken'; 'none' without refusals. */
+/** Returns the counts as '503: 120, broken: 32', or 'none' without refusals. */
 export const refusalsText = ({ refusals }: SteadyLoad): string =>
   [...refusals].map(([answer, times]) => `${times.toLocaleString('en-GB')} x ${answer}`).join(', ') || 'none';

@@ -8,7 +8,9 @@ import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import type { FaultPortal } from './fault-portal.ts';
 import { signIn } from './person.ts';
 
-/** An organization with a signed-in person, and machines (`serials`) whose loggers have a data definition. */
+/**
+ * An organization with the session of a person, the serial numbers of its machines, and their loggers, which have a data definition.
+ */
 export type Tenant = {
   readonly cookie: string;
   readonly serials: readonly string[];

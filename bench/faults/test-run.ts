@@ -10,7 +10,7 @@ type TestResult = { readonly title: string; readonly ok: boolean; readonly error
 /**
  * Runs tests of the repository as a fault.
  * @param command arguments of node; `REPORT` in them stands for the file of the report
- * @throws Broken when a test fails or none runs
+ * @throws InvariantBroken when a test fails or none runs
  */
 async function runTests(
   context: BenchContext,

@@ -1,4 +1,4 @@
-/** Faults that are tests. `npm test` runs the short ones too. */
+/** Faults that run as tests of the repository. `npm test` runs the short ones too. */
 import type { Fault } from './fault.ts';
 import { runPlaywright, runVitest } from './test-run.ts';
 

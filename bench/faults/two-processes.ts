@@ -26,7 +26,7 @@ const SETTINGS = {
   ADMIN_EMAIL: 'baas@werkstroom.example',
   ADMIN_PASSWORD: 'only for the faults',
 };
-/** More users than one process has jobs at once. */
+/** More users than the number of jobs that one process runs at once (5), so that both processes have some. */
 const USERS = ['anna', 'bert', 'carla', 'dirk', 'els', 'frank', 'gijs', 'hans'].map(
   (name) => `${name}@klant.example`,
 );
@@ -216,14 +216,14 @@ async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Log
   });
 }
 
-/** Holds the jobs, so that both processes find several at once. A process takes five. */
+/** Delays new jobs, so that both processes then find several at once. A process claims at most five. */
 const HOLD_JOBS = `create function later() returns trigger language plpgsql as
     $$ begin new.start_after := now() + interval '1 hour'; return new; end $$;
   create trigger later before insert on pgboss.job for each row execute function later()`;
 const LET_JOBS_GO = `drop function later() cascade;
   update pgboss.job set start_after = now() where name = 'password-reset' and state = 'created'`;
 const IN_HAND = `select count(*)::int as n from pgboss.job where name = 'password-reset' and state = 'active'`;
-/** Moves the jobs' clock: a job whose process died is given to another process after five minutes. */
+/** Moves the jobs six minutes back: five minutes after a process died, another process gets its jobs. */
 const SIX_MINUTES_LATER = `update pgboss.job set started_on = started_on - interval '6 minutes',
     start_after = start_after - interval '6 minutes'
   where name = 'password-reset' and state in ('active', 'retry')`;

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
 
-/** Returns 306 kB that unpack to 300 MB of empty lines after a frame. Gzip files may be concatenated. */
+/** Returns 306 kB of gzip that unpack to one frame and 300 MB of empty lines. Gzip files may be concatenated. */
 function bomb(): Buffer {
   const emptyLines = gzipSync(Buffer.alloc(1_000_000, '\n'), { level: 9 });
   return Buffer.concat([gzipSync('(1.0) can0 100#A0\n'), ...Array<Buffer>(300).fill(emptyLines)]);
 }
 
 const FRAMES = 200_000;
-/** Returns a drive with a hundred frames per second that the loggers' definition knows. */
+/** Returns a log of a drive, with a hundred frames per second that the loggers' definition knows. */
 const drive = (): Buffer =>
   gzipSync(
     Array.from(
@@ -17,7 +17,10 @@ const drive = (): Buffer =>
     ).join(''),
   );
 
-/** Lets two loggers send gzip bombs and two send drives of half an hour, two files of each at a time, each of another hour. */
+/**
+ * Sends log files over eight parallel lanes: two loggers upload gzip bombs, two loggers upload drives of half an hour. Each file begins
+ * at another hour.
+ */
 export const bombs: Noise = ({ port, loggers }, note) => {
   const bodies = { bomb: hashedBody(bomb()), drive: hashedBody(drive()) };
   repeatInParallel(8, async (lane, n) => {

@@ -3,7 +3,7 @@ import { type Noise, openForStatus, repeatInParallel, uploadHead } from './noise
 export const UNFINISHED_UPLOADS = 300;
 const BODY = 1024 ** 2;
 
-/** Sends 300 uploads that declare one byte, send nearly 1 MiB and never end. A refused upload is opened again. */
+/** Holds 300 uploads open that declare one byte, send nearly 1 MiB and never end. Replaces each upload that the portal refuses. */
 export const heldUploads: Noise = ({ port, loggers }, note) => {
   const chunk = Buffer.alloc(BODY - 1, 'x');
   chunk.write(`${(BODY - 200).toString(16)};chunk-signature=${'0'.repeat(64)}\r\n`);

@@ -2,7 +2,7 @@ import { hashedBody, type Noise, repeatInParallel, upload } from './noise.ts';
 
 export const JUNK_MIB = 30;
 
-/** Uploads files that are no logs with one access key, 8 at a time. */
+/** Uploads files that are not log files, all with the same access key, 8 at a time. */
 export const junkLogs: Noise = ({ port, loggers: [logger] }, note) => {
   if (!logger) return;
   const junk = hashedBody(Buffer.alloc(JUNK_MIB * 1024 ** 2, 'junk of a logger\n'));

@@ -15,7 +15,7 @@ const filled = (head: string, part: (n: number) => string): string => {
 };
 const signal = (name: string, at: number) => ` SG_ ${name} : ${at}|8@1+ (0.5,0) [0|100] "V" X\n`;
 
-/** A file like a large machine's, and one with all signals in one message, which takes longest to parse. */
+/** A DBC with many messages, like that of a large machine, and one with all signals in one message, which takes longest to parse. */
 const FILES = {
   'many messages': () =>
     filled('', (n) =>
@@ -27,7 +27,7 @@ const FILES = {
   'one message': () => filled('BO_ 1 Bericht: 8 X\n', (n) => signal(`S${n}`, 0)),
 };
 
-/** Sets the DBC of four machines again and again as an administrator, two of each file at a time. */
+/** Uploads a DBC for four machines again and again as an administrator; two machines get each of the two files. */
 export const largeDbc: Noise = ({ port, cookie, serials }, note) => {
   const bodies = Object.entries(FILES).map(([name, text]) => {
     const file = `data:text/plain;base64,${Buffer.from(text()).toString('base64')}`;

@@ -1,4 +1,7 @@
-/** A process that makes one noise until it is disconnected, and sends four times a second what it achieved. */
+/**
+ * Process of the noisy tenant: makes one kind of load until its parent disconnects, and sends the parent its counts four times a
+ * second.
+ */
 import { bombs } from './bombs.ts';
 import { files } from './files.ts';
 import { heldUploads } from './held-uploads.ts';

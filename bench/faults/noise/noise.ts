@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { basicTime, sha256, sign } from '#server/s3/test/naive-signer.ts';
 import type { Logger } from '#server/test/loggers.ts';
 
-/** The noisy tenant, and the portal that it disturbs. */
+/** The port of the portal, and the loggers, machines and session with which the noisy tenant loads it. */
 export type NoiseContext = {
   readonly port: number;
   readonly loggers: readonly Logger[];
@@ -15,7 +15,7 @@ export type NoiseContext = {
 /** Counts of what the noisy tenant has done so far, such as its uploads per HTTP status. */
 export type NoisyTenantCounts = Readonly<Record<string, number>>;
 
-/** Loads the portal as a noisy tenant, as fast as the portal allows, until the process ends. `note` counts what was done. */
+/** Loads the portal as a noisy tenant, as fast as the portal allows, until the process ends. Calls `note` to add to a count. */
 export type Noise = (order: NoiseContext, note: (what: string, amount?: number) => void) => unknown;
 
 /** Repeats `work` forever in `count` parallel lanes. After a failure a lane pauses first. */
@@ -52,7 +52,7 @@ export function uploadHead(
   return `PUT ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** Uploads a body on a separate connection. Returns the HTTP status, or 0 when the connection broke. */
+/** Uploads a body on a separate connection. @returns the HTTP status, or 0 if the connection breaks */
 export function upload(port: number, logger: Logger, name: string, body: UploadBody): Promise<number> {
   const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
   return new Promise((answered) => {
@@ -65,7 +65,7 @@ export function upload(port: number, logger: Logger, name: string, body: UploadB
   });
 }
 
-/** Opens a connection and calls `status` with the first status, or 0 when it ends without one. */
+/** Opens a connection, and calls `status` with the HTTP status of the first response, or with 0 if the connection ends before it. */
 export function openForStatus(port: number, status: (status: number) => void): Socket {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -79,7 +79,7 @@ export function openForStatus(port: number, status: (status: number) => void): S
   return socket;
 }
 
-/** Returns a function that uploads a file of the logger. @returns as upload */
+/** Returns a function that uploads a file of the logger and resolves to the HTTP status, or 0 if the connection breaks. */
 export const uploaderTo =
   ({ port }: { readonly port: number }, logger: Logger) =>
   (name: string, content: Buffer | string): Promise<number> =>
