@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const BUCKET_MS = 5 * 60_000;
 const STEP_MS = 10_000;
-/** Below 1,000: that many readings of a closed week would become a file. */
+/** Below 1,000, because a batch of that many readings of a closed week would be stored as a file. */
 const BATCH = 900;
 export const HISTORY_DAYS = 30;
 
@@ -46,7 +46,7 @@ export async function fillHistory(
   await ingest(pool, first, { from, to });
   log('one machine through ingest');
 
-  // A week is a partition: each is written by one connection.
+  // Each week is a partition; one connection copies it.
   const weeks = spans({ from: weekOf(from), to }, WEEK_MS);
   await Promise.all([0, 1].map(() => withoutTimeout(pool, copyWeeks)));
   for (const streamId of others) await pool.query(patient(LATEST, [first, streamId]));
@@ -101,7 +101,7 @@ async function withoutTimeout(pool: Pool, work: (client: PoolClient) => Promise<
   }
 }
 
-/** The pool's own query timeout is 35 s. */
+/** Returns a query with a timeout of an hour; the pool's own timeout is 35 s. */
 const patient = (text: string, values: unknown[] = []) =>
   ({ text, values, query_timeout: 3_600_000 }) as { text: string; values: unknown[] };
 
@@ -125,7 +125,7 @@ const FIGURES = [...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS]
 const ROLLUP = `
   insert into rollup (stream_id, bucket, ${FIGURES}, packs, west, east)
   select stream, bucket, ${FIGURES}, packs, r.west + copy.east, r.east + copy.east from ${template('rollup', 'bucket')}, ${COPIES}`;
-/** Makes `latest` of stream $2 fit its copied readings. */
+/** Sets `latest` of stream $2 to its newest copied reading, with the other signals of stream $1. */
 const LATEST = `
   update latest l set
     time = r.time, heard_at = r.time, updated_at = clock_timestamp(),

@@ -1,9 +1,8 @@
 /**
- * Queries on one machine's history (docs/design.md section 11), 100 machines x 30 days at 0.1 Hz
- * (HISTORY_MACHINES makes it fewer), sent to the portal over HTTP, each time for another machine. Reference:
- * the same query on the raw rows in SQL by this process. The limits of p95 are ratios too: 20 ms if the raw
- * rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms (docs/decisions/0054-marks-as-ratios.md).
- * Then all weeks are closed, and the queries are repeated: the results must be the same.
+ * Queries on one machine's history (docs/design.md section 11): 100 machines (or HISTORY_MACHINES) with 30 days at 0.1 Hz. Queries go
+ * to the portal over HTTP, each time for another machine. Reference: the same query on the raw rows in SQL by this process. The limits
+ * of p95 are ratios too: 20 ms if the raw rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms
+ * (docs/decisions/0054-marks-as-ratios.md). Then closes all weeks and repeats the queries, whose results must be the same.
  */
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
@@ -16,8 +15,8 @@ import { type Bench, type BenchRow, wholeNumber } from './report.ts';
 import { median, type Pair, percentile, runInPairs } from './statistics.ts';
 
 /**
- * Number of pairs with the reference (which takes seconds), after a first pair that does not count; and number
- * of queries to the portal alone, for p95.
+ * PAIRS: number of pairs with the reference (which takes seconds), after a first pair that does not count. ALONE: number of queries to
+ * the portal alone, for p95.
  */
 const PAIRS = 9;
 const ALONE = 100;
@@ -151,7 +150,7 @@ async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonl
   return rows[0] as { readings: number; all: number };
 }
 
-/** Returns the row of a query on closed weeks, beside the raw rows before closing. No number has to be reached. */
+/** Returns the row of a query on closed weeks, beside the time of the raw rows before closing. The row has no number to reach. */
 function closedRow({ what }: Question, reference: number, times: readonly number[]): BenchRow {
   return {
     what: `${what}, in closed weeks`,
@@ -198,7 +197,7 @@ function rowOf(
   };
 }
 
-/** Every reading, which has all signals here, with how long it held, ms, and its power, W. */
+/** SQL for every reading of a range, each with all signals: `ms`, for how long it holds, and `watts`, its power. */
 const STEPS = `select *, battery_current * coalesce(battery_voltage, 700) as watts,
     coalesce(coalesce(is_charging, (rest ->> 'IsCharging1')::float8) >= 1 and charging_current > 1, false) as charges
   from (

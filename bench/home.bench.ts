@@ -1,9 +1,9 @@
 /**
- * Home with 10,000 machines, 500 of them in one yard, in Chromium (docs/design.md section 11). First markers:
- * from the last byte of the live response to the frame that shows markers, for a browser that has never
- * visited. Updates: every machine has a new reading, some 40 m further, between two polls; the main thread's
- * time from poll to poll, and its longest task. Into the yard: from the whole country to the list of its bubble
- * and a machine in it, and out.
+ * Home with 10,000 machines, 500 of them in one yard, in Chromium (docs/design.md section 11). Measures:
+ *
+ * - First markers: from the last byte of the live response to the frame that shows markers, for a browser that has never visited.
+ * - Updates: the main thread's time from poll to poll, and its longest task. Between two polls every machine moves some 40 m.
+ * - The longest task of a journey: from the whole country to the list of the yard's bubble, to a machine in that list, and back.
  */
 import type { Browser, Page } from '@playwright/test';
 import { signalsOf } from './fleet.ts';

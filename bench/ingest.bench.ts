@@ -19,7 +19,9 @@ const STREAMS = 100;
 const BATCH = 1_000;
 const BATCHES = 40;
 const PAIRS = Number(process.env.INGEST_PAIRS ?? 7);
-/** Number of weeks with history in a portal of two years, and number of pairs that are measured with these weeks. */
+/**
+ * WEEKS: number of weeks with history in a portal of two years. PAIRS_WITH_WEEKS: number of pairs that are measured with these weeks.
+ */
 const WEEKS = 104;
 const PAIRS_WITH_WEEKS = 3;
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -33,7 +35,7 @@ export const ingest: Bench = async (context) => {
   const firstMs = Date.now() - PAST_MS;
   const partitions = openPartitions(pool, Date.now);
   await partitions.ensure([firstMs, Date.now()], undefined);
-  // Only the owner of the tables may make the reference's table.
+  // The reference's table is made by the role that owns the tables, because no other role may.
   const client = await owner.connect();
   context.onClose(async () => client.release());
   await makeBareTable(client);
@@ -75,14 +77,14 @@ export const ingest: Bench = async (context) => {
   ];
 };
 
-/** Readings of a batch of a logger's backlog, and batches that are timed together. */
+/** Number of readings in a batch of a logger's backlog, and number of batches that are timed together. */
 const BACKLOG = 5_000;
 const BACKLOG_BATCHES = 4;
 const BACKLOG_MACHINES = 2 * (PAIRS + 1) * BACKLOG_BATCHES;
 
 /**
- * Stores batches of a machine's closed week, each of another machine, and for comparison the same batches in this week, which become rows.
- * InfluxDB took 0.41 of the rows' time on 2026-11-27.
+ * Compares batches of a closed week, which become files, with the same batches of this week, which become rows. Each batch is of
+ * another machine. InfluxDB took 0.41 of the rows' time on 2026-11-27.
  */
 async function compareBacklog(pool: Pool, partitions: Partitions, streams: number[]): Promise<Comparison> {
   const closedMs = Date.now() - 8 * WEEK_MS;

@@ -11,9 +11,11 @@ export type LoadOrder =
   | { readonly openLoop: OpenLoop };
 export type LoadReply = { readonly result: unknown } | { readonly failed: string };
 
-/** The client of a load: a separate process, so that it shares no event loop. It does one thing at a time. */
+/**
+ * A separate process that sends a load, so that the load does not share this process's event loop. It carries out one call at a time.
+ */
 export type LoadClient = {
-  /** Prepares uploads. The next closed loops send these. */
+  /** Prepares signed uploads, which the next closed loops send. */
   sign(uploads: SignedUploads): Promise<void>;
   /** Sets the requests that the next closed loops send. */
   take(requests: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** The process of load-client.ts. */
+/** The process that startLoadClient() starts: carries out the orders of load-client.ts. */
 import { runClosedLoop } from './closed-loop.ts';
 import type { LoadOrder, LoadReply } from './load-client.ts';
 import { runOpenLoop } from './open-loop.ts';

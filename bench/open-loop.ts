@@ -22,7 +22,7 @@ export type OpenLoop = {
   readonly pages?: { readonly count: number; readonly cookie: string };
 };
 
-/** Times run from when a request was due to the last byte of its response. */
+/** Latencies of one kind of request, each from the time when the request was due to the last byte of its response. */
 export type LatencySummary = {
   readonly sent: number;
   readonly failed: number;
@@ -35,10 +35,7 @@ export type OpenLoopResult = {
   readonly snapshots: LatencySummary;
   readonly files: LatencySummary;
   readonly polls: LatencySummary;
-  /**
-   * From the end of the load to the last response. The response to a log file comes once the file is decoded
-   * and stored.
-   */
+  /** Time from the end of the load to the last response. The portal responds to a log file once the file is decoded and stored. */
   readonly behindMs: number;
   readonly clientCores: number;
 };
@@ -129,7 +126,10 @@ function workingSignals(now: number): SignalsAt {
   return (time) => signalsAt(WORK_MS + time - now);
 }
 
-/** Calls `ask` once for each of `count` within `everyMs`, evenly spread. Resolves when all requests have a response. */
+/**
+ * Calls `ask` for numbers 0 to `count` - 1 once every `everyMs`, evenly spread, for `seconds`. Resolves when all requests have a
+ * response.
+ */
 async function spread(
   count: number,
   everyMs: number,
@@ -181,7 +181,7 @@ function newTally() {
 
 type Answer = { readonly status: number; readonly head: string };
 
-/** Keep-alive connections, at most a fixed number, as a reverse proxy in front of the portal has them. */
+/** A pool of at most a fixed number of keep-alive connections, like that of a reverse proxy in front of the portal. */
 export type ConnectionPool = {
   /** Sends a request as soon as a connection is free. @throws when its connection ends first */
   send(request: Buffer): Promise<Answer>;

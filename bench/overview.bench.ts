@@ -1,7 +1,6 @@
 /**
- * The overview with 10,000 machines in Chromium (docs/design.md section 11), and the call that it makes in
- * addition to live data, with 31 days of work of every machine; the day 30 days ago has the roll-up of eight
- * hours.
+ * The overview with 10,000 machines in Chromium (docs/design.md section 11), and its call of figures (GET /api/fleet/figures), for
+ * which every machine has 31 days of work. The roll-up has eight hours of the day 30 days ago.
  */
 import { DRAWN_AFTER_MS, nextLiveAnswerAt, openMeasuredVisit, startBrowser, watchUpdates } from './pages.ts';
 import { type BenchPortal, fetchTimed, startBenchPortal } from './portal.ts';
@@ -32,7 +31,7 @@ export const overview: Bench = async (context) => {
   async function open() {
     const visit = await openMeasuredVisit(browser, portal.address, cookie, '[data-serial]');
     const answered = nextLiveAnswerAt(visit.page);
-    // Each press of the sorted column reverses the order, so that the first row is another.
+    // The list is sorted by machine, so that each press of that column's button reverses the order and changes the first row.
     await visit.page.goto('/overzicht?sorteer=machine');
     const answeredAt = await answered;
     const afterData = (await visit.firstMarkerAt()) - answeredAt;

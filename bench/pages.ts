@@ -12,20 +12,20 @@ export async function startBrowser(context: BenchContext): Promise<Browser> {
   return browser;
 }
 
-/** Milliseconds of the main thread so far. */
+/** Time that the main thread has spent in tasks so far, ms. */
 export type MainThread = {
-  /** In tasks, by the clock. */
+  /** By the clock. */
   readonly task: number;
-  /** In tasks, by the thread's own processor time: without what other programs took meanwhile. */
+  /** By the thread's own processor time, which excludes the time that other programs took meanwhile. */
   readonly processor: number;
 };
 
-/** A page of a new visitor, measured from inside. */
+/** The first visit of a browser to a page, with measurements from inside the page. */
 export type MeasuredVisit = {
   readonly page: Page;
   /** Waits for the first marker. Returns when its frame began, ms since 1970. */
   firstMarkerAt(): Promise<number>;
-  /** Returns the tasks of 50 ms and more on the main thread since the last call, ms. */
+  /** Returns the durations in ms of the main thread's tasks of 50 ms and more since the last call. */
   longTasks(): Promise<number[]>;
   mainThread(): Promise<MainThread>;
   close(): Promise<void>;
@@ -92,7 +92,7 @@ async function taskTime(context: BrowserContext, page: Page, timeDomain: 'timeTi
   };
 }
 
-/** Runs in the page, before the page's own scripts. */
+/** Records the first marker and the long tasks. Runs in the page, before the page's own scripts. */
 function takeNotes(marker: string): void {
   const notes: Notes = { longTasks: [] };
   window.benchNotes = notes;
@@ -128,15 +128,15 @@ export async function nextLiveAnswerAt(page: Page): Promise<number> {
 }
 
 export type UpdateCost = MainThread & {
-  /** Tasks of 50 ms and more, ms. */
+  /** Durations in ms of the tasks of 50 ms and more. */
   readonly longTasks: readonly number[];
 };
 
 /**
- * Measures updates of a page that polls: from one store of new readings to the next, with one poll each. An
- * update does not count if a poll arrived in the middle of a store, because the page would get two halves.
+ * Measures updates of a page that polls: each from one store of new readings to the next, with one poll between them. Discards an
+ * update if a poll arrived in the middle of a store, because the page would get it in two halves.
  * @param store stores a new reading of every machine
- * @throws when storing takes longer than the time between two polls, again and again
+ * @throws if storing repeatedly takes longer than the time between two polls
  */
 export async function watchUpdates(
   visit: MeasuredVisit,

@@ -18,7 +18,7 @@ import type { BenchContext } from './context.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
 import { parentProcessOf } from './processes.ts';
 
-/** @property machine number of its machine (fleet.ts) */
+/** A logger of a machine. `machine` is the machine's number in fleet.ts. */
 export type BenchLogger = KeyPair & {
   readonly loggerSerial: string;
   readonly streamId: number;
@@ -31,7 +31,7 @@ export type BenchPortal = {
   readonly port: number;
   readonly address: string;
   readonly pool: Pool;
-  /** Signs in as the role that owns the tables. */
+  /** Connections as the role that owns the tables. */
   readonly owner: Pool;
   /** Starts a second process on the same database. */
   second(): Promise<{ readonly pid: number; readonly port: number }>;
@@ -57,7 +57,10 @@ const ADMIN_PASSWORD = 'only for the bench';
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 const BATCH = 1_000;
 
-/** @param nodeArguments what `node` runs instead of the production process */
+/**
+ * Starts the portal and waits until it is healthy.
+ * @param nodeArguments arguments of `node`; default: those of the production process
+ */
 export async function startBenchPortal(
   context: BenchContext,
   settings: Readonly<Record<string, string>> = {},
@@ -148,7 +151,7 @@ export async function startBenchPortal(
   };
 }
 
-/** Opens the database of the settings, without a portal. */
+/** Opens the database that the settings name, without starting a portal. */
 export async function openBenchDatabase(
   context: BenchContext,
   settings: Readonly<Record<string, string>>,
@@ -183,7 +186,7 @@ export async function createMachines(pool: Pool, count: number): Promise<number[
   return streams;
 }
 
-/** Works for 0, 1, … `count` - 1 in transactions of 100. */
+/** Calls `work` for 0, 1, … `count` - 1, in transactions of 100 calls. */
 async function inChunks(
   pool: Pool,
   count: number,

@@ -56,7 +56,7 @@ export async function watchMemory(pid: number) {
 /** Clock ticks per second in /proc: 100 on every Linux that Node runs on (getconf CLK_TCK). */
 const TICKS = 100;
 
-/** Fields of /proc/PID/stat after the name in brackets, which may hold spaces: the first is field 3 of proc_pid_stat(5). */
+/** Returns the fields of /proc/PID/stat after the name in brackets, which may hold spaces. The first is field 3 of proc_pid_stat(5). */
 const statOf = async (pid: number | string): Promise<number[]> =>
   (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ').map(Number) ?? [];
 
@@ -85,10 +85,10 @@ async function secondsOfFamily(pid: number): Promise<number> {
 
 /** Busy cores: 1 is one core. */
 export type BusyCores = {
-  /** The measured process, and the family of `postmaster`. */
+  /** Busy cores of the measured process, and of `postmaster` with its child processes. */
   readonly process: number;
   readonly database: number;
-  /** All processes of the computer, and the processor time that its host gave to other virtual machines. */
+  /** Busy cores of all processes of the computer, and cores that its host gave to other virtual machines. */
   readonly all: number;
   readonly stolen: number;
 };

@@ -16,10 +16,10 @@ export type BenchRow = {
 
 export type Bench = (context: BenchContext) => Promise<readonly BenchRow[]>;
 
-/** 6,048 */
+/** Formats a number as '6,048'. */
 export const wholeNumber = (value: number): string => Math.round(value).toLocaleString('en-GB');
 
-/** Numbers to reach, joined by a comma; `undefined` ones are left out. */
+/** Returns the numbers to reach, joined by a comma, without `undefined` ones. */
 const marks = (...all: readonly (string | undefined)[]): string => all.filter((one) => one).join(', ');
 
 /** Returns the row of a rate in `unit` (`/s`, ` readings/s`) that was measured in pairs with a reference. */

@@ -24,7 +24,7 @@ const MANY = Number(process.env.REPORT_MACHINES ?? 1_000);
 const ROUNDS = 5;
 const COLUMNS = ['motor_speed', 'battery_current', 'battery_voltage', 'speed'];
 const SIGNALS = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage', 'Speed'];
-/** With the time twelve columns. */
+/** Eleven signals; with the time, the file has twelve columns. */
 const WIDE = [...SIGNALS, 'ChargingCurrent', 'ChargingVoltage', 'IsCharging', 'Soc1', 'Soc2', 'Soc3', 'Soc4'];
 
 export const reports: Bench = async (context) => {
@@ -99,7 +99,7 @@ export const reports: Bench = async (context) => {
     details: [`each, ms: ${books.map(wholeNumber).join(' ')}`],
   });
 
-  // Most rows of such a large report are from weeks that are over.
+  // Most rows of a report of this size are from weeks that are closed, so all weeks are closed now.
   for await (const _ of closeWeeks(portal.pool, Number.POSITIVE_INFINITY));
   const closedPairs = await runInPairs(
     ROUNDS,
@@ -181,7 +181,7 @@ async function drain(url: string, cookie = '', signal?: AbortSignal): Promise<Dr
   return { firstMs: firstMs ?? 0, ms: performance.now() - began, bytes };
 }
 
-/** Makes a project and the figures of every machine and day, on the project and in all. */
+/** Makes a project, and stores for every machine and day the figures on that project and the figures of the whole day. */
 async function fillDays(
   { owner }: Pick<BenchPortal, 'owner'>,
   streams: readonly number[],
@@ -217,7 +217,7 @@ async function fillReadings({ owner, pool }: BenchPortal, streamId: number): Pro
     [streamId, BEGIN, READINGS],
   );
   await owner.query('vacuum analyze reading');
-  // The rows of the reference stay when the weeks are closed.
+  // Copies the rows for the reference, because closing the weeks removes them from `reading`.
   await owner.query(
     `create table bare_reading as select * from reading where stream_id = ${streamId} order by time`,
   );

@@ -21,7 +21,7 @@ export type SignedUploads = {
 const REGION = 'eu-central-1';
 const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 
-/** Returns snapshot uploads as sent over the network. Each has another reading. */
+/** Returns snapshot uploads as sent over the network, each with a different reading. */
 export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: SignedUploads): Buffer[] {
   const sign = uploadSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {

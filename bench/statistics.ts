@@ -46,7 +46,7 @@ export type Comparison = {
   readonly reference: number;
   /** Median of the ratios of the pairs. */
   readonly ratio: number;
-  /** `6102/10480=0.58 …`, one per pair. */
+  /** Both values and the ratio of each pair, such as `6102/10480=0.58 …`. */
   readonly rounds: string;
 };
 

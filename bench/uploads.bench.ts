@@ -19,10 +19,10 @@ const WARM_UP_SECONDS = 3;
 /** Age of the first readings: long enough for ten million readings, one per 2 s and logger. */
 const PAST_SECONDS = 6 * 3600;
 
-/** One server, or several, each with the same share of the loggers and the connections. */
+/** One side of the comparison: one server, or several servers that each have an equal share of the loggers and the connections. */
 type Side = {
   readonly servers: readonly { readonly pid: number; readonly port: number }[];
-  /** The portal stores uploads, so that none may be sent twice. */
+  /** True for the portal. The portal stores uploads, so each upload may be sent only once. */
   readonly isPortal: boolean;
 };
 type Run = {
@@ -53,7 +53,7 @@ export const uploads: Bench = async (context) => {
   async function run(name: keyof typeof sides, seconds = SECONDS): Promise<Run> {
     const { servers, isPortal }: Side = sides[name];
     if (isPortal) {
-      // More than can be sent, so that no upload is sent twice and no pause is measured.
+      // More uploads than can be sent in that time, so that none is sent twice and the load never pauses.
       const steps = Math.ceil((1.5 * (expected.get(name) ?? 10_000) * seconds) / LOGGERS);
       for (const [n] of servers.entries()) {
         const own = loggers.filter((_, logger) => logger % servers.length === n);

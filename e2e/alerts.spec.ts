@@ -63,7 +63,7 @@ test('the bell counts open alerts, the list shows what to do, and a manager take
   await signIn(page, fleet.email);
   await expect(bell(page)).toHaveAccessibleName('Meldingen: 3 open, 3 nieuw. Rups: 300 m verplaatst');
 
-  // By the keyboard alone.
+  // Opens the list by keyboard.
   await bell(page).focus();
   await page.keyboard.press('Enter');
   const cards = openList(page).getByRole('listitem');
@@ -328,7 +328,8 @@ test('an administrator switches on a rule of the portal itself and gets an alert
     await expect(client.send(upload)).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidAccessKeyId' }),
     );
-  // Alerts about this machine's disk and mails would change the count; the clock must have run for longer than 10 minutes.
+  // Turns off alerts about this machine's disk and mails, which would change the count. Makes the clock an hour old, because it must
+  // have run for longer than 10 minutes.
   const { pool } = await portal.database();
   await pool.query(`update alert_rule set is_on = false where kind in ('disk', 'mail-failing')`);
   await pool.query(

@@ -13,7 +13,7 @@ import { addMachines } from './many-machines.ts';
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 12, IsCharging1: 0, ChargingCurrent: 0 };
 const HOUR_S = 3_600;
 
-/** The time of a machine that has been silent since yesterday, so that the evaluation of each minute keeps its alert open. */
+/** Returns a time 30 hours ago: the evaluation of each minute keeps a 'silent' alert open if the machine's last reading is that old. */
 const yesterday = () => Math.floor(Date.now() / 1000) - 30 * HOUR_S;
 
 /**

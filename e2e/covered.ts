@@ -11,7 +11,7 @@ export const coveredElements = (page: Page): Promise<string[]> =>
     const SEEN = 4;
     const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="switch"], [role="slider"], [role="tab"]';
-    /** Markers on a map may cover each other, because people can move the map. */
+    /** Elements that are not checked. Markers on a map may cover each other, because people can move the map. */
     const MOVED = '.leaflet-pane, .sr-only, option, svg, [inert]';
 
     const isShown = (element: Element): boolean =>

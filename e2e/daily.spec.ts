@@ -13,7 +13,7 @@ test('the header on a desktop links to the pages that are used daily, and the me
   const daily = page.getByRole('navigation', { name: 'Dagelijks' });
   await expect(daily.getByRole('link')).toHaveText(['Overzicht', 'Kaart', 'Projecten', 'Rapporten']);
   const bell = page.getByRole('banner').getByRole('link', { name: /^Meldingen/ });
-  // The bell has a text beside it.
+  // The link is wide because a text stands beside the bell.
   expect((await bell.boundingBox())!.width).toBeGreaterThan(100);
   for (const [name, path] of [
     ['Overzicht', '/overzicht'],
