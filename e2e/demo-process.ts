@@ -9,18 +9,18 @@ import { environmentOf, freePort } from '#server/test/running-portal.ts';
 // No server listens at this address, so that the map is the built-in one.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
-/** `npm run demo` as a person starts it, once. */
+/** One run of `npm run demo`, started as a person starts it. */
 export type RunningDemo = {
   /** Output to the terminal so far. */
   readonly out: () => string;
   readonly errors: () => string;
-  /** Ctrl-C, or another signal. @returns the exit code */
+  /** Ends the demo with Ctrl-C (SIGINT) or SIGTERM. @returns the exit code */
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
-  /** Processes of the demo that still run; Linux only. */
+  /** Returns the processes of the demo that still run; Linux only. */
   readonly left: () => string[];
 };
 
-/** A folder and a port for a demo that can be started repeatedly. */
+/** Makes a folder and finds a port for a demo that can be started repeatedly. */
 export async function prepareDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-demo-'));
   const port = await freePort();

@@ -27,12 +27,12 @@ export { expect };
 
 declare global {
   interface Window {
-    /** Set in a page that axe checks. */
+    /** axe-core, once the test has loaded it into the page. */
     axe?: typeof axe;
   }
 }
 
-/** Console messages of the browser, and one of the portal, while the portal is out of reach. */
+/** Matches console messages of the browser, and one of the portal, while the portal is unreachable. */
 export const UNREACHABLE_MESSAGES = /ERR_|Failed to load|live data could not be fetched/;
 
 /** The marker of a machine on the map; its popup has a button with the same name. */
@@ -54,7 +54,7 @@ const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 export type Machine = {
   serial: string;
   alias: string;
-  /** Seven digits. */
+  /** Seven digits, as on a ReXgen. */
   loggerSerial: string;
   /** Uploads signals as a JSON snapshot; without GMT_UNIX their time is now. */
   report(signals: Record<string, number>): Promise<void>;
@@ -76,7 +76,7 @@ export type Fleet = {
   colleague(kind: 'user' | 'viewer' | 'manager'): Promise<string>;
 };
 
-/** The role by kind of person; `logger`: a user of an LMB logging customer. */
+/** The role for each kind of person; a 'logger' is a user of an LMB logging customer. */
 const ROLE_OF = {
   user: 'gebruiker',
   viewer: 'kijker',
@@ -115,8 +115,9 @@ export class E2ePortal {
   }
 
   /**
+   * Starts a portal.
    * @param extra settings that only these tests need
-   * @param words arguments of `node` instead of the production process
+   * @param words arguments of `node`; default: those of the production process
    */
   static async start(
     extra: Readonly<Record<string, string>> = {},
@@ -182,8 +183,8 @@ export class E2ePortal {
   }
 
   /**
-   * Returns the mails to that address once there are `count`. Opens a second portal that evaluates alerts at
-   * once; the first one does so every 10 seconds.
+   * Returns the mails to that address once there are `count`. Opens a second portal that evaluates alerts without delay; the first
+   * portal does so every 10 seconds.
    */
   async chargingMails(email: string, count: number): Promise<ReadMail[]> {
     const { pool, owner, connection } = await this.database();
@@ -391,7 +392,7 @@ type TestFixtures = {
   readonly expectConsole: (pattern: RegExp) => void;
 };
 
-/** A portal per worker, as the first `npm start` leaves it. */
+/** The portal of a worker, in the state after the first `npm start`. */
 export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; timeout: number }] = [
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
   async ({}, use) => {

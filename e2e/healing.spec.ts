@@ -66,7 +66,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       await kar.report(AT);
       await signIn(page, email);
       await expect(page.getByRole('region', { name: 'Kaart met machines' })).toBeVisible();
-      // Written when the page is left.
+      // Leaving the map stores the copy of the live data, which the pages then show.
       for (const path of paths) {
         await page.route(CALLS, fail);
         await page.goto(path.replace(':serial', it.serial).replace(':lmb', encodeURIComponent(kar.alias)));
@@ -115,7 +115,7 @@ test('a person who signs in after another one on the same browser never sees the
   await (await bram.machine({ alias: 'Van Bram' })).report(AT);
   await signIn(page, anna.email);
   await expect(mapMarker(page, 'Van Anna')).toBeVisible();
-  // Only the cookie changes, which the pages do not notice.
+  // Replaces only the cookie, so that no page learns of the other person.
   await page.goto('about:blank');
   await signInByApi(page, bram.email);
   const tab = await context.newPage();
@@ -125,7 +125,7 @@ test('a person who signs in after another one on the same browser never sees the
   await tab.reload();
   await expect(mapMarker(tab, 'Van Bram')).toBeVisible();
   await expect(tab.getByText('Van Anna')).toHaveCount(0);
-  // A 401 ends the session, also when only the stored copy knew its owner.
+  // Accepts a difference of 1 cm, which may change the rounded distance.
   await tab.unroute(CALLS);
   await context.clearCookies();
   await expect(tab).toHaveURL(/\/signin/);

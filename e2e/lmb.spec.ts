@@ -30,7 +30,8 @@ test('slider, cursors, marker and texts of the default day show the same moment 
     new RegExp(`^${moment}, snelheid .* km/u, machinestatus Rijden`),
   );
   await expect(page.getByRole('img', { name: `Spoorkar Dag op ${moment}` })).toBeVisible();
-  // Every cursor stands below the slider's thumb, at a tenth of the same width.
+  // The slider is at a tenth of its range, so the cursor of every chart is at a tenth of the chart's width. All charts are equally
+  // wide.
   const cursors = page.locator('.u-cursor-x');
   await expect(cursors).toHaveCount(3);
   const lefts = await page.evaluate(() =>

@@ -9,7 +9,7 @@ test('the page of a logger warns that its quota of log files is nearly used up (
   const { serial, loggerSerial } = await machine();
   const { pool } = await portal.database();
   const today = amsterdamDay(Date.now());
-  // The notification was sent already.
+  // Marks today's notification as sent, so that the portal sends none.
   await pool.query('update organization set log_quota_told_on = $2 where name = $1', [
     organization.name,
     today,

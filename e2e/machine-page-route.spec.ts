@@ -26,7 +26,7 @@ test('the panel shows the live position, and the route is in the address and its
   await expect(gps).toContainText(/Last Updatedvandaag, \d\d:\d\d|Last Updated\d\d-/);
   await it.report({ LATITUDE: 52.03, LONGITUDE: 5.13, Soc1: 50 });
   await expect(gps).toContainText('Lat52.030000', { timeout: 30_000 });
-  // The marker is a button with the same coordinates.
+  // The marker is a button; its popup shows the same coordinates.
   await gps.getByRole('button', { name: 'Rups' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Rups' })).toContainText('52.030000');

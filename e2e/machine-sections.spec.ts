@@ -159,7 +159,7 @@ test('the sections are links at the side of a desktop page, and the visible one 
   await expect(current).toHaveText('Laad Status');
   await page.mouse.wheel(0, 20_000);
   await expect(current).toHaveText('Laadbeurten');
-  // The links add no steps to the history.
+  // The links add no entries to the browser's history.
   await page.getByRole('link', { name: 'Terug' }).click();
   await expect(page).toHaveURL(/\/overzicht$/);
 });

@@ -34,7 +34,7 @@ test('machines at one spot share a bubble, whose list leads to each of them by k
   await expect(popup.getByRole('button', { name: 'Kopieer coördinaten' })).toBeVisible();
   await expect(popup.getByRole('button', { name: 'Alle 3 machines hier' })).toBeVisible();
   await page.getByText('Satellite', { exact: true }).click();
-  // The popup may still push the map a little.
+  // Accepts any centre, because the popup may still move the map a little.
   const inAddress = new RegExp(`/\\?kaart=[^&]*%2C9&laag=satellite&machine=${charging.serial}$`);
   await expect(page).toHaveURL(inAddress);
 
@@ -191,7 +191,7 @@ test('the keyboard alone reaches each of 120 machines in one yard (15.3b) @long'
   for (const opened of [1, 2, 60, 119, 120]) {
     await page.keyboard.press('Enter');
     await expect(list).toBeFocused();
-    // The close button follows the rows.
+    // The close button comes after the rows, so one Tab reaches the first row.
     await page.keyboard.press('Tab');
     for (let n = 1; n <= opened; n++) {
       await expect(list.getByRole('button', { name: new RegExp(`^Werf ${n} `) })).toBeFocused();

@@ -33,7 +33,7 @@ test('the map fills the view, has its two layers and orange markers, and no zoom
   const point = await centreOf(page, 'Midden, Uit');
   expect(Math.abs(point.x - view.width / 2)).toBeLessThan(2);
   expect(Math.abs(point.y - (map.y + map.height / 2))).toBeLessThan(2);
-  // The map shows its town; without a position it shows the whole country (map-follow.spec.ts).
+  // The map opens zoomed in on the machine's town. Without a position it opens on the whole country (map-follow.spec.ts).
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/14/'))).toBe(true);
   await expect(page.locator('.leaflet-control-zoom')).toHaveCount(0);
   const icon = (await mapMarker(page, 'Midden, Uit').boundingBox())!;
@@ -93,7 +93,7 @@ test('the popup shows the facts of a machine, and links to its page (MAP-04, MAP
   await expect(dialog.getByText(/^Laatst gezien: (vandaag|\d\d-\d\d-\d\d), \d\d:\d\d$/)).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveCount(3);
   await expect(dialog).toContainText(/Accu 1.*81%.*Accu 2.*79%.*Accu 3.*--/s);
-  // 13rem
+  // The popup is 13rem wide.
   expect((await page.locator('.leaflet-popup-content-wrapper').boundingBox())!.width).toBe(208);
   // The next page is requested before the map has written its last movement into the URL.
   await page.route('**/assets/machine-page-*.js', async (route) => {

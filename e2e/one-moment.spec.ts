@@ -36,11 +36,14 @@ type Case = {
   readonly capacities: readonly number[];
   /** Readings in order of arrival; the newest is at `end`, and by then the last event has lasted long enough to count. */
   readonly arrivals: (end: number) => Arrival[];
-  /** How long ago `end` is, ms; after 10 minutes the machine is stale. */
+  /** Age of the newest reading, ms; above 10 minutes the machine is stale. */
   readonly ago: number;
 };
 
-/** Events wait 30 s for late readings; after more than a minute every shown time differs. */
+/**
+ * Age at which the events have been detected (after 30 s, for late readings), and at which the reading's time differs from the present
+ * minute.
+ */
 const SETTLED = 90 * SECOND;
 
 const CASES: readonly Case[] = [

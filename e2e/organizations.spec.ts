@@ -200,7 +200,7 @@ test('an administrator makes an organization, which gets a code (ORG-04) @long',
   const card = page.getByRole('listitem').filter({ hasText: clean });
   await expect(card).toContainText(code);
   await expect(card).toContainText('LMB Logging');
-  // Requirement 55.47.
+  // 55.47: the card says that the first person who is admitted becomes beheerder.
   await expect(card).toContainText(
     'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',
   );
@@ -237,7 +237,7 @@ test('a failing server is reported with a retry, and an earlier list stays (ORG-
   await expect(alert).toHaveCount(0);
   await page.route('**/api/organization/get', (route) => route.abort());
   await page.getByRole('link', { name: 'Terug' }).click();
-  // The address changes first, and the page once the next one is loaded.
+  // Waits until the former page is gone: the URL changes before the next page is loaded.
   await expect(page.getByRole('heading', { name: 'Organisatie Codes' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Organisatie Codes' }).click();

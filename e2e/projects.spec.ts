@@ -137,7 +137,7 @@ test('the page of a project stops requesting it once it is being deleted (14.1k)
   await signInByApi(page, email);
   await page.goto(await newProject(page, 'Kade Noord', [HERE]));
   await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
-  // The project is deleted when the page would poll it; the fixture checks the console.
+  // Makes the page's next poll due after the deletion but before its response. The fixture fails on an error in the console.
   await page.route('**/api/project/delete', async (route) => {
     const response = await route.fetch();
     await page.clock.fastForward(60_000);

@@ -103,7 +103,7 @@ async function switchOn(page: Page): Promise<void> {
   await expect(theSwitch(page)).not.toBeChecked();
   // Switching on waits for the service worker, which takes long on a busy machine.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  // By the keyboard.
+  // Switches on by keyboard.
   await theSwitch(page).press('Enter');
   await expect(theSwitch(page)).toBeChecked();
 }
@@ -223,7 +223,7 @@ test('signing out ends notifications in the browser, and only the same person ge
   await signOut(page);
   expect(await endpointsOf(portal, email)).toEqual([]);
   await expect.poll(() => subscribed(page)).toBe(false);
-  // Only the hashed owner stays.
+  // Only the hash of the subscription's owner stays in the browser.
   expect(await page.evaluate(() => Object.values(localStorage))).toEqual([
     expect.stringMatching(/^[\da-f]{64}$/),
   ]);

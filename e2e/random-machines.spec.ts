@@ -31,7 +31,10 @@ import { openMachine, panelRegion, withMachine } from './one-machine.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Start of the readings five days ago, before midnight in Amsterdam: the mean power uses the last 30 days. */
+/**
+ * Returns a time shortly before midnight in Amsterdam, five days ago, at which the readings start: the mean power uses the last 30
+ * days.
+ */
 const recent = (): number => amsterdamDayRange(amsterdamDay(Date.now() - 5 * DAY))!.to - 40 * 60_000;
 /** The default range of /test (TEST-01): 12 April 2025, 08:00 to 20:00 in Amsterdam. */
 const TEST_RANGE: Range = { from: Date.UTC(2025, 3, 12, 6), to: Date.UTC(2025, 3, 12, 18) };
@@ -125,7 +128,7 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
   const points = path(stored, range);
   const slider = page.getByRole('slider', { name: 'Punt op de route' });
   await expect(slider).toHaveAttribute('max', String(points.length - 1));
-  // A millimetre may change the rounded value.
+  // Accepts a difference of 1 cm, which may change the rounded distance.
   const metres = metresOf(stored, range);
   const written = [metres - 0.01, metres, metres + 0.01].map((of) => `Afstand ${formatDistance(of)}, `);
   await expect(panelRegion(page, 'GPS Tracking')).toContainText(new RegExp(written.join('|')));

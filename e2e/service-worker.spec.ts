@@ -174,7 +174,7 @@ test('an incomplete or foreign download is no new version, and the next try succ
   const old = await versionOf(page);
   const [first] = await copies(page);
   const next = await copyAsNewVersion('v2');
-  // A file that a proxy cut, and the page of a hotspot.
+  // Serves a file with other content, as a proxy that cuts files or the login page of a hotspot does.
   changing.behave = (path) =>
     path.includes('overview-page-') ? { status: 200, body: 'export const half =' } : undefined;
   await changing.serve(next.folder);

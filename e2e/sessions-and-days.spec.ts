@@ -95,9 +95,9 @@ async function near(page: Page, name: string) {
     await page.mouse.wheel(0, 20_000);
     await expect(sought).toBeVisible({ timeout: 500 });
   }).toPass();
-  // The data are requested now, after the tiles of the map.
+  // The panel requests its data only now that it is near.
   await expect(sought.getByText(/worden geladen$/)).toHaveCount(0, { timeout: 30_000 });
-  // A lazy panel takes the place of its frame.
+  // The loaded panel replaces its placeholder, which may interrupt the scrolling.
   await expect(async () => sought.scrollIntoViewIfNeeded({ timeout: 1_000 })).toPass();
   return sought;
 }

@@ -11,7 +11,7 @@ test('a planner draws, changes and deletes a terrein, and places inside it are s
   portal,
   expectConsole,
 }) => {
-  // A refused name; a request for live data that a page load aborts.
+  // Expects the messages of a refused name, and of a request for live data that a page load aborts.
   expectConsole(/409|Geen verbinding met het portaal/);
   const { email, machine } = await portal.fleet('manager');
   const rups = await machine({ alias: 'Rups Werf' });

@@ -26,7 +26,7 @@ export async function copyAsNewVersion(mark: string): Promise<{ folder: string; 
   return { folder, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Decides what happens to a request; undefined: it is served. */
+/** Decides by the path what a request gets: a response, no response ('silence'), or undefined: what the portal serves. */
 type Behaviour = (path: string) => { readonly status: number; readonly body: string } | 'silence' | undefined;
 
 /** Serves pages of successive versions at one address. */
@@ -37,7 +37,7 @@ export class ChangingPortal {
   readonly #silent = new Set<ServerResponse>();
   behave: Behaviour = () => undefined;
 
-  /** @param calls the address of the portal that answers calls */
+  /** @param calls address of the portal that responds to calls of the API */
   constructor(calls: string) {
     this.#calls = calls;
   }
@@ -69,7 +69,7 @@ export class ChangingPortal {
     this.#port = (app.server.address() as AddressInfo).port;
   }
 
-  /** Serves all requests again, and aborts the pending ones, as a restart does. */
+  /** Serves all requests normally again, and ends the connections that got no response, as a restart does. */
   behaveAgain(): void {
     this.behave = () => undefined;
     for (const answer of this.#silent) answer.destroy();
