@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** OWASP ASVS 5.0.0: per section the levels of its lines 1, 2, …; only levels 1 and 2 are listed. */
+/** OWASP ASVS 5.0.0: for each section one digit per line, the level of that line. Only lines of levels 1 and 2 are listed. */
 const LEVELS: Readonly<Record<string, string>> = {
   '1.1': '22',
   '1.2': '111112222',

@@ -10,14 +10,14 @@ import { DemoRefusal } from './demo-folder.ts';
 const STARTS_WITHIN_MS = 60_000;
 const ASK_AGAIN_AFTER_MS = 100;
 
-/** A program of the simulated fleet, with its arguments after `node`. */
+/** A script of the simulated fleet. `words`: the arguments of `node`. */
 export type FleetProgram = { readonly name: string; readonly words: readonly string[] };
 
 /** Returns where the simulated loggers reach the portal. */
 export const portalAddress = ({ HOST, PORT }: Config): string =>
   `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`;
 
-/** @throws DemoRefusal if a program already listens there */
+/** Checks that the portal's address is free. @throws DemoRefusal if a program already listens there */
 export async function requireFreeAddress(address: string): Promise<void> {
   if (await fetch(address).catch(() => undefined))
     throw new DemoRefusal(`Something already answers at ${address}: stop it, or set PORT to another.`);
@@ -39,11 +39,10 @@ export async function untilServing(address: string, isStopping: () => boolean): 
 }
 
 /**
- * Adds what the demo's database lacks, in a separate process that frees its memory when it ends: it draws
- * pictures and manuals of machines.
+ * Seeds the demo's database in a separate process, which draws pictures and manuals of machines and frees its memory when it ends.
  * @param environment with the settings of the portal
  * @returns the programs that upload live data and fill thirty days of history
- * @throws DemoRefusal if it fails; its output says why
+ * @throws DemoRefusal if seeding fails; the output of the process says why
  */
 export function seedFleet(environment: NodeJS.ProcessEnv): Promise<readonly FleetProgram[]> {
   const seeding = fork(fileURLToPath(new URL('./demo-seed.ts', import.meta.url)), { env: environment });

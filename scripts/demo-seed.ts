@@ -11,8 +11,8 @@ import { type FleetProgram, portalAddress } from './demo-fleet.ts';
 import { announceHistory } from './history-report.ts';
 
 /**
- * Adds what the demo's database lacks: organizations, users, machines and the keys of their loggers. Sends the programs that upload live data
- * and fill thirty days of history to the process that started it (demo-fleet.ts).
+ * Adds to the demo's database the organizations, users, machines and logger keys that are missing. Then sends its parent
+ * (demo-fleet.ts) the programs that upload live data and fill thirty days of history.
  */
 const config = readConfig(process.env);
 const database = await openDatabase(config, pino({ level: 'silent' }));

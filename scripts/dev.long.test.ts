@@ -8,7 +8,7 @@ import { COMPILED, freePort } from '#server/test/running-portal.ts';
 import { OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 
-/** `npm run dev -- --demo` in a copy of the working tree, whose files the tests change. */
+/** Not copied. The tests run `npm run dev -- --demo` in a copy of the working tree, whose files they change. */
 const LEFT_OUT = new Set(['.git', '.tsbuild', 'node_modules', 'data', 'dist']);
 const STARTS_WITHIN = { timeout: 150_000 };
 

@@ -20,10 +20,10 @@ const textsIn = (source: string): string[] =>
   );
 const isSentence = (text: string): boolean => /^[A-Z…][\p{L}…’']*[ ,].*[\p{L}.!?…]$/u.test(text);
 
-/** Matches code right before a text that appears only in a log. */
+/** Matches the code right before a text that only a log shows. */
 const NOT_SHOWN = /(?:new \w*Error|console\.\w+|warn|throw \w+|report)\(\s*$/;
 const NAMES: ReadonlySet<string> = new Set([
-  // An error that reloads the app, and is never shown.
+  // Messages of errors that reload the app, which no screen shows.
   'Loading chunk … failed',
   'Loading chunk failed',
   // Window titles of ReXdesk in the setup guide.
@@ -75,7 +75,7 @@ test('the search finds an English sentence, and skips one of the specification (
 const ENGLISH_WORDS =
   /(?<![\p{L}-])(?:Delete|Edit|Save|Cancel|Close|Search|Settings|Share|Refresh|Reset|Next|Previous|Submit|Online|Offline|Dashboard|Preview|Export|Feedback|Details?|Overview|Alerts?|Reports?|Projects|Users?|Account settings|Login|Sign in|Sign out|Last seen|Loading|Warning|Error)(?![\p{L}-])/u;
 const SPECIFIED_WORDS: Readonly<Record<string, readonly string[]>> = {
-  // MLIST-02 and MEDIT-08, and the guide, which names the button of the list.
+  // The specification requires these words (MLIST-02, MEDIT-08); the guides name the button of the list.
   Edit: ['machine-card.tsx', 'setup-guide-page.tsx', 'canedge-guide.tsx'],
   Delete: [
     'delete-button.tsx',
@@ -86,9 +86,9 @@ const SPECIFIED_WORDS: Readonly<Record<string, readonly string[]>> = {
     'organizations-page.tsx',
     'lmb-loggers-page.tsx',
   ],
-  // MDET-08, MDET-10 and APP-04.
+  // MDET-08, MDET-10 and APP-04 require this word.
   Error: ['identity.tsx', 'info-panel.tsx', 'file-panels.tsx', 'error-page.tsx'],
-  // MDET-01 and APP-01.
+  // MDET-01 and APP-01 require this word.
   Loading: ['machine-page.tsx', 'screen.tsx', 'chunk.ts'],
 };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Checks the place of files by their imports. */
+/** Checks by the imports that each file is in the right folder. */
 
 const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -12,7 +12,7 @@ const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
 const isTest = (file: string): boolean =>
   /\.(?:test|spec|stories)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench|src\/web\/gallery)\//.test(file);
-/** Files with the entry points of `node` and of the page. */
+/** Text of the files that name the entry points of `node` and of the page. */
 const starts = ['werkstroom.js', 'index.html', 'scripts/demo-seed.ts', 'scripts/build-web.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join();

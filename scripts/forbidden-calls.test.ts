@@ -12,10 +12,10 @@ const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 type Rule = {
-  /** The rule, after the numbers of the lines of docs/asvs.md that rely on it. */
+  /** Line of docs/asvs.md that relies on the rule, and then the rule. */
   readonly rule: string;
   readonly forbidden: RegExp;
-  /** A line that the pattern must find. */
+  /** Code that the pattern must match. */
   readonly example: string;
   /** Files in which the call is harmless, with the reason. */
   readonly except?: Readonly<Record<string, string>>;

@@ -39,7 +39,7 @@ const CHARACTERS = [
   ...Array.from({ length: 95 }, (_, n) => String.fromCharCode(32 + n)),
   ...['\t', '\n', '\r', '\0', 'é', '\u2028', '€'],
 ];
-/** Units whose boundaries make a pattern begin again at each of them. */
+/** Units to repeat: at the boundary between two units a pattern may begin to match again. */
 const UNITS = ['a.', 'a-', 'a ', '1.', 'a@', ', ', '. ', '="', '%4', '\\"'];
 
 /** Returns the processor time of this thread in ms, which excludes other work on the machine. */
@@ -49,7 +49,10 @@ function cpuOf(work: () => void): number {
   return (process.threadCpuUsage().user - before) / 1000;
 }
 
-/** Lengths of a text, and the longest time in ms that a linear pattern takes for it; a quadratic one takes at least twice that. */
+/**
+ * Pairs: the length of a text, and the longest time in ms that a linear pattern takes for it. A quadratic one takes at least twice
+ * that.
+ */
 const STEPS = [
   [2_048, 1],
   [65_536, 100],

@@ -6,7 +6,7 @@ const classesIn = (file: string): string[] => [
   ...new Set([...readFileSync(file, 'utf8').matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name)),
 ];
 
-/** Class names that TSX gives as text: className="row gap-2", `${styles.x} row`, or 'row' in an expression. */
+/** Returns the class names that TSX gives as text: className="row gap-2", `${styles.x} row`, or 'row' in an expression. */
 function wordsOf(tsx: string): string[] {
   const texts = [...tsx.matchAll(/\bclassName=(?:"([^"]*)"|\{((?:[^{}]|\$\{[^}]*\})*)\})/g)].flatMap(
     ([, text, expression = '']) =>

@@ -4,7 +4,7 @@ import { checkStatements } from './check.ts';
 import { type CheckServer, startServer } from './database.ts';
 import { openSource, ROOT } from './program.ts';
 
-/** Faults in ten statements, each in another file: in the program, or in the schema. */
+/** Mistakes to inject into ten statements, each in another file: an edit of the file, or a change of the schema (`sql`). */
 const FAULTS: readonly {
   readonly file: string;
   readonly edit?: readonly [string, string];

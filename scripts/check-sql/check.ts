@@ -62,7 +62,7 @@ export async function checkStatements(
       }
     }
     for (const [problem, count] of found) {
-      // The column is null only in another variant of the statement.
+      // In another variant of the statement the column may be null.
       if (count < variants.length && / is never null/.test(problem)) continue;
       const exception = exceptionOf(statement, problem);
       if (exception) used.add(exception);
@@ -163,7 +163,7 @@ function signatureOf({ parameters, columns }: StatementDescription): string | un
 
 const isTyped = (row: Type): boolean => (row.flags & (TypeFlags.Any | TypeFlags.TypeParameter)) === 0;
 
-/** Returns the type of the rows that a function with a statement returns at a call of it. */
+/** Returns the row type at a call of a function that runs the statement and returns its rows. */
 function rowOfCaller(checker: ServerSource['checker'], caller: CallExpression): Type | undefined {
   const promised = checker.getTypeAtLocation(caller);
   const rows = promised && firstTypeArgument(checker, promised);

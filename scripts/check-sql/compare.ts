@@ -109,7 +109,7 @@ export const firstTypeArgument = (checker: Checker, type: Type): Type | undefine
 export function rowProblems(checker: Checker, row: Type, { columns }: StatementDescription): string[] {
   const problems: string[] = [];
   const properties = new Map(checker.getPropertiesOfType(row).map((property) => [property.name, property]));
-  // The program reads no column of `object`.
+  // A row type of `object` means that the program reads no column.
   if (row.flags & TypeFlags.NonPrimitive) return [];
   const [index] = checker.getIndexInfosOfType(row);
   const isGeneric = isOpen(row);
@@ -148,7 +148,7 @@ const isOpen = (type: Type): boolean =>
     : (type.flags & TypeFlags.Instantiable) > 0 ||
       (type.getAliasTypeArguments() ?? []).some(({ flags }) => (flags & TypeFlags.Instantiable) > 0);
 
-/** Matches the kinds of values that a parameter of a type accepts. */
+/** Returns a pattern that matches the kinds of values that a parameter of a SQL type accepts. */
 function givable(type: string): RegExp {
   if (type.endsWith('[]')) return /\[\]$|^(string|tuple|Buffer)$/;
   switch (type) {

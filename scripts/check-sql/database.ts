@@ -144,7 +144,7 @@ function describe(client: pg.Client, text: string): Promise<Described> {
       handleRowDescription(message: Pick<Described, 'fields'>) {
         ({ fields } = message);
       },
-      // pg forgets a query after its error, and sends it nothing more.
+      // After an error pg drops the query and calls none of its other handlers.
       handleError(error: Error) {
         connection.off('message', onMessage);
         reject(error);

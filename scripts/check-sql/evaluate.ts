@@ -24,11 +24,11 @@ import {
 
 /** A value that is known only when the program runs. */
 export class UnknownValue {
-  /** Equal ids are the same value within one evaluation. */
+  /** Two unknown values with the same id are equal within one evaluation. */
   readonly id: string;
-  /** Expression or name with the value's type. */
+  /** Expression or name that has the type of the value. */
   readonly node: Node | undefined;
-  /** Any number of values, in an array. */
+  /** True if the value stands for any number of elements of an array. */
   readonly isRest: boolean;
   constructor(id: string, node: Node | undefined, isRest = false) {
     this.id = id;
@@ -53,7 +53,7 @@ type Frame = {
   readonly values: Map<Node, unknown>;
 };
 
-/** Thrown to leave a function. */
+/** Thrown to leave a function with its return value. */
 class Returned {
   readonly value: unknown;
   constructor(value: unknown) {
@@ -62,7 +62,7 @@ class Returned {
 }
 /** Thrown on a path that cannot reach the statement. */
 class DeadPath extends Error {}
-/** Thrown when a text depends on the arguments of a function: evaluate once per call of it. */
+/** Thrown if a text depends on the arguments of a function, so that the text must be evaluated once per call of that function. */
 class NeedsCaller extends Error {
   readonly called: FunctionNode;
   constructor(called: FunctionNode) {
@@ -70,12 +70,12 @@ class NeedsCaller extends Error {
     this.called = called;
   }
 }
-/** The text of a statement cannot be found. */
+/** Thrown if the text of a statement cannot be determined. */
 export class UnresolvedStatement extends Error {}
-/** A function has a statement that is not evaluated, such as a loop with `while`. */
+/** Thrown for a function with a statement that cannot be evaluated, such as a `while` loop. */
 class Unsupported extends UnresolvedStatement {}
 
-/** Samples for texts that come from the database or from code that is not evaluated, by a pattern of their names there. */
+/** Samples for unknown texts, from the database or from code that is not evaluated. The pattern matches the id of the unknown value. */
 const SAMPLES: readonly (readonly [RegExp, string])[] = [
   [/^new Date\(/, '2020-01-01'],
   [/\bknown\b.*\.column$/, 'speed'],
@@ -90,7 +90,7 @@ export type Variant = {
   readonly text: string;
   /** Values of the parameters: known values, or UnknownValue ones with a type. */
   readonly values: readonly unknown[] | undefined;
-  /** The call with this text, where the statement's function was called from several places. */
+  /** The call of the statement's function that leads to this text; undefined if the text does not depend on the call. */
   readonly caller: CallExpression | undefined;
 };
 
@@ -143,14 +143,14 @@ function allPaths(
   return [...found.values()];
 }
 
-/** One evaluation, with one side of each condition. */
+/** One evaluation of a statement, which takes one side of each condition. */
 class Path {
   readonly choices = new Map<string, { readonly count: number; readonly taken: number }>();
   readonly #source: ServerSource;
   readonly #forced: ReadonlyMap<string, number>;
   readonly #needed: ReadonlySet<FunctionNode>;
   readonly #root: Frame = { owner: undefined, outer: undefined, values: new Map() };
-  /** The nodes around the statement, whose functions are entered in the middle. */
+  /** The nodes at which the evaluation enters a function in the middle: the statement, and the functions and calls around it. */
   readonly #sites: Node[] = [];
   #caller: CallExpression | undefined;
   #mayChoose = true;
@@ -175,7 +175,7 @@ class Path {
     return { text, values: Array.isArray(values) ? values : second ? undefined : [], caller: this.#caller };
   }
 
-  /** Returns a frame for a place in the middle of a function. */
+  /** Returns the frame of an evaluation that begins at a node in the middle of a function. */
   #enter(node: Node): Frame {
     this.#sites.push(node);
     const owner = functionAround(node);
@@ -208,7 +208,7 @@ class Path {
     });
   }
 
-  /** @returns 0 … count - 1 */
+  /** Chooses one of `count` outcomes. @returns 0 … count - 1 */
   #choose(key: string, count: number): number {
     const before = this.choices.get(key);
     if (before) return before.taken;
@@ -223,7 +223,7 @@ class Path {
     return this.#choose(`truth of ${value.id}`, 2) === 0;
   }
 
-  /** Returns the value of a name, property or element that has one of a few literal types; else the value itself. */
+  /** Chooses a literal for an unknown value whose type is a union of literals. Returns any other value unchanged. */
   #pick(value: unknown): unknown {
     if (!(value instanceof UnknownValue) || !value.node) return value;
     const literals = this.#literals(value.node);
@@ -243,13 +243,13 @@ class Path {
     return found.sort();
   }
 
-  /** Returns the part of a statement's text that a value becomes. */
+  /** Converts a value to the text that it becomes in a statement. */
   #text(value: unknown): string {
     const picked = this.#pick(value);
     if (picked instanceof Date) return picked.toISOString();
     if (Array.isArray(picked)) return picked.map((one) => this.#text(one)).join(',');
     if (!(picked instanceof UnknownValue)) {
-      // The program leaves such a path earlier, or does not send such a statement.
+      // The program returns or throws before it would put `undefined` into a statement.
       if (picked === undefined) throw new DeadPath();
       if (typeof picked === 'object' || picked instanceof Closure)
         throw new UnresolvedStatement(`a text from ${JSON.stringify(picked)}`);
@@ -263,7 +263,7 @@ class Path {
     throw new UnresolvedStatement(`the text ${picked.id}`);
   }
 
-  /** Restarts with the arguments of each call, where a value depends on a parameter. */
+  /** Throws NeedsCaller if the value depends on a parameter, so that the evaluation starts again with the arguments of each call. */
   #askCallers(value: UnknownValue): void {
     for (const site of this.#sites) {
       const owner = functionAround(site);
@@ -293,7 +293,7 @@ class Path {
     });
   }
 
-  /** An argument whose text is not known matters only where it becomes a part of the statement's. */
+  /** Evaluates an argument; an unresolved one is unknown, because it matters only if it becomes part of the statement's text. */
   #argument(node: Node, frame: Frame): unknown {
     try {
       return this.#value(node, frame);
@@ -303,7 +303,7 @@ class Path {
     }
   }
 
-  /** Returns the elements of an unknown array: those of a tuple, else one element that stands for any number of them. */
+  /** Returns one unknown element, which stands for any number of elements of an unknown array. */
   #elements(value: unknown, node: Node): unknown[] {
     const id = value instanceof UnknownValue ? value.id : locationOf(node);
     return [new UnknownValue(`element of ${id}`, undefined, true)];
@@ -578,7 +578,7 @@ class Path {
 
   #run({ node, frame: outer }: Closure, given: readonly unknown[], call?: Node): unknown {
     const frame: Frame = { owner: node, outer, values: new Map() };
-    // An awaited value is known only when the program runs.
+    // The result of an async function is known only when the program runs.
     if (!node.body || this.#isLater(node)) return this.#unknown(call ?? node, given);
     this.#bindValues(node, given, frame);
     if (node.body.kind !== SyntaxKind.Block) return this.#value(node.body, frame);
@@ -674,7 +674,7 @@ class Path {
     if (declared.getSourceFile().fileName.endsWith('.d.ts'))
       return (globalThis as Record<string, unknown>)[name.text] ?? this.#unknown(name);
     const value = this.#declared(declared, this.#ownerOf(declared, frame));
-    // The use has the narrower type.
+    // Keeps the name as the node, because its type may be narrower there than at the declaration.
     const isOwn =
       declared.kind !== SyntaxKind.Parameter ||
       (value instanceof UnknownValue && (declared as { name?: Node }).name === value.node);
@@ -712,13 +712,13 @@ class Path {
     }
   }
 
-  /** Returns an unknown value with the function whose callers know it. */
+  /** Returns an unknown value for a parameter. Its id names the function whose callers know the value. */
   #parameter(declared: AnySyntaxNode): UnknownValue {
     const owner = functionAround(declared.name ?? declared);
     return new UnknownValue(`${declared.name?.getText()} (${owner ? locationOf(owner) : ''})`, declared.name);
   }
 
-  /** Returns the part of a value that a destructuring name takes. */
+  /** Returns the value that destructuring assigns to a name. */
   #bound(declared: AnySyntaxNode, frame: Frame): unknown {
     const pattern = declared.parent;
     const whole = this.#declared(pattern.parent, frame);
@@ -741,7 +741,7 @@ class Path {
     return value === undefined && initializer ? this.#value(initializer, frame) : value;
   }
 
-  /** Runs the statements between a variable's declaration and the place in the middle of its function that change it. */
+  /** Executes the statements that change a variable, from its declaration to the node at which the evaluation entered the function. */
   #replay(declared: AnySyntaxNode, frame: Frame): void {
     const statement = declared.parent.parent;
     const block = statement.parent;

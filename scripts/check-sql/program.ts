@@ -12,7 +12,7 @@ import { API, type Checker, type Project, type Symbol as TypeScriptSymbol } from
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A node whose kind implies its fields: narrowing each node by a guard of the compiler would double the code. */
+/** A node without checks of its fields: a type guard for each kind of node would double the code. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnySyntaxNode = any;
 
@@ -81,7 +81,7 @@ export function openSource(changed: ReadonlyMap<string, string> = new Map()): Se
   };
 }
 
-/** Returns the node whose name calls a function: itself, or the variable or property that holds it. */
+/** Returns the declaration whose name calls a function: the function itself, or the variable or property that holds it. */
 const declaredBy = (called: FunctionNode): Node | undefined => {
   if (called.kind === SyntaxKind.FunctionDeclaration || called.kind === SyntaxKind.MethodDeclaration)
     return called;

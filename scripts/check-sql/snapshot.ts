@@ -14,7 +14,7 @@ const HEADER = `-- The statements of this folder as they are sent, with their pa
 -- \`npm run check-sql -- --write\` writes this file. A statement with conditions stands here once per variant.
 `;
 
-/** Returns the file of each noun's statements, by path. */
+/** Returns the text of each snapshot file, by path: one file per folder of src/server. */
 export function snapshotsOf(statements: readonly SnapshotStatement[]): Map<string, string> {
   const byFolder = Map.groupBy(statements, ({ file }) =>
     file.includes('/') ? (file.split('/')[0] as string) : '',

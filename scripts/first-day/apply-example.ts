@@ -8,13 +8,13 @@ export type Insertion = { readonly put: string } & ({ readonly after: string } |
 /** A worked example of a common change: the text of each new file, and the insertions in each existing one. */
 export type Example = Readonly<Record<string, string | readonly Insertion[]>>;
 
-/** Not copied: a planted tree shares the packages, and needs no history, data or build. */
+/** Not copied: the copy links to the packages, and needs no history, data or build. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'test-results', 'playwright-report']);
 
 /**
  * Copies the working tree to a temporary folder and applies the example there.
  * @returns the folder; the caller deletes it
- * @throws Error if the place of an insertion is missing or occurs more than once
+ * @throws Error if the text at which to insert is missing or occurs more than once
  */
 export async function applyExample(example: Example): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-example-'));
@@ -35,7 +35,7 @@ export async function applyExample(example: Example): Promise<string> {
   return folder;
 }
 
-/** @throws Error if the place of an insertion is missing or occurs more than once */
+/** Returns the text of a file with the insertions. @throws Error if the text at which to insert is missing or occurs more than once */
 export function applyInsertions(text: string, insertions: readonly Insertion[], name: string): string {
   return insertions.reduce((present, insertion) => {
     const place = 'after' in insertion ? insertion.after : insertion.before;

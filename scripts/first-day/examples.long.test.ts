@@ -6,7 +6,7 @@ import { afterEach, test } from 'vitest';
 import { applyExample } from './apply-example.ts';
 import { EXAMPLES } from './examples.ts';
 
-/** Tests that fail when a change of this kind leaves a file out: names of test files, by vitest project. */
+/** Tests that fail if a change of this kind leaves a file out: filters of test files, by vitest project. */
 const GUARDS: Readonly<Record<string, { readonly unit: string[]; readonly server: string[] }>> = {
   'A noun': {
     unit: ['src/server/api-docs', 'src/shared', 'src/web/app', 'src/web/queries', 'scripts'],
@@ -34,7 +34,7 @@ afterEach(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a program of node_modules/.bin in the planted tree. @throws Error with its output when it fails */
+/** Runs a program of node_modules/.bin in the copy that has the example. @throws Error with the program's output when it fails */
 async function run(program: string, ...words: readonly string[]): Promise<void> {
   const { NODE_ENV: _, VITEST: __, ...environment } = process.env;
   await promisify(execFile)(resolve('node_modules/.bin', program), [...words], {

@@ -4,7 +4,7 @@ import { applyInsertions } from './apply-example.ts';
 import { EXAMPLES } from './examples.ts';
 import { GENERATED, noun, OWN_FOLDERS } from './noun.ts';
 
-/** Files that CONTRIBUTING.md lists under a heading: each bullet begins with one. */
+/** Returns the files that CONTRIBUTING.md lists under a heading: each bullet begins with a file. */
 function listedUnder(heading: string): string[] {
   const guide = readFileSync('CONTRIBUTING.md', 'utf8');
   const [, section = ''] = guide.split(`\n### ${heading}\n`);
@@ -12,7 +12,10 @@ function listedUnder(heading: string): string[] {
   return [...text.matchAll(/^- `([^`]+)`/gm)].map(([, file = '']) => file);
 }
 
-/** New files, which an example has as a whole, are listed by their folder, since their names differ each time. */
+/**
+ * Returns the name under which CONTRIBUTING.md lists a file of an example: a new file by its folder, because its name differs each
+ * time.
+ */
 const listedAs = ([file, change]: readonly [string, unknown]): string =>
   typeof change !== 'string'
     ? file

@@ -1,10 +1,10 @@
 import type { Example } from './apply-example.ts';
 import { noun } from './noun.ts';
 
-/** A number that no migration has yet; a real one takes the next number. */
+/** Number that no migration has yet. A real migration takes the next number. */
 const MIGRATION = 'migrations/0198';
 
-/** `GET /api/label/unused`: the labels that no machine carries. */
+/** Example of a call: `GET /api/label/unused` returns the labels that no machine carries. */
 const call: Example = {
   'src/shared/contract/labels.ts': [
     {
@@ -49,7 +49,7 @@ export async function listUnusedLabels(db: Database, scope: Scope): Promise<stri
   ],
 };
 
-/** `SteeringAngle`, stored and shown live. */
+/** Example of a signal: `SteeringAngle`, stored and shown live. */
 const signal: Example = {
   [`${MIGRATION}-steering-angle.sql`]: `-- The signal SteeringAngle (src/shared/domain/signal.ts).
 alter table telemetry.reading add column steering_angle double precision;
@@ -65,7 +65,7 @@ alter table telemetry.reading add column steering_angle double precision;
   ],
 };
 
-/** `machine_remark`: texts of people about a machine. */
+/** Example of a table: `machine_remark`, texts that people write about a machine. */
 const table: Example = {
   [`${MIGRATION}-machine-remarks.sql`]: `-- Remarks of people about a machine.
 create table machine_remark (
@@ -88,7 +88,7 @@ create index machine_remark_stream on machine_remark (stream_id);
   ],
 };
 
-/** `charging-hard`: the charging current is above a limit. */
+/** Example of an alert kind: `charging-hard`, the charging current is above a limit. */
 const alertKind: Example = {
   'src/shared/domain/alerts/kinds/charging-hard.ts': `import {
   CLEAR_PERIOD_FIELD,
@@ -161,12 +161,12 @@ export const chargingHardEvaluation: ConditionEvaluation<{ readonly amps: number
   ],
 };
 
-/** `/voorbeeld`: a page for everyone who sees machines. */
+/** Example of a screen: `/voorbeeld`, a page for everyone who sees machines. */
 const screen: Example = {
   'src/web/features/example/example-page.tsx': `import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 
-/** /voorbeeld. */
+/** The page at /voorbeeld. */
 export function ExamplePage(): ReactNode {
   return (
     <Page title="Voorbeeld" back="/">
@@ -195,7 +195,7 @@ export const examplePages: Pages = {
   ],
 };
 
-/** By the heading of CONTRIBUTING.md that lists their files. */
+/** The examples, by the heading of CONTRIBUTING.md that lists the files of the change. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   'A noun': noun,
   'A call': call,

@@ -6,7 +6,10 @@ export const OWN_FOLDERS = ['src/server/inspections/', 'src/web/features/inspect
 /** Files that `npm run schema` and `npm run check-sql -- --write` change. */
 export const GENERATED = ['docs/schema.sql', 'src/server/inspections/statements.snap'];
 
-/** `inspection`: inspections of an organization, with their day. One table, four calls, a page and its rows in the log. */
+/**
+ * Example of a noun (a subject with its own tables and calls): `inspection`, an inspection by an organization on a day. One table, four
+ * calls, a page and three actions in the audit log.
+ */
 export const noun: Example = {
   'migrations/0198-inspections.sql': `create table inspection (
   id integer generated always as identity primary key,
@@ -271,7 +274,7 @@ import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 
-/** /keuringen: the inspections by day. */
+/** The page at /keuringen: the inspections by day. */
 export function InspectionsPage(): ReactNode {
   const inspections = useQuery(readQuery('GET /api/inspection/get'));
   const removal = useChange('POST /api/inspection/delete');

@@ -17,7 +17,10 @@ const HOUR_MS = 3_600_000;
 const LEAST_MS = 5 * 60_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
-/** Replays a machine's readings as the portal receives them, without later readings. @param readings in order of time */
+/**
+ * Returns the forecasts that the portal would have made during a machine's charging sessions, each from the readings until then.
+ * @param readings in order of time
+ */
 export async function replayForecasts(readings: readonly Reading[]): Promise<ChargeForecasts[]> {
   const newest = readings.at(-1)?.time ?? 0;
   const slices = slicesIn(readings);
@@ -37,7 +40,7 @@ const pastOf = ({ from, highestWatts, course }: ChargingSession): PastCharge => 
   course,
 });
 
-/** Returns the portal's forecasts of a session, each from the readings at its time. */
+/** Returns the portal's forecasts during a session, each from the readings until its time. */
 async function forecastsOf(
   readings: readonly Reading[],
   { from, to, course }: ChargingSession,

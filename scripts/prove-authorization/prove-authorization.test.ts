@@ -19,7 +19,7 @@ test('the test file of each rule exists and has the titles that the rule names (
   const missing = RULES.filter(({ test: name, only }) => {
     const found = files.filter((file) => basename(file) === name);
     if (found.length !== 1) return true;
-    // Titles of a table are made from the files beside the test, and those of the table of permissions from the nouns.
+    // A title may come from a table in a file beside the test, or for the table of permissions from a noun.ts file.
     const beside = globSync(join(dirname(found[0] as string), '*.ts'));
     const texts = [...beside, ...(name === 'principals.pg.test.ts' ? nouns : [])].map((file) =>
       readFileSync(file, 'utf8'),
@@ -34,7 +34,7 @@ test('each rule has its own id and sentence (API-02)', () => {
   expect(new Set(RULES.map(({ sentence }) => sentence)).size).toBe(RULES.length);
 });
 
-/** A query of streams or their owners, or of the organizations of a scope. */
+/** Matches queries of streams or their owners, and queries of the organizations of a scope. */
 const USES_A_SCOPE =
   /\bvisibleStreamsParameters\(|\bfindHistory\(|\breadHistories\(|integer\[\] is null or|\b(?:from|join) (?:stream|ownership)\b/;
 

@@ -15,7 +15,7 @@ export type Rule = {
 
 type Entry = string | { readonly rule: string; readonly hiddenBy: string };
 
-/** Returns the rules of one test. @param needing test file, or 'test file > pattern of titles' */
+/** Returns the rules that one test must prove. @param needing name of the test file, or 'test file > pattern of titles' */
 function neededBy(needing: string, entries: Readonly<Record<string, Entry>>): Rule[] {
   const [test = '', only] = needing.split(' > ');
   return Object.entries(entries).map(([id, entry]) => {
@@ -25,8 +25,8 @@ function neededBy(needing: string, entries: Readonly<Record<string, Entry>>): Ru
 }
 
 /**
- * Authorization rules that `npm run prove` takes out one at a time. The rules of a noun that has a file noun.ts
- * in its test folder are in that file.
+ * Authorization rules that `npm run prove` takes out one at a time. Rules about one subject, such as labels, are in the file noun.ts of
+ * that subject's test folder.
  */
 export const RULES: readonly Rule[] = [
   ...NOUNS.flatMap(({ rules = {} }) =>
