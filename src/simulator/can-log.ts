@@ -35,7 +35,7 @@ function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   ];
 }
 
-/** Data of an ECU that has no values: FF means not available. */
+/** Data of an ECU without values: J1939 uses FF for 'not available'. */
 const NONE = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 
 /** Returns degrees Celsius + 40, as J1939 encodes them; the drive is warmer at a higher motor speed. */
@@ -89,11 +89,11 @@ function frameData(message: CanMessage, signals: Signals): Uint8Array | undefine
 const CONFIG_NAME = 'WS';
 /** Time between two frames of an identifier in the hourly files: 0.3 MB a file, and with its readings 0.6 GB a day for the demo. */
 export const RECORDED_EVERY_MS = 2_000;
-/** Ticks of 10 us per millisecond, which is also the distance between two frames of one moment. */
+/** Ticks of 10 us: in a millisecond, and between two frames of one moment. */
 const TICKS_PER_MS = 100;
 const FRAME_GAP_TICKS = 135;
 
-/** Period of a file, and the time between two frames of an identifier (the logger's Downsampling setting). `from` and `to` in ms since 1970. */
+/** Period of a file in ms since 1970, and the time between two frames of an identifier (the logger's Downsampling setting). */
 export type Recording = { readonly from: number; readonly to: number; readonly everyMs: number };
 
 /** Measurements of the GPS receiver, by their names in a reading. */

@@ -27,7 +27,10 @@ export type Period = { readonly from: number; readonly to: number; readonly segm
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Times of shifts in minutes after local midnight, before the variation of each day. `anchor`: end of the night's charge. */
+/**
+ * Times of shifts in minutes after local midnight, before the variation of each day. `anchor`: when the charge of the night ends, which
+ * begins the period.
+ */
 const SHIFTS: Readonly<
   Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
 > = {
@@ -46,7 +49,7 @@ const CYCLE_CHARGE_RATE = 0.3;
 /** Number of cycles (a week) after which a continuous crew changes sites. */
 const CYCLES_PER_SITE = 28;
 
-/** Returns the period that contains an instant. @param travelMs duration of the road between the sites */
+/** Returns the period that contains an instant. @param travelMs time that the drive between the sites takes */
 export function periodAt(timeMs: number, seed: number, deployment: Deployment, travelMs: number): Period {
   if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.cycleOffset, travelMs);
   const { rhythm, trouble } = deployment;

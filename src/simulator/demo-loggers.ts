@@ -40,7 +40,7 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   return loggers;
 }
 
-/** Times of the loose wire, in minutes after midnight on Wednesdays. */
+/** When the loose wire interrupts its signals: a weekday (Wednesday), and times in minutes after midnight. */
 const LOOSE = { WEEKDAY: 2, FROM: 10 * 60 + 5, TO: 10 * 60 + 45 };
 
 /** Returns the signals of the message that the last pack sends. */

@@ -34,7 +34,7 @@ const WORK_RATE = 0.115;
 const WAIT_RATE = 0.006;
 /** Consumption per kilometre on its own wheels, as a share of the capacity. */
 const ROAD_RATE_PER_KM = 0.004;
-/** Charge in % below which the operator stops working, plus the charge that the road home takes. */
+/** Charge in % below which the operator stops working; the charge that the road home takes is added to it. */
 const STOP_BELOW = 15;
 const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;

@@ -20,7 +20,7 @@ type Leg = {
   /** Time in ms since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Distance from home. */
+  /** Distance from home along the line at the leg's start and end. */
   readonly fromKm: number;
   readonly toKm: number;
 };

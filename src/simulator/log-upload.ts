@@ -4,7 +4,7 @@ import { logFileKey, type Recording, rxdLog } from './can-log.ts';
 import type { LoggerKeys } from './logger-keys.ts';
 import type { SignalsAt } from './machine-model.ts';
 
-/** Time limit of an upload: the portal answers after decoding, which takes less than a second for an hour's file. */
+/** Time limit of an upload. The portal responds after decoding, which takes less than a second for an hour's file. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 export type LogUploadOptions = {

@@ -51,7 +51,7 @@ const UPLOAD_TIMEOUT_MS = 20_000;
  * hold more.
  */
 const BACKLOG_LOGS = 48;
-/** Time limit of an upload: the portal answers after decoding, for which a file may have to wait. */
+/** Time limit of an upload. The portal responds after decoding, and a file may have to wait for its decoding. */
 const LOG_TIMEOUT_MS = 120_000;
 const HOUR_MS = 3_600_000;
 const STOP_GRACE_MS = 1_000;

@@ -16,9 +16,9 @@ const OWN_KMH = 31;
 const RPM_PER_KMH = 60;
 /** Consumption of battery cooling and charger while charging, as a share of the capacity per hour. */
 const CHARGING_OVERHEAD = 0.003;
-/** Value of `lean` for a worn pack (packCharges). */
+/** Value of `lean` for a machine with a worn pack (packCharges in battery-pack.ts). */
 const WORN_LEAN = 5;
-/** Number of cached periods: two, for readers near a boundary. */
+/** Number of cached periods: two, for calls on both sides of the boundary between them. */
 const LEDGERS_KEPT = 2;
 
 /** Returns the signals of one machine at an instant in ms since 1970: a pure function of machine and time. */

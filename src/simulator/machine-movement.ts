@@ -15,7 +15,7 @@ export type Movement = {
 const METRES_PER_DEGREE = 111_195; // of latitude, on a sphere of 6371 km
 /** Time for moving between the parking place and the work, at the start and end of a shift. */
 const WALK_MS = 180_000;
-/** Number of steps in which the shuttling starts and stops. */
+/** Number of steps of the energy ledger over which the shuttling starts and stops. */
 const EASE_STEPS = 3;
 const GPS_NOISE_M = 1.5;
 

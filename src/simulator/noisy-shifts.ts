@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const STEP_MS = 5 * MINUTE;
 const VOLTS = 650;
-/** Hours of the shift, in minutes after midnight. */
+/** Times of the shift in minutes after midnight, and the length of the lunch in minutes. */
 const BEGIN = 7 * 60;
 const LUNCH = 12 * 60;
 const LUNCH_MINUTES = 45;
@@ -22,7 +22,7 @@ const SATURDAY = 5;
 const OFF = 0.05;
 const NOT_PLUGGED_IN = 0.05;
 const LUNCH_FORGOTTEN = 0.07;
-/** Standard deviation of a day's consumption from the routine, as a share. */
+/** Standard deviation by which a day's consumption differs from the routine, as a share of it. */
 const DAYS_DIFFER = 0.08;
 
 type Routine = {

@@ -1,4 +1,4 @@
-/** Logs for all loggers together when deliveries start to fail and when they work again, each once. */
+/** Logs, once for all loggers together, when deliveries begin to fail and when they succeed again. */
 export type OutageLog = {
   readonly failed: (loggerSerial: string, error: unknown) => void;
   readonly delivered: (loggerSerial: string) => void;

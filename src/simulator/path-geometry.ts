@@ -67,8 +67,8 @@ export function travelPath(points: readonly LatLon[]): TravelPath {
 }
 
 /**
- * Returns the progress of a drive (0 to 1) at a share of its duration (0 to 1), with gentle starts and stops and varying traffic.
- * `rate` is the derivative (1 is the drive's average speed).
+ * Returns how much of a drive is done (0 to 1) at a share of its duration (0 to 1), with gentle starts and stops and varying traffic.
+ * `rate`: the derivative, the speed relative to the drive's average.
  */
 export function driveProgress(
   x: number,
@@ -96,10 +96,7 @@ export function driveProgress(
   return { done: warped, rate: speed * slope };
 }
 
-/**
- * Number of waves of traffic over the drive and the size of each; the sizes sum to less than 1, so that no machine drives
- * backwards.
- */
+/** Waves of traffic: their number over the drive, and their size. The sizes sum to less than 1, so that no machine drives backwards. */
 const TRAFFIC: readonly (readonly [waves: number, size: number])[] = [
   [3, 0.12],
   [7, 0.1],

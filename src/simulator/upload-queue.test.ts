@@ -3,7 +3,7 @@ import { type OutgoingFile, type UploadQueueOptions, uploadQueue } from './uploa
 
 const file = (name: string): OutgoingFile => ({ key: name, body: () => name });
 
-/** Makes a queue to a portal that can be opened and closed. */
+/** Makes an upload queue to a fake portal. While `open` is false, the portal refuses every upload. */
 function portal(overrides: Partial<UploadQueueOptions> = {}) {
   const state = { open: true, received: [] as string[], failures: 0, tries: 0 };
   const queue = uploadQueue({

@@ -4,7 +4,7 @@ import { smoothNoise } from './seeded-random.ts';
 /** The habits of work in cycles: dig, swing, dump, swing back; or load, carry, tip, return. */
 
 export type CycleHabits = {
-  /** Duration of a cycle. Never near a divisor of 5 or 60 s, because samples would then always hit the same part of the cycle. */
+  /** Duration of a cycle. Not close to a divisor of 5 or 60 s, because samples would then always hit the same part of the cycle. */
   readonly periodS: number;
   /** Distance driven back and forth in a cycle. */
   readonly shuttleM: number;
@@ -58,7 +58,7 @@ export type CyclePoint = {
   readonly speedKmh: number;
 };
 
-/** Returns a working machine's point in its cycle at an instant. Cycles differ in duration. */
+/** Returns the point in its cycle that a working machine has reached at an instant. The duration of cycles varies. */
 export function cyclePoint(habits: CycleHabits, seed: number, timeMs: number): CyclePoint {
   const seconds = timeMs / 1000;
   const turns = seconds / habits.periodS + 0.25 * smoothNoise(seed, 30, seconds / (4 * habits.periodS));
