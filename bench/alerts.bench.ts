@@ -194,7 +194,10 @@ async function manyMachines(context: BenchContext): Promise<BenchRow[]> {
   ];
 }
 
-/** Makes organizations with an equal number of machines each, rules of the kinds that customers have, and a beheerder who is notified. */
+/**
+ * Divides the machines equally over organizations. Each organization has rules of the kinds that customers have, and a beheerder who is
+ * notified.
+ */
 async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
   const passwordHash = await cheaplyHashed('not used to sign in');
   for (let n = 0; n < OWNERS; n += 1) {

@@ -94,7 +94,7 @@ const serialIn = (path: string): string => /BENCH-\d+/.exec(path)?.[0] ?? '';
 /** InfluxDB's bytes per reading of this data, measured on another computer on 2026-11-27. */
 const INFLUX_BYTES = 18.6;
 
-/** Closes all weeks. @returns rows about the disk, and about the time that it took */
+/** Closes all weeks. @returns rows about the bytes per reading and about the time that closing took */
 async function closeAll(
   context: BenchContext,
   { pool, owner }: BenchPortal,
@@ -213,7 +213,7 @@ const PATH = `select latitude, longitude, time, speed, floor(coalesce((soc1 + so
 function questionsAbout({ from, to }: { from: number; to: number }): Question[] {
   const start = (ms: number) => `start=${new Date(ms).toISOString()}`;
   const end = new Date(to).toISOString();
-  /** The readings of the range and, for the last interval, the one after it. */
+  /** Bounds of the range, plus the next reading, which ends the range's last interval. */
   const month = [new Date(from), new Date(to + 1)];
   const all = [new Date(0), new Date(to + DAY_MS)];
   const figure = (

@@ -27,7 +27,7 @@ export const coveredElements = (page: Page): Promise<string[]> =>
         if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return one;
       return undefined;
     };
-    /** The part of a box that its hiding and scrolling ancestors leave visible. */
+    /** Returns the part of a box that is visible within those ancestors that hide or scroll their overflow. */
     const visiblePart = (element: Element, box: DOMRect): DOMRect => {
       let { left, top, right, bottom } = box;
       for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {

@@ -34,7 +34,7 @@ export async function openDefinition(page: Page, serial: string): Promise<void> 
   await expect(busRegion(page, 0)).toBeVisible();
 }
 
-/** The page of a machine that has just been made. */
+/** Makes a machine, signs in its administrator and opens the page of its data definition. */
 export async function openNewDefinition(page: Page, portal: E2ePortal): Promise<Machine & { email: string }> {
   const { email, machine } = await portal.fleet('admin');
   const made = await machine();

@@ -105,7 +105,7 @@ empty(
       await expect(page.locator('body')).not.toContainText(SENTENCE);
       await expectAccessible(page, `the first steps before ${path}`);
     }
-    // The first link follows the heading that folds the list.
+    // In tab order, the first link comes right after the heading that folds the list.
     await guide(page).locator('summary').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -12,7 +12,10 @@ export async function withMachine(portal: E2ePortal, details?: Details) {
   return { ...fleet, ...(await fleet.machine(details)) };
 }
 
-/** Uploads readings of the past in order: one per `step` seconds, from `from` to `to` seconds ago. @param signals of the n-th reading */
+/**
+ * Uploads readings of the past in order: one per `step` seconds, from `from` to `to` seconds ago.
+ * @param signals returns the signals of the n-th reading
+ */
 export async function uploadPastReadings(
   { report }: Pick<Machine, 'report'>,
   { from, to, step }: { from: number; to: number; step: number },

@@ -95,7 +95,7 @@ test('the settings menu works by keyboard, ends with Logout, leads to a page and
 }) => {
   const { email } = await portal.fleet('admin');
   await signIn(page, email);
-  // The keyboard opens, walks and closes it.
+  // The keyboard opens the menu, moves through its links and closes it.
   const button = page.getByRole('button', { name: 'Menu' });
   const menu = page.getByRole('navigation', { name: 'Menu' });
   await button.press('Enter');

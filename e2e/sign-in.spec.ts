@@ -81,7 +81,7 @@ test("a failure shows the server's message, or the fallback where it has none (A
     'Login failed. Please check your credentials.',
   );
   await expect(page).toHaveURL('/signin');
-  // A response without a message shows the same message.
+  // The page shows the same message for a response without a message, such as an error 500.
   await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: 'oops' }));
   const answer = page.waitForResponse('**/api/auth/login');
   await page.keyboard.press('Enter');

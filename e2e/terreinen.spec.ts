@@ -61,7 +61,7 @@ test('a planner draws, changes and deletes a terrein, and places inside it are s
   await expect(page.getByRole('list', { name: 'Terreinen' })).not.toContainText('Depot Oost');
 });
 
-/** Signs a planner in whose organization has the terrein 'Werf Noord'. */
+/** Signs in a planner whose organization has the terrein 'Werf Noord'. */
 async function enterWithTerrein(page: Page, portal: E2ePortal): Promise<void> {
   const { email } = await portal.fleet('manager');
   await signInByApi(page, email);

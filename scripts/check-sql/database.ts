@@ -108,7 +108,7 @@ type Described = {
   readonly tree: string | undefined;
 };
 
-/** The private parts of pg's connection. */
+/** The undocumented methods of pg's connection that describe() calls. */
 type Wire = {
   parse(of: { name: string; text: string; types: readonly number[] }): void;
   describe(of: { type: 'S'; name: string }): void;

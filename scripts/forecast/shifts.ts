@@ -26,7 +26,7 @@ export const addShiftForecasts = (a: ShiftForecasts, b: ShiftForecasts): ShiftFo
   both: a.both + b.both,
 });
 
-/** Evaluates each shift of the last days at its start, from the readings until then. @param readings in order of time */
+/** Evaluates each shift of the last `days` days at its start, from the readings until then. @param readings in order of time */
 export function evaluateShifts(readings: readonly Reading[], days: number): ShiftForecasts {
   const buckets = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelBucket => {
     const means = packs.flatMap((sums) => (sums ? [sums.sumMilli / sums.count / 1000] : []));
