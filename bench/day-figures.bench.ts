@@ -25,7 +25,7 @@ import { comparePairs, median, runInPairs } from './statistics.ts';
 const STREAMS = 100;
 const BATCH = 1_000;
 const PAIRS = Number(process.env.DAY_FIGURES_PAIRS ?? 7);
-/** Length of a run; the worker starts two rounds in that time. */
+/** Length of a run: long enough for two rounds of the worker. */
 const RUN_MS = 10_000;
 const PAST_MS = 24 * 3_600_000;
 

@@ -141,7 +141,7 @@ type Visitor = {
   readonly parameters: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Returns the addresses of the pages that a visitor may see. Leaves out the paths in `seen`, to which it adds these. */
+/** Returns the addresses of the pages that a visitor may see. Leaves out the paths in `seen`, and adds the others to `seen`. */
 function screensOf({ member, parameters }: Visitor, seen: Set<string>): string[] {
   return Object.values(pages).flatMap(({ path, needs }) => {
     if (seen.has(path) || (needs && !isActionAllowed(member, needs))) return [];

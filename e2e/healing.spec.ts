@@ -125,7 +125,7 @@ test('a person who signs in after another one on the same browser never sees the
   await tab.reload();
   await expect(mapMarker(tab, 'Van Bram')).toBeVisible();
   await expect(tab.getByText('Van Anna')).toHaveCount(0);
-  // Accepts a difference of 1 cm, which may change the rounded distance.
+  // A 401 ends the session, also if the page knew its user only from the stored copy.
   await tab.unroute(CALLS);
   await context.clearCookies();
   await expect(tab).toHaveURL(/\/signin/);

@@ -110,7 +110,7 @@ test('the overview finds the machines whose charge will not last until a given t
     ),
   ).toBeVisible();
   await expectAccessible(page, 'the overview without a machine that does not last');
-  // Clicks instead of checking: the click changes the URL, and the URL then sets the checkbox.
+  // Uses click() instead of check(), because the click changes the URL, and the URL then sets the checkbox.
   await page.getByLabel('Ook 1 onbekend').click();
   await expect(names).toHaveText(['Nieuw']);
   await page.getByLabel('Ook 1 onbekend').click();

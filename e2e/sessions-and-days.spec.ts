@@ -95,7 +95,7 @@ async function near(page: Page, name: string) {
     await page.mouse.wheel(0, 20_000);
     await expect(sought).toBeVisible({ timeout: 500 });
   }).toPass();
-  // The panel requests its data only now that it is near.
+  // The panel requests its data only now that it is near, after the tiles of the map.
   await expect(sought.getByText(/worden geladen$/)).toHaveCount(0, { timeout: 30_000 });
   // The loaded panel replaces its placeholder, which may interrupt the scrolling.
   await expect(async () => sought.scrollIntoViewIfNeeded({ timeout: 1_000 })).toPass();

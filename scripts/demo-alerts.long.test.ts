@@ -28,7 +28,7 @@ const NONE = ['fault', 'moved', 'speeding'] as const;
 type DemoKind = Exclude<MachineKind, (typeof NONE)[number]>;
 const isOfDemo = (kind: MachineKind): kind is DemoKind => !NONE.some((one) => one === kind);
 
-/** Serial number of a machine that has each kind of alert. */
+/** For each kind of alert, the serial number of a machine that has such an alert. */
 const WHERE: Readonly<Record<DemoKind, string>> = {
   low: 'VLT17-A093',
   'not-charging': 'VLT2-B014',
