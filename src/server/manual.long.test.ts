@@ -32,7 +32,10 @@ const NOT_RUN = /^(useradd|git|install|cp|mv|curl|systemctl|cat|docker|journalct
 const INSTALL = 'npm ci && npm run build';
 
 const commands = commandsOfManual().filter((line) => !NOT_RUN.test(line) && line !== INSTALL);
-/** Returns the command of the manual with this ending; in a block for systemd it has settings before it. */
+/**
+ * Returns the manual's command that has this ending. Of several it returns the longest: in a block for systemd, settings precede the
+ * command.
+ */
 function the(ending: string): string {
   const [longest] = commands.filter((line) => line.endsWith(ending)).sort((a, b) => b.length - a.length);
   if (longest === undefined) throw new Error(`The manual has no command ${ending}.`);
@@ -103,7 +106,7 @@ async function twoRoles(programs: string): Promise<Postgres> {
   };
 }
 
-/** The embedded PostgreSQL in the data folder of each portal of the test. */
+/** Runs each portal of the test on an embedded PostgreSQL in the portal's own data folder. */
 const embedded: Postgres = {
   async newPlace() {
     const dataDir = await newFolder();
@@ -239,7 +242,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   }
   const count = async (sql: string, values: readonly unknown[] = [], at: Place = place, on: Postgres = own) =>
     Number((await on.administer(at, `select count(*) as n from ${sql}`, values))[0]?.n);
-  /** Returns the number of readings of M-1: those of weeks that are over are in files. */
+  /** Returns the number of readings of M-1: those in the table, and those of closed weeks, which are in files. */
   const readings = async (at: Place = place, on: Postgres = own): Promise<number> => {
     const stored = `select (select count(*) from reading where stream_id = s.id)
       + coalesce((select sum(readings) from reading_file where stream_id = s.id), 0) as n from stream s where serial = 'M-1'`;

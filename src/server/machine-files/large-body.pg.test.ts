@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Returns the bytes in buffers of this process, client and server together. */
+/** Returns how many bytes the buffers of this process hold. The test's client and the server both run in this process. */
 const bufferedBytes = (): number => {
   const { arrayBuffers, external, heapUsed } = process.memoryUsage();
   return arrayBuffers + external + heapUsed;
@@ -76,6 +76,6 @@ test.each([
     expect(most - before).toBeLessThan(12 * MB);
     upload.destroy();
   },
-  // A server that waited for the whole body would never answer here.
+  // If the server waited for the whole body, this test would get no answer and time out.
   30_000,
 );

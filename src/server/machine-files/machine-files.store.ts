@@ -17,7 +17,7 @@ export type StoredFile = FileFacts & { readonly contentType: string };
 /** Bytes of a file that one query reads. One reader needs this much memory. Most photos fit in one part. */
 const PART_BYTES = 128 * 1024;
 
-/** Returns the parameters $1 to $3 of machineId(). */
+/** Returns the values of the parameters $1 to $3 of the SQL that machineId() returns. */
 const machine = (scope: Scope, serial: string) => [
   ...visibleStreamsParameters(/*rule:machine-files-scope*/ scope /*={ ...scope, organizations: 'all' }*/, [
     'machine',
@@ -58,7 +58,7 @@ export async function findVersion(
 }
 
 /**
- * Yields the content of a file in parts. Each part is read on demand, and no connection is held in between.
+ * Yields the content of a file in parts. Each part is read on demand, and no database connection is held between two parts.
  * @throws ProblemError 404 if the file was replaced, or is outside the scope
  */
 export async function* contentOf(
@@ -90,7 +90,7 @@ export async function requireMachine(db: Database, scope: Scope, serial: string)
 
 /**
  * Replaces a file, with an audit row. Readers see either the old or the new file.
- * @throws ProblemError 404 if the machine does not exist (any more)
+ * @throws ProblemError 404 if the machine does not exist, or was deleted in the meantime
  */
 export async function replaceFile(
   pool: Pool,
@@ -103,7 +103,7 @@ export async function replaceFile(
   const hash = createHash('sha256').update(body).digest('hex');
   const facts = { name, hash, size: body.length };
   await inTransaction(pool, async (client) => {
-    // Waits for a simultaneous deletion of the machine, after which the lock fails and no file is stored.
+    // Waits for a simultaneous deletion of the machine. If that deletion succeeds, lockStream() throws, and no file is stored.
     const { id: streamId } = await lockStream(client, serial, 'machine');
     await client.query(
       `insert into machine_file (stream_id, kind, name, content_type, size, hash, body)
@@ -135,7 +135,7 @@ export async function deleteFile(
   kind: FileKind,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    // Waits for a simultaneous deletion of the machine, after which the lock fails.
+    // Waits for a simultaneous deletion of the machine. If that deletion succeeds, lockStream() throws.
     const { id: streamId } = await lockStream(client, serial, 'machine');
     const { rows } = await client.query<FileFacts>(
       'delete from machine_file where stream_id = $1 and kind = $2 returning name, hash, size',

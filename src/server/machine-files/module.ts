@@ -45,8 +45,8 @@ export type FileLimits = {
 };
 
 export const FILE_LIMITS: FileLimits = {
-  // Equals the number of connections that a browser opens to one host over HTTP/1.1. Over HTTP/2 a proxy may pass on a hundred
-  // requests at once, which then wait.
+  // As many as the connections that a browser opens to one host over HTTP/1.1. Over HTTP/2 a proxy may pass on a hundred requests at once;
+  // the requests above this limit wait.
   atOnce: 6,
   // A page of 120 machines shows all their photos, and an office may have four such pages open with one account.
   waiting: 500,
@@ -57,8 +57,8 @@ const urlOf = (kind: FileKind, serial: string, hash: string) =>
   `/api/${PATH[kind]}/${encodeURIComponent(serial)}/${hash}`;
 
 /**
- * Serves manuals and photos (API-01, Manual and image; MEDIT-08, MEDIT-09, MDET-08, MDET-10). Metadata uses the connection pool of pages,
- * contents that of files.
+ * Serves manuals and photos (API-01, Manual and image; MEDIT-08, MEDIT-09, MDET-08, MDET-10). Reads metadata through the connection pool of
+ * pages, and contents through the connection pool of files.
  */
 export const machineFiles: Module<
   Caller,

@@ -20,7 +20,7 @@ let logger: FleetLogger;
 let other: string;
 let url: string;
 let photo: string;
-/** A database connection of the test, apart from the portal's. */
+/** A separate database connection for the test, which is not in the portal's pools. */
 let aside: pg.Client;
 
 async function store(kind: FileKind, body: Buffer): Promise<string> {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** Yields the same sequence in every run. */
+/** Yields pseudorandom whole numbers from 0 to 2^24 - 1. An equal seed gives an equal sequence in every run. */
 function* numbers(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {

@@ -98,10 +98,10 @@ describe('restoring a machine', () => {
     expect((await a.details('D-3')).json).toMatchObject({ _id: id, loggerId: logger.loggerSerial });
     expect((await a.call('GET /api/machine/dbc/D-3')).json.buses).toHaveLength(1);
     expect((await a.fleet.live('D-3'))?.liveData).toMatchObject({ Soc1: 50 });
-    // A key that a newer one had ended before the deletion stays ended.
+    // A key that a newer key had replaced before the deletion is still rejected after the restoration.
     expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
     const before = await a.fleet.readingsOf(id);
-    // Recordings of the logger from the time of the deletion, whose upload was rejected.
+    // Uploads snapshots that the logger recorded while the machine was deleted, when its uploads were rejected.
     await a.fleet.snapshot(used, { GMT_UNIX: meanwhile, Soc1: 52 });
     await a.fleet.snapshot(unused, { GMT_UNIX: now(), Soc1: 51 });
     expect(await a.fleet.readingsOf(id)).toBe(before + 2);

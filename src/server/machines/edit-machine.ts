@@ -114,7 +114,7 @@ async function setReference(
   await db.query('update machine set reference_stream_id = $2, takes_reference = $3 where stream_id = $1', [
     streamId,
     referenceId ?? null,
-    // If the machine has no logger now, its next logger gets the definition that the reference has when that logger is bound.
+    // If the machine has no logger now, the next logger that is bound gets the reference machine's definition of that time.
     referenceId !== undefined && !writer,
   ]);
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));

@@ -42,7 +42,7 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
      left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean
      where lower(s.serial) = lower($3)`,
-    // The reference machine may belong to another organization.
+    // The reference machine may belong to another organization, so the join does not limit it to the scope.
     [
       ...visibleStreamsParameters(/*rule:machine-scope*/ scope /*={ ...scope, organizations: 'all' }*/, ONLY),
       normalizeSerial(serial),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from './test/administration.ts';
 
 let a: Administration;
-/** Cookies by name of the user. */
+/** Session cookies, by the name of the user. */
 let who: Record<string, string>;
 
 beforeAll(async () => {

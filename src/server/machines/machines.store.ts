@@ -15,7 +15,7 @@ export type NewMachine = NewStream &
 const DETAILS = Object.keys(MACHINE_DETAILS) as DetailName[];
 const columnOf = (name: DetailName): string =>
   name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-/** Returns lists as JSON text, because the driver would turn a list into a PostgreSQL array. */
+/** Returns a list or object as JSON text, because the driver would turn a list into a PostgreSQL array. Returns other values unchanged. */
 const storedForm = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 

@@ -21,7 +21,7 @@ import { previewSale, sellMachine } from './sell-machine.ts';
 
 /**
  * Serves the records of machines (API-01, Machines).
- * @param graceDays DELETED_DAYS
+ * @param graceDays the number of days in which a deleted machine can be restored: the setting DELETED_DAYS
  */
 export const machines: Module<
   Caller,
@@ -106,7 +106,10 @@ function deleteMachine(
   });
 }
 
-/** Returns the machines that can be restored, and the reasons of those that cannot (DELETED_DAYS is the grace period). */
+/**
+ * Returns the machines that were deleted within the grace period (DELETED_DAYS), each with the reason why it cannot be restored, if there
+ * is one.
+ */
 async function deletedMachines(db: Database, now: Date, graceDays: number): Promise<DeletedMachine[]> {
   const deleted = await deletedStreams(db, 'machine', now, graceDays);
   const { rows } = await db.query<{ id: number; brand: string; model: string }>(

@@ -28,7 +28,7 @@ test('a serial number exists once regardless of case, is found in any case, and 
   expect((await a.call('GET /api/influx/driverhours/één-1')).status).toBe(200);
   expect((await a.call('GET /api/machine/writer/health/één-1')).json.chain.writer).toBe(true);
   expect((await a.call('GET /api/machine/get', { query: { merk: 'één-1' } })).status).toBe(200);
-  // An edit may change the case alone, and may send another case.
+  // An edit finds the machine by `current_serial` in any case, and may change only the case of its serial number.
   const { influx_serial } = formOf('Één-1');
   expect(
     (await a.edit('ÉÉN-1', { current_serial: 'één-1', influx_serial, alias: 'Rups' })).json,

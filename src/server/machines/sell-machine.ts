@@ -42,12 +42,12 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
 const FAR = Date.UTC(9999, 0);
 
 /**
- * Transfers a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its
- * labels, and the seller's people lose it as a favourite. Database triggers end their charging mails (subscriptions/sql) and its
- * assignments to projects (projects/sql).
- * @param from functional name of the present owner
+ * Transfers a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its labels,
+ * and the seller's people lose it as a favourite. Database triggers end their charging mails (subscriptions/sql) and its assignments to
+ * projects (projects/sql).
+ * @param from the functional name of the organization that the caller believes to be the present owner
  * @returns in Dutch what must be done with the logger
- * @throws ProblemError as previewSale; 409 if the seller is not the owner any more
+ * @throws ProblemError as previewSale; 409 if `from` is not the present owner
  */
 export function sellMachine(
   pool: Pool,

@@ -6,7 +6,8 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
 
 /**
- * A job of this test: runs `sql` in the test's database; with `away` in a database that does not exist; with `says` it fails permanently.
+ * The data of a job of this test. The job runs `sql` in the test's database, or, with `away`, on a server that does not exist. With `says`
+ * it fails permanently, with that message.
  */
 type Job = { readonly sql?: string; readonly away?: boolean; readonly says?: string };
 

@@ -103,7 +103,8 @@ test('a mail is sent if and only if its transaction commits (MAIL-01)', async ()
   expect(await queued()).toBe(0);
   await inTransaction(database.pool, async (client) => {
     await mail.queue(client, message('done@klant.nl'));
-    // The worker has polled once a later mail is delivered: this one must not be sent before the commit.
+    // When a later mail has been delivered, the worker has polled at least once. The mail of this open transaction must not have been sent
+    // by then.
     await mail.queue(database.pool, message('later@klant.nl'));
     await expect.poll(() => recipients(there), { timeout: 10_000 }).toEqual(['later@klant.nl']);
   });

@@ -52,7 +52,7 @@ export async function openMail(
   };
 }
 
-/** Returns a queue for commands, which do not send mails themselves: a portal process does, now or when it starts. */
+/** Returns a queue for commands. A command only queues mails: a running portal process sends them, or the next one that starts. */
 export async function openMailQueue(pool: Pool): Promise<Pick<Mail, 'queue'> & { close(): Promise<void> }> {
   const { add, close } = await openJobQueue<MailMessage>(pool, QUEUE, MAIL_POLICY);
   return {

@@ -10,7 +10,7 @@ const FORM_LIMIT = 16 * 1024;
 
 /**
  * Registers the unsubscribe calls.
- * @param app an instance for these calls only, because only they accept forms
+ * @param app a Fastify instance for these calls alone, because they accept forms and all other calls do not
  */
 export function oneClickRoutes<Caller>(
   app: FastifyInstance,

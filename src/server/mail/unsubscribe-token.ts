@@ -10,7 +10,10 @@ export type UnsubscribeToken = {
   read(secrets: Secrets, token: string): number | undefined;
 };
 
-/** Returns the tokens of one kind of mail. @param purpose distinguishes them from the tokens of other mails */
+/**
+ * Returns the functions for the tokens of one kind of mail.
+ * @param purpose a text that differs for each kind of mail, so that a token is valid for one kind only
+ */
 export const unsubscribeToken = (purpose: string): UnsubscribeToken => ({
   make: (secrets, id) => secrets.token(purpose, String(id)),
   read(secrets, token) {

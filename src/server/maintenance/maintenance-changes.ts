@@ -19,7 +19,7 @@ import {
   type StoredPlan,
 } from './maintenance.store.ts';
 
-/** Changes of maintenance plans, each with its row in the log. `now`: ms. */
+/** Functions that change maintenance plans. Each writes an audit row in the same transaction. `now`: ms. */
 
 const MOST_PLANS = 20;
 /**
@@ -81,7 +81,7 @@ export const notePlanDone = (
     const before = await lockExistingPlan(client, caller, _id);
     const { doneHours: lastHours, doneDay: lastDay } = done;
     await requirePast(client, before.streamId, ['doneHours', lastHours], ['doneDay', lastDay], now);
-    // If two equal requests arrive at the same time, the second has the values that the first stored.
+    // If two equal requests arrive at the same time, the second request finds here the values that the first one stored.
     if (lastHours === before.lastHours && lastDay === before.lastDay)
       throw new ProblemError('conflict', 'Dit onderhoud is al genoteerd.');
     const errors = new FieldErrors(['doneDay', 'doneHours']);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** Sets the hour meter: 1.000 hours initially, the rest as running time. */
+/** Sets the hour meter: 1,000 initial hours, and the rest as running time. */
 async function setHourMeter(hours: number): Promise<void> {
   await a.portal.pool.query('update machine set initial_hours = 1000 where stream_id = $1', [streamId]);
   await ofStream(a.portal.pool, streamId).query(

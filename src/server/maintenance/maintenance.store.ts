@@ -25,7 +25,7 @@ export type DuePlan = StoredPlan & MaintenanceDue;
 const COLUMNS = `p.id, p.stream_id, p.organization_id, p.name as plan_name,
   p.every_hours, p.every_months, p.last_hours, p.last_day::text as last_day,
   case when p.template_task_id is not null then case when p.follows_template then 'follows' else 'changed' end end as of_template`;
-/** A plan belongs to an organization as long as the machine does; other organizations do not see it. */
+/** SQL `from` item with the plans `p` that belong to the present owner `w` of their machine. A former owner's plans are left out. */
 const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id and w.valid_to = 'infinity'
   and /*rule:maintenance-present-owner*/ w.organization_id = p.organization_id /*=true*/`;
 

@@ -28,7 +28,7 @@ import {
   setTemporaryTaskNames,
 } from './templates.store.ts';
 
-/** Changes of maintenance templates, each with its row in the log. */
+/** Functions that change maintenance templates. Each writes an audit row in the same transaction. */
 
 const MOST_TEMPLATES = 500;
 

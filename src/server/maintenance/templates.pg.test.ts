@@ -111,7 +111,7 @@ test('a task on a machine follows its template until its name or interval is cha
   await apply(_id);
   const [{ tasks }] = (await list()).json;
   const [, own] = (await plansOf(first)).plans;
-  // Another date of the last maintenance is no change of the task.
+  // An edit of only a plan's last maintenance does not count as a change of the task.
   const edit = (plan: typeof own, part: object) =>
     a.call('POST /api/maintenance/edit', {
       as: manager,

@@ -189,7 +189,7 @@ export async function readTemplateOffer(
 export const lockMachines = (db: Transaction, streamIds: readonly number[]) =>
   db.query('select from stream where id = any ($1) order by id for no key update', [streamIds]);
 
-/** A plan that follows a task, and whose interval starts on a day and at an hour meter. */
+/** A plan that follows a task. Its interval starts on a given day, when the hour meter reads `lastHours`. */
 export type TaskPlan = {
   readonly streamId: number;
   readonly taskId: number;

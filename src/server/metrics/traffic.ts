@@ -15,14 +15,17 @@ type Series = { readonly counts: number[]; seconds: number };
  */
 export class RouteMeter {
   readonly route: string;
-  /** Counts by method, and in each list by the first digit of the status. */
+  /** The series of this route by HTTP method; the index in a list is the first digit of the status. */
   readonly #series = new Map<string, (Series | undefined)[]>();
 
   constructor(route: string) {
     this.route = route;
   }
 
-  /** Counts an answer. @param ms time from the request's headers to the answer's */
+  /**
+   * Counts an answer.
+   * @param ms the time between the headers of the request and the headers of the answer
+   */
   answered(method: string | undefined, status: number, ms: number): void {
     const name = method !== undefined && METHODS.has(method) ? method : 'other';
     let classes = this.#series.get(name);

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { dataUrl, pdf, phonePhoto } from './images.ts';
 
-/** A portal with an administrator, a customer and its user, and uploads by the administrator. */
+/** A portal with an administrator, a customer and the customer's user, and with functions by which the administrator uploads files. */
 export type FilesPortal = TestPortal & {
   readonly adminCookie: string;
   readonly userCookie: string;

@@ -10,15 +10,15 @@ import {
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** Rows that no request has changed yet, of the organization of `user` (`own`) and of another (`foreign`). */
+/** Hands out ids of planted rows that no request has changed yet: of the organization of `user` (`own`) or of another one (`foreign`). */
 type PlantedMaintenance = {
   nextPlan(whose: TargetOwner): number;
   nextTemplate(whose: TargetOwner): number;
-  /** A template of the organization of `user`, which stays. */
+  /** A template of the organization of `user` that no request changes or deletes. */
   readonly templateId: number;
 };
 
-/** Number of plans: more than the requests of the table that need one. */
+/** Number of planted plans: enough to give each request in the table of permissions that changes a plan its own one. */
 const EACH = 120;
 
 const PLAN = {
