@@ -42,7 +42,7 @@ test.skipIf(process.platform !== 'linux').each([
   '%s to npm ends all processes that it started, and shuts PostgreSQL down properly (12.C8)',
   async (signal) => {
     const npm = await npmStart();
-    // npm, the portal, PostgreSQL and some of its processes.
+    // The processes are npm, the portal, PostgreSQL and some child processes of PostgreSQL.
     expect(processesOf(dataDir).length).toBeGreaterThan(4);
     npm.kill(signal);
     await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);

@@ -26,7 +26,7 @@ export type DatabaseLogins = {
   /** Login of the portal's role; equals the owner's login if only DATABASE_URL is set. */
   readonly application: pg.ClientConfig;
   readonly hasTwoRoles: boolean;
-  /** Settings that the two logins come from, for messages. */
+  /** Names of the settings that contain the two logins, for messages. */
   readonly ownerSetting: string;
   readonly applicationSetting: string;
   /** false: another process runs the embedded database. undefined: the database is not embedded. */
@@ -153,7 +153,7 @@ async function prepare(
   await requireServer(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
   if (isNew && mustExist) throw noWerkstroomError(addresses.ownerSetting);
-  // The schema of the job queues does not count, because a restore that was killed leaves it.
+  // Objects in the schema of the job queues are ignored, because a restore that was killed leaves them behind.
   const others = isNew
     ? (await listDatabaseObjects(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
     : [];
@@ -179,14 +179,14 @@ async function prepare(
 export const listFirstNames = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 
-/** PgBouncer's answer to the time limits that each connection sets. */
+/** Matches PgBouncer's error about the time limits that each connection sets when it starts. */
 const POOLED = /unsupported startup parameter/;
 const poolerSentence = (name: string): string =>
   `${name} is the address of a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
 
 /**
  * Requires a direct connection to a PostgreSQL that the portal can use.
- * @param name the setting that the address comes from
+ * @param name the name of the setting that contains the address
  * @throws StartError
  */
 export async function requireServer(pool: Pool, name: string): Promise<void> {

@@ -39,10 +39,13 @@ export type Portal = Awaited<ReturnType<typeof openPortal>>;
 /** Timeout for reads and small writes of many callers, so that one dead connection does not block them long. */
 const NO_ANSWER_MS = 5_000;
 
-/** Maximum number of log files of loggers whose last clock values are kept. */
+/** Maximum number of snapshot files of loggers for which the portal remembers the last clock values. */
 const MOST_CLOCKS = 50_000;
 
-/** Opens the portal. @param connection for the notifications and the threads, which have their own connections */
+/**
+ * Opens the portal.
+ * @param connection the settings with which the listener for notifications and the worker threads open their own connections
+ */
 export async function openPortal(
   config: Config,
   pools: Pools,

@@ -58,8 +58,8 @@ export function openMetrics(measured: MeasuredProcess, ofModules: readonly Modul
 }
 
 /**
- * Adds a metric whose values are kept elsewhere. prom-client's own classes would hash the labels at every count. Its registry only
- * calls the method `get` of a metric, which its types do not show.
+ * Adds a metric whose values are kept elsewhere. The classes of prom-client are not used, because they would hash the labels at every
+ * count. Its registry only calls the method `get` of a metric; the types of prom-client do not show this.
  */
 function expose(registry: Registry, { name, help, type, samples }: Metric): void {
   const get = async () => {

@@ -95,7 +95,10 @@ export function openTraffic(): TrafficMeter {
   };
 }
 
-/** Merges the routes of the static server, which has one per built file: assets share a label, and so do pages. */
+/**
+ * Returns the label of a route. The static server has one route for each built file, so all assets share one label, and all pages share
+ * another.
+ */
 function routeLabel(template: string): string {
   if (/^\/(api|tiles|metrics)(\/|$)/.test(template) || template.startsWith('/{')) return template;
   return template.startsWith('/assets/') ? '/assets/*' : '/*';

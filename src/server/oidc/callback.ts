@@ -90,7 +90,7 @@ export async function resolveInvitedCallback(
     await linkIdentityIn(client, accountId, claims);
     return { account: { accountId, email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    // The identity is linked to another account: the invitation stays pending.
+    // The identity is linked to another account, so this invitation stays pending.
     if (error.code === '23505') return { outcome: 'taken' };
     throw error;
   });
@@ -135,7 +135,7 @@ async function admitNewcomer(
           isConfirmed: true,
           hasPassword: false,
         });
-    // The address got an account meanwhile.
+    // Another request created an account with this address in the meantime.
     if (accountId === undefined) return undefined;
     if (!offer)
       await audit(client, {

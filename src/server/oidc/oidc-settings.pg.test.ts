@@ -149,7 +149,7 @@ test('a beheerder turns provider-only sign-in on and off, but can turn it on onl
   await partner.back(way.back, way.cookie);
   expect((await only(true, manager)).json().provider.isOnly).toBe(true);
   expect((await only(true, manager, 'buren')).statusCode).toBe(404);
-  // An administrator can turn provider sign-in only off.
+  // An administrator may only turn provider-only sign-in off, never on.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
     `select actor, changes from ${AUDIT_ROWS} where action = 'organization.oidc-only' order by id`,
@@ -177,7 +177,8 @@ test('removing a provider leaves everybody their password (13.5h)', async () => 
   const answer = await partner.post('/api/organization/oidc/delete', admin, { name: 'bedrijf' });
   expect([answer.statusCode, answer.json().provider]).toEqual([200, null]);
   expect(await partner.portal.login('collega@bedrijf.example')).toMatch(/^werkstroom=/);
-  // The audit row of a deleted provider has its previous values, and that of a linked account the issuer (13.9a).
+  // The audit row of a deleted provider contains the provider's previous values. The audit row of a linked account contains the issuer
+  // (13.9a).
   const rowsOf = async (action: string) =>
     (
       await partner.portal.pool.query(

@@ -55,7 +55,7 @@ export function oidcSettingsRoutes(serve: ServeCall<Caller>, parts: OidcParts): 
         actor: caller.email,
         action: 'organization.oidc',
         subject: name,
-        // A new secret is audited as a flag, because the audited values leave out the secret.
+        // The audit row only says whether there is a new secret, because audited values contain no secrets.
         data: { newClientSecret: body.clientSecret !== undefined },
         before: valuesOf(before),
         after: valuesOf(provider),

@@ -112,7 +112,7 @@ export function oidcSignInRoutes(serve: ServeCall<Caller>, parts: OidcParts): vo
     if (holder && holder.accountId !== unlinked.accountId) throw taken();
     await deleteUnlinkedSignIn(pool, token);
     attempt.clear(reply);
-    // The identity is linked after the second factor of an account that has one (auth/second-step.ts).
+    // An account that has a second factor must present it before the identity is linked (auth/second-step.ts).
     const hasPresentedFactor = await passSecondFactor(parts, unlinked, undefined, request, reply, unlinked);
     // The identity is linked before the session begins, because another account may have got it in the meantime.
     if (!(await linkIdentity(pool, unlinked.accountId, unlinked, notifyOwner))) throw taken();

@@ -3,9 +3,12 @@ import { invalid, notFound } from '#server/platform/problem.ts';
 import type { LimitInput, LimitView } from '#shared/contract/limits.ts';
 import { type AccessLimit, LIMITED_ROLES, type Role, TODAY_ROLES } from '#shared/domain/access.ts';
 
-/** Limits of people and of invitations: which limits are allowed, and how they are stored. */
+/** Limits of people and of invitations: the check that a limit is allowed, and the form in which it is stored. */
 
-/** Returns SQL for the limit of a row of `account` or `invitation`, as a LimitView. @param row its alias */
+/**
+ * Returns SQL for the limit of a row of `account` or `invitation`, as a LimitView.
+ * @param row the alias of that table in the statement
+ */
 export const shownLimit = (
   row: string,
 ): string => `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(

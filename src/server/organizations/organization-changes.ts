@@ -72,7 +72,7 @@ export const renameOrganization = (pool: Pool, caller: Caller, name: string, cle
 /** Serializes changes of names, because a unique index does not find names that merely look the same. */
 const lockNames = (client: Transaction) => lockOrganization(client, ADMIN_ORGANIZATION);
 
-/** Returns the display name of another organization that looks like this name. */
+/** Returns the display name of another organization if it looks like this name; undefined if none does. */
 const alikeTo = async (
   client: Transaction,
   { name, clean }: Pick<NewOrganization, 'name' | 'clean'>,
@@ -198,7 +198,10 @@ async function lockOrExplain(client: Transaction, name: string): Promise<Organiz
 
 const conflict = (message: string) => new ProblemError('conflict', message);
 const TAKEN = 'Er is al een organisatie met deze functionele naam.';
-/** `alike`: the other organization's name; undefined when the caller may not learn it. */
+/**
+ * Returns the error for a display name that looks like another organization's. `alike`: that organization's name; undefined if the caller
+ * may not learn it.
+ */
 const cleanTaken = (alike: string | undefined) => {
   const which = alike === undefined ? '' : `: ${alike}`;
   const message = `${FIELD_TEXTS.clean} lijkt te veel op die van een andere organisatie${which}.`;

@@ -10,7 +10,10 @@ const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, is_active, is_berende, registration,
   had_account`;
-/** Returns SQL for the code: as stored for a beheerder or administrator; for a gebruiker while it works; else ''. */
+/**
+ * Returns SQL for the registration code that a caller may see. A beheerder or administrator always sees it, a gebruiker only while people
+ * can register with it; other callers get ''.
+ */
 const codeFor = ({ actions }: Scope): string => {
   if (actions.has('manage-users')) return 'code';
   return actions.has('see-code') ? `case registration when 'invitation' then '' else code end` : `''`;
@@ -20,13 +23,16 @@ const codeFor = ({ actions }: Scope): string => {
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /**
- * Returns organizationsOf(scope), but the own organization of a limited person: for statements that apply the limit by a separate
- * condition.
+ * Returns organizationsOf(scope). For a limited person it returns the person's own organization; the statement must then apply the limit by
+ * a separate condition.
  */
 export const withLimited = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);
 
-/** Returns the organizations inside the scope, by display name. @param isLmbCustomer undefined: LMB logging customers and others */
+/**
+ * Returns the organizations inside the scope, by display name.
+ * @param isLmbCustomer true: only LMB customers; false: only other organizations; undefined: both
+ */
 export async function listOrganizations(
   db: Database,
   scope: Scope,
@@ -113,7 +119,7 @@ export async function lockSettings(client: Transaction, id: number): Promise<voi
 
 /**
  * Locks an organization as lockSettings() does, for a new row of a table that limits the rows of each organization.
- * @param plural the rows in Dutch, for the message
+ * @param plural the Dutch plural noun for such rows, for the message
  * @throws ProblemError 409 when the organization has `most` rows
  */
 export async function lockForNew(

@@ -6,7 +6,7 @@ import { lockMigrations } from './migrate.ts';
 /** The role as which the application works, when it differs from the owner of the tables. */
 export type ApplicationRole = { readonly user: string; readonly password?: string | undefined };
 
-/** Tables on which the application's role has fewer rights than reading, inserting, updating and deleting rows. */
+/** Tables on which the application's role may not insert, update and delete rows as usual, and the schemas that contain the tables. */
 export type Rights = {
   readonly schemas: readonly string[];
   /** Tables whose rows the role may read and insert only. */
@@ -21,9 +21,9 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 const POSSIBLE = [...ALL, 'truncate', 'references', 'trigger'];
 
 /**
- * Creates the role where it is absent, and grants it exactly these rights on the existing tables. Call it after everything that
- * creates tables. Existing grants are left alone, so that a start changes nothing.
- * @param owner connection of the tables' owner
+ * Creates the role where it is absent, and grants it exactly these rights on the existing tables. Call it after everything that creates
+ * tables. Existing grants are left alone, so that a start changes nothing.
+ * @param owner a pool of connections of the role that owns the tables
  * @returns the rights that the role should not have, as sentences
  * @throws ApplicationRoleError
  */

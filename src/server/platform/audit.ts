@@ -54,7 +54,7 @@ export const runOnBehalfOf = <T>(who: CurrentRequest, work: () => T): T => curre
 /** Returns the request that is being answered; undefined outside a request. */
 export const getCurrentRequest = (): CurrentRequest | undefined => currentRequest.getStore();
 
-/** Columns of an audit row for listeners (logAudit). */
+/** Columns of an audit row that publishAuditRows() passes to its listeners, such as logAudit(). */
 export const AUDIT_COLUMNS = `id::text, at, actor, actor_id, address, device, request_id, action, kind, subject,
   account_id, stream_id, organization_id, data, aside, changes`;
 const written = channel('werkstroom:audit');

@@ -7,10 +7,15 @@ export type Database = Pick<pg.Pool, 'query'>;
 export type Transaction = pg.PoolClient;
 
 const STATEMENT_MS = 30_000;
-/** A little longer than the database's own limit: no response by then means that the database is unreachable. */
+/**
+ * Time limit of a query in this process. It is a little longer than the database's own limit, so no response by then means that the
+ * database is unreachable.
+ */
 const NO_ANSWER_MS = STATEMENT_MS + 5_000;
 const END_MS = 2_000;
-/** 24 days, the longest time limit: 0 would mean that of the pool. */
+/**
+ * Time limit of 24 days, the longest that a timer can have. The value 0 cannot be used, because it stands for the time limit of the pool.
+ */
 export const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const open = new WeakMap<Pool, Set<pg.PoolClient>>();
@@ -170,7 +175,7 @@ export const withoutTransactionCheck = <T>(work: () => T): T => checking.run(und
 type TransactionOptions = {
   /** A commit without a response within this time fails, and its connection is dropped. */
   readonly noAnswerMs?: number;
-  /** Takes the locks that must come before those of the check. */
+  /** Takes the locks that must be acquired before the locks of the check. */
   readonly lockFirst?: (client: Transaction) => Promise<unknown>;
 };
 

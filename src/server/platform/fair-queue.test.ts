@@ -4,7 +4,10 @@ import { openFairQueue } from './fair-queue.ts';
 const HERE = { isGone: () => false };
 const soon = () => new Promise((later) => setTimeout(later, 5));
 
-/** Returns `ask`, which queues work by name, `end`, which ends that work, and `begun`, the names of the work that has started. */
+/**
+ * Returns functions for tests of a queue: `ask` queues work under a name, and `end` ends that work. `begun` lists the names of the work
+ * that has started.
+ */
 function desk(queue = openFairQueue(4, 2, 3)) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

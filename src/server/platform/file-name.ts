@@ -1,10 +1,10 @@
 const MAX_CHARACTERS = 100;
 
 /**
- * Returns a person's file name as a name that is safe on every system: no folders, no control or invisible characters, none of
- * `<>:"/\|?*`, no dots or spaces at the ends, at most 100 characters, and the extension that fits the content.
- * @param extension without its dot
- * @param otherwise used when no character of the name can be kept
+ * Returns a person's file name as a name that is safe on every system: no folders, no control or invisible characters, none of `<>:"/\|?*`,
+ * no dots or spaces at the ends, at most 100 characters, and the extension that fits the content.
+ * @param extension the extension without its dot
+ * @param otherwise the name to use if no character of the given name can be kept
  */
 export function safeFileName(given: string, extension: string, otherwise: string): string {
   const base = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) as string;

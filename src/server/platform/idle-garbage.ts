@@ -1,12 +1,15 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 const EVERY_MS = 60_000;
-/** Maximum share of the time that an idle process works. */
+/** Largest share of its time that a process may work and still counts as idle. */
 const IDLE = 0.2;
 const MIB = 1024 * 1024;
-/** Minimum heap size: a smaller heap is not worth a collection. */
+/** Smallest size of the heap, in bytes, at which a collection is worthwhile. */
 const LEAST_HEAP = 128 * MIB;
-/** Maximum heap in use: above it a collection would stop the process for more than a third of a second. */
+/**
+ * Largest used part of the heap, in bytes, at which garbage is collected: above it a collection would stop the process for more than a
+ * third of a second.
+ */
 const MOST_USED = 256 * MIB;
 
 /**
@@ -22,8 +25,9 @@ export function collectWhenIdle(): void {
 }
 
 /**
- * Collects garbage if the process was idle. @param since the utilization at the start of the measured time @returns whether garbage
- * was collected
+ * Collects garbage if the process was idle.
+ * @param since the event loop utilization at the start of the measured time
+ * @returns whether garbage was collected
  */
 export function collectIfIdle(since: EventLoopUtilization): boolean {
   const { heapTotal, heapUsed } = process.memoryUsage();

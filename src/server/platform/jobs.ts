@@ -48,7 +48,10 @@ const KEEP_FINISHED_S = 24 * 3_600;
 const AT_ONCE = 5;
 const CLOSE_MS = 3_000;
 
-/** Creates or upgrades the tables of pg-boss, in their own schema. @param owner connection of the tables' owner */
+/**
+ * Creates or upgrades the tables of pg-boss, in their own schema.
+ * @param owner a pool of connections of the role that owns the tables
+ */
 export async function installJobs(owner: Pool): Promise<void> {
   const boss = new PgBoss({ db: sqlOf(owner), schema: JOBS_SCHEMA, schedule: false, supervise: false });
   boss.on('error', () => {});

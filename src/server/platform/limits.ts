@@ -1,4 +1,7 @@
-/** Returns SQL for the limit of a row of `account` or `invitation`, as a Limit; null: none. @param row its alias */
+/**
+ * Returns SQL for the limit of a row of `account` or `invitation`, as a Limit; null: none.
+ * @param row the alias of that table in the statement
+ */
 export const accessLimitSql = (row: string): string =>
   `case when ${row}.limit_projects is not null or ${row}.only_today then json_build_object(
      'projects', to_json(${row}.limit_projects), 'labels', to_json(${row}.limit_labels), 'onlyToday', ${row}.only_today) end`;

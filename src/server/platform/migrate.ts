@@ -27,9 +27,9 @@ const SHARDS_OF_CLUSTER = 32;
 /** The database cannot be migrated to this program's schema; the message says why. */
 export class MigrationError extends Error {}
 
-// Serializes processes that start at the same time.
+// Time during which lockTables() tries to lock all tables at once.
 const AT_ONCE_WITHIN_MS = 30_000;
-/** Error codes of PostgreSQL. The second means that a function's result or a view's columns cannot be replaced. */
+/** Error codes of PostgreSQL. NOT_REPLACEABLE: the result type of a function or the columns of a view cannot be replaced. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_REPLACEABLE = ['42P13', '42P16'];
 /**
@@ -86,7 +86,10 @@ export async function distributeTables(
   if (count > 1) await makeShards(client, tables, count);
 }
 
-/** Locks schema and rights until the end of the caller's transaction. */
+/**
+ * Locks schema and rights until the end of the caller's transaction, so that processes that start at the same time migrate one after
+ * another.
+ */
 export async function lockMigrations(client: Database): Promise<void> {
   await client.query('set local statement_timeout = 0');
   await withoutTimeLimit(client, `select pg_advisory_xact_lock(${LOCKS.migration})`);
@@ -194,7 +197,7 @@ async function hasRoutines(client: Database, sha256: string): Promise<boolean> {
   return rows[0]?.same ?? false;
 }
 
-/** The existing routines, each with the transaction that created it. */
+/** SQL `from` item with the existing routines, each with the id of the transaction that created it. */
 const ROUTINES = `(
   select 'pg_trigger'::regclass, oid, xmin from pg_trigger where not tgisinternal
   union all select 'pg_class'::regclass, ev_class, xmin from pg_rewrite where rulename = '_RETURN'
@@ -245,8 +248,8 @@ async function dropRoutines(client: Database, except: readonly Routine[]): Promi
 }
 
 /**
- * Locks the tables of the portal's triggers all at once: taking them one by one could deadlock with a running process that
- * writes to several. After 30 s without success it takes them one by one.
+ * Locks the tables of the portal's triggers all at once. Locking them one by one could deadlock with a running process that writes to
+ * several of them. After 30 s without success it locks them one by one nevertheless.
  */
 async function lockTables(client: Database): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(

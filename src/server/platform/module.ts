@@ -55,8 +55,8 @@ export type Upkept<Shared> = { readonly periodicWith: (shared: Shared) => readon
 type UsualParts = { readonly pool: Pool; readonly now: () => number };
 
 /**
- * Everything that a noun brings to the server; modules.ts lists the modules.
- * @template Parts the parts of the running portal that the noun needs
+ * Everything that a module of the server provides, such as the calls and tasks of machines; modules.ts lists the modules.
+ * @template Parts the parts of the running portal that the module needs
  */
 export type Module<Caller, Parts = UsualParts> = {
   readonly topics?: Topics;

@@ -3,13 +3,16 @@ import { departedAccountText } from '#shared/domain/log-text.ts';
 
 /** SQL for people. Tables store account ids, so that an erased address does not remain elsewhere. */
 
-/** Returns SQL for the id of the account with an e-mail address; null: none. @param email a parameter of the statement */
+/**
+ * Returns SQL for the id of the account with an e-mail address; null: none.
+ * @param email the SQL parameter with the address, such as $1
+ */
 export const accountIdByEmailSql = (email: string): string =>
   `(select id from account where lower(email) = lower(${email}::text))`;
 
 /**
  * Returns SQL for the present data of an account, as json for shared/domain/known-people.ts; null when it was deleted.
- * @param id an expression of the statement
+ * @param id the SQL expression for the account's id
  */
 export const presentAccountSql = (id: string): string =>
   `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email, 'organizationId', p.organization_id,

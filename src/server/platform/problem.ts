@@ -13,7 +13,9 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly FieldError[] | undefined;
   readonly factors: readonly FactorKind[] | undefined;
-  /** Set when a wrong guess is refused: the log counts the guess, for this account if it is known. */
+  /**
+   * Set if the call was refused because of a wrong guess of a password or code: the log counts the guess, for this account if it is known.
+   */
   guess: GuessedAccount | undefined;
   constructor(
     code: ProblemCode,
@@ -103,7 +105,10 @@ export const databaseUnreachable = (): { code: ProblemCode; message: string } =>
   message: 'Het portaal kan de database niet bereiken. Probeer het zo weer.',
 });
 
-/** Returns a checked value as it is stored. @throws ProblemError 400 with the reason for its refusal */
+/**
+ * Returns the value of a check that succeeded, in the form in which it is stored.
+ * @throws ProblemError 400 with the reason, if the check failed
+ */
 export function requireValid<T>(
   checked: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string },
 ): T {

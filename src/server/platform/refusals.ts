@@ -28,7 +28,10 @@ export type Refusals = {
   close(): Promise<void>;
 };
 
-/** Maximum number of distinct refusals in the buffer. Beyond it only network addresses are counted, up to the same number. */
+/**
+ * Maximum number of distinct refusals in the buffer. Above this number only the network addresses are counted, up to the same number of
+ * addresses.
+ */
 const MOST_WAITING = 1_000;
 /** Maximum number of rows per minute; the rest of a flood from many addresses shares one more row. */
 const MOST_ROWS = 1_000;

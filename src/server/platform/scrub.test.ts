@@ -80,6 +80,6 @@ test('a long text is shortened to 8,192 characters at the end of a word (41.1)',
   expect(cut).toMatch(/^(word )+\[…\] \(100000 characters\)$/);
   expect(cut.length).toBeLessThan(8_300);
   expect(clean('x'.repeat(60_000))).toBe(' […] (60000 characters)');
-  // The secret crosses the limit, and no part of it may remain.
+  // The secret begins before the limit of 8,192 characters and ends after it. No part of the secret may remain.
   expect(clean(`${'a'.repeat(8_180)} q1w2e3r4t5y6u7i8o9p0-q1w2e3r4t5y6u7i8o9p0`)).not.toContain('q1w2');
 });

@@ -10,12 +10,13 @@ import { syncFolder } from './sync-folder.ts';
  */
 export type Secrets = {
   /**
-   * Encrypts a value of the database (AES-256-GCM: nonce (12) + tag (16) + text), bound to its place.
+   * Encrypts a value of the database (AES-256-GCM: nonce (12) + tag (16) + text). The result can be decrypted only for the same column and
+   * row.
    * @param column `table.column`, listed in sealed-columns.ts
    * @param row the row's permanent key
    */
   seal(column: string, row: string | number, text: string): Buffer;
-  /** Decrypts a value. @throws when it was encrypted with another key or for another place, or has changed */
+  /** Decrypts a value. @throws when it was encrypted with another key or for another column or row, or has changed */
   open(column: string, row: string | number, sealed: Buffer): string;
   /** Returns an encrypted token for a URL. @param purpose the token can be read for this purpose only */
   token(purpose: string, text: string): string;
@@ -57,7 +58,10 @@ export function secretsWith(key: string): Secrets {
   };
 }
 
-/** Encrypts a text. @param about authenticated, not encrypted; decryption needs the same value */
+/**
+ * Encrypts a text.
+ * @param about text that is authenticated but not encrypted; decryption needs the same text
+ */
 function encrypt(key: Buffer, text: string, about: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ReaderGone, sendChunks } from './send-chunks.ts';
 
 const STALL_MS = 60_000;
-/** expect.poll advances the fake clock too: at most so far between two signs of progress. */
+/** Options of expect.poll, which also advances the fake clock: by at most 7 s between two signs of progress. */
 const PATIENT = { timeout: 7_000 };
 const PART = Buffer.alloc(128 * 1024, 'x');
 
@@ -51,7 +51,7 @@ test('a slow reader gets the whole answer; a reader that reads nothing for 60 s 
     await expect.poll(asked, PATIENT).toBeGreaterThan(before + 1);
     reader.pause();
   }
-  // Data that the system's buffers still accept is progress too.
+  // The operating system's socket buffers accept some more data, which counts as progress, so the clock is advanced repeatedly.
   await expect.poll(() => vi.advanceTimersByTime(STALL_MS) && response.destroyed, PATIENT).toBe(true);
   expect(await sent()).toBeInstanceOf(ReaderGone);
   await close();

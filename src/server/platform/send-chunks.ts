@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A reader must accept one chunk within the time limit: at 60 s, 273 bytes per second; the slowest mobile data has 1,200. */
+/**
+ * Size of a chunk. A reader must accept a chunk within the time limit: with 60 s this takes 273 bytes per second, and the slowest mobile
+ * data has 1,200.
+ */
 const CHUNK_BYTES = 16 * 1024;
 
 /** The client disconnected or read nothing for too long; nothing can be answered. */

@@ -7,8 +7,8 @@ const LENGTH_AT = 12;
 
 /**
  * Decodes `array_send(array_agg(…::float8))`, because sending numbers as text would cost more than everything else.
- * @param bytes null: there was no row
- * @returns NaN for null
+ * @param bytes the array; null if the query gave no row
+ * @returns the numbers, with NaN for each null
  */
 export function decodeDoubles(bytes: Buffer | null): Float64Array {
   if (!bytes) return new Float64Array();

@@ -204,7 +204,7 @@ function fieldErrorAt(path: readonly PropertyKey[], message: string): FieldError
   return { field, message: `${fieldLabel(field)} ${message}.` };
 }
 
-/** Returns the text of an error for which the contract has no text; it follows the field's name. */
+/** Returns the text of an error for which the contract has no text. In the message the text follows the field's name. */
 function issueText(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'ontbreekt';
   if (issue.code === 'too_big')

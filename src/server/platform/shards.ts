@@ -126,12 +126,12 @@ export const shardsFrom = (db: Database, streamId: number): Shard[] =>
   schemas.map((_, n) => inShard(db, n)).slice(shardOf(streamId));
 
 type Answer<Row> = Promise<{ readonly rows: readonly Row[] }>;
-/** Called with a shard whose machine does not respond. Without this callback that is an error. */
+/** Callback for a shard whose machine does not respond. Without the callback such a shard is an error. */
 type Away = (shard: string) => void;
 
 /**
  * Runs a query for many streams: once per shard, with that shard's streams.
- * @param items ids, or objects with one
+ * @param items stream ids, or objects that have a stream id
  * @returns the rows, one shard after another
  */
 export function ofStreams<Item extends number | { readonly streamId: number }, Row>(

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.ts';
 
 const PATIENCE_MS = 30_000;
-/** A route that accepts larger bodies, such as manuals over a mobile network, gives them more time. */
+/**
+ * Maximum body size up to which only the usual time limit applies. A route that accepts larger bodies, such as manuals over a mobile
+ * network, gives them more time.
+ */
 const USUAL_BYTES = 1024 * 1024;
 const SLOWEST_BYTES_PER_SECOND = 50_000;
 

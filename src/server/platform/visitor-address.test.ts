@@ -60,7 +60,7 @@ test.each([true, false])(
       expect([forwarded, ours]).toEqual([forwarded, theirs]);
       counted.add(ours as string);
     }
-    // A port is not part of an address.
+    // The port that a proxy or socket reports is not part of the address.
     const own = '127.0.0.1';
     const proxied = [
       '192.0.2.1',

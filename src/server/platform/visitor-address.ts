@@ -50,7 +50,7 @@ const bytesOf = (groups: readonly string[]): number[] =>
  * it
  */
 export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  // Node joins a repeated header; a request without one has none.
+  // Node joins the values of a repeated header with commas. Without the header the list is empty.
   const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
   const last = forwarded.map((address) => address.trim()).findLast((address) => address !== '');
   return networkOf(last ?? socket.remoteAddress ?? '');

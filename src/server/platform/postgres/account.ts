@@ -89,12 +89,12 @@ async function ownerOf(users: readonly Named[], files: readonly string[]): Promi
   return undefined;
 }
 
-/** Prefix with which a program gets SIGINT when this process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
+/** Command prefix that makes the kernel send SIGINT to a program when this process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
 export const DIE_WITH_PARENT_PREFIX = ['setpriv', '--pdeathsig', 'INT', '--'];
 
 /**
- * Returns whether that prefix may be used. In a worker thread it may not, because the signal follows the thread that started the
- * program.
+ * Returns whether DIE_WITH_PARENT_PREFIX may be used. In a worker thread it may not, because the kernel already sends the signal when the
+ * thread that started the program ends.
  */
 export function mayDieWithUs(): boolean {
   return process.platform === 'linux' && isMainThread;

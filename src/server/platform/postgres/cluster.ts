@@ -19,9 +19,10 @@ export type Transport = 'socket' | 'tcp';
 const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
 
 /**
- * Creates the database cluster if there is none, and gives it to the account that runs it. Only for the owner of the data folder.
- * Removes leftovers of an interrupted first start, and moves unknown files aside.
- * @param transport socket: protected by its folder alone (`trust`); tcp: by a password (scram-sha-256)
+ * Creates the database cluster if there is none, and gives it to the account that runs it. Only for the owner of the data folder. Removes
+ * leftovers of an interrupted first start, and moves unknown files aside.
+ * @param transport the way in which clients connect. `socket`: only the permissions of the socket's folder protect the database (`trust`);
+ * `tcp`: a password does (scram-sha-256)
  * @throws DatabaseStartError, file errors
  */
 export async function prepareCluster(

@@ -7,7 +7,10 @@ import type { Runner } from './runner.ts';
 import { clearSocketFolder, type ListenSettings } from './settings.ts';
 import { isTransientStartError, programFailed } from './start-error.ts';
 
-/** A dead postmaster remained a zombie for up to 3.7 s (docs/design.md section 6); this leaves room. */
+/**
+ * Time during which the start is retried. A dead postmaster remained a zombie for up to 3.7 s (docs/design.md section 6), so this is long
+ * enough.
+ */
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 250;
 const LOOK_EVERY_MS = 20;

@@ -21,7 +21,7 @@ type PostmasterFile = {
   readonly ready: boolean;
 };
 
-/** Returns undefined when no postmaster was started there, or it ended cleanly. */
+/** Reads postmaster.pid of a cluster. Returns undefined if no postmaster was started there, or the last one ended cleanly. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -90,7 +90,7 @@ async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   );
 }
 
-/** Sends a signal and returns 1. */
+/** Sends a signal to a process, if it still exists. Returns 1, with which the caller counts its signals. */
 function send(pid: number, signal: 'SIGINT' | 'SIGQUIT'): number {
   try {
     process.kill(pid, signal);

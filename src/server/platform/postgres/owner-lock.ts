@@ -78,7 +78,7 @@ export async function takeFolderLock(dataDir: string, heartbeatMs = HEARTBEAT_MS
   }
 }
 
-/** Returns whether that owner is alive; also false after it released the lock. */
+/** Returns whether the process that owns a folder is alive and has not released its lock. */
 export async function ownerLives(dataDir: string, owner: FolderOwner): Promise<boolean> {
   const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
   if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started)
@@ -101,7 +101,7 @@ export async function livingOwner(
   return owner && (await isAlive(owner, await pidNamespaceId(), file, heartbeatMs)) ? owner : undefined;
 }
 
-/** Calls `gone` once when that owner has died or released the lock. The watch does not keep this process alive. */
+/** Calls `gone` once when the owner of a folder has died or released its lock. The watch does not keep this process alive. */
 export function watchOwner(
   dataDir: string,
   owner: FolderOwner,

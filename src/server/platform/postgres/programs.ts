@@ -10,7 +10,7 @@ export type Programs = string;
 const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
 const NAMES = ['postgres', 'initdb', 'pg_ctl'];
 
-/** Returns the full path of one of its programs. */
+/** Returns the full path of a program of a PostgreSQL installation. */
 export function program(programs: Programs, name: 'postgres' | 'initdb' | 'pg_ctl'): string {
   return path.join(programs, 'bin', name + EXECUTABLE);
 }
@@ -34,10 +34,10 @@ export function packagedPrograms(platform: string = process.platform, arch: stri
 }
 
 /**
- * Returns programs that can run. They need the links between the shared libraries, which npm cannot pack and an install script
- * creates (absent after `npm ci --ignore-scripts`), and the executable bits. Repairs the programs in place; if the package is not
- * writable, in a copy.
- * @param copyTo folder for that copy
+ * Returns programs that can run. They need the links between the shared libraries, which npm cannot pack and an install script creates
+ * (absent after `npm ci --ignore-scripts`), and the executable bits. Repairs the programs in place; if the package is not writable, in a
+ * copy.
+ * @param copyTo the folder in which that copy is made
  */
 export async function runnablePrograms(packaged: Programs, copyTo: string): Promise<Programs> {
   if (await isRunnable(packaged)) return packaged;

@@ -68,8 +68,8 @@ export function isTransientStartError(printed: string): boolean {
 
 /**
  * Returns the error for a PostgreSQL program that failed.
- * @param printed its output in this attempt; the last lines are quoted
- * @param source where people can read the output again: the path of a log file, or the name of the program
+ * @param printed the program's output in this attempt; the error quotes its last lines
+ * @param source the path of the log file that has the output, or the name of the program
  */
 export function programFailed(printed: string, source: string): DatabaseStartError {
   const lines = printed.split('\n').filter((line) => line.trim() !== '');
