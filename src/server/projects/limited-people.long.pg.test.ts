@@ -47,14 +47,14 @@ const post = async (url: string, body: object, as = boss) => {
   return { status: answer.statusCode, json: answer.json() };
 };
 const get = async <T>(url: string, as: string): Promise<T> => {
-  // The live image is at most a second old.
+  // The cached snapshot of live data is used for at most a second, so this makes it expire.
   clock += 1_100;
   const answer = await portal.get(url, as);
   expect([url, answer.statusCode, answer.statusCode === 200 ? '' : answer.body]).toEqual([url, 200, '']);
   return answer.json() as T;
 };
 
-/** Returns numbers from 0 up to 1, the same ones for a seed. */
+/** Returns a function that gives pseudorandom numbers from 0 up to 1. An equal seed gives an equal sequence. */
 function numbers(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {
@@ -231,7 +231,7 @@ test.each(SEEDS)(
         );
         alerts.push({ id: rows[0]?.id as string, serial, at });
       }
-    // An alert of several machines at once, and one whose text names a project.
+    // Two alerts that no limited person may see: one about several machines at once, and one whose text names a project.
     const { rows: hidden } = await portal.pool.query<{ id: string }>(
       `insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
        select $1, 1, $2, stream_id, kind, 'notice', 'Geheim', $3, $3, $3::timestamptz + interval '1 minute', true, $3
@@ -338,7 +338,10 @@ test.each(SEEDS)(
   120_000,
 );
 
-/** Returns whether an alert lies in the present stay: alerts of earlier stays are not shown. */
+/**
+ * Returns whether a limited person sees an alert of a machine. The alerts of the machine's present stay are shown, but not those of earlier
+ * stays.
+ */
 const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): boolean => {
   if (!isSeen) return false;
   for (let time = at; time < NOW; time += MINUTE) if (!isSeen(time)) return false;

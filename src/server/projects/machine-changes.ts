@@ -21,7 +21,7 @@ import {
   type StoredProject,
 } from './projects.store.ts';
 
-/** Changes of one machine on a project. A preview runs the same steps as the change. */
+/** Changes of one machine's time on a project. A preview runs the same steps as the change, and is then rolled back. */
 
 /** The caller, the time (ms), and whether the change is only previewed. */
 export type ChangeRequest = { readonly caller: Caller; readonly now: number; readonly preview: boolean };
@@ -163,7 +163,7 @@ type ChangedAssignment = {
   readonly assignment: number;
   readonly from: string;
   readonly until: string | null;
-  /** The assignment as the caller saw it. */
+  /** Start and end of the assignment as the caller last read them. */
   readonly seen: { readonly from: string; readonly until: string | null };
 };
 
@@ -252,8 +252,8 @@ async function lockBoth(
 const YEAR_MS = 366 * 86_400_000;
 
 /**
- * Checks that a time on a project is valid in itself, and fits the project and the machine's owner.
- * @param before the present times: a start that stays is not checked
+ * Checks that a time on a project is valid in itself, and that it fits the project and the machine's owner.
+ * @param before the present start and end; if the start is unchanged, it is not checked again
  * @throws ProblemError 400 with the first error
  */
 async function checkTimes(
@@ -293,8 +293,8 @@ async function checkTimes(
 }
 
 /**
- * Requires that the positions of that time are still stored.
- * @throws ProblemError 400 if they were deleted, so that the change could not be undone
+ * Requires that the positions of a time range are still stored.
+ * @throws ProblemError 400 if they were deleted, because the change could then not be undone
  */
 async function requireStoredPositions(
   client: Database,

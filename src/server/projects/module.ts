@@ -25,8 +25,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns the message about a machine that is taken off a project.
- * @param from start, ms
- * @param now ms
+ * @param from the time in ms at which the machine leaves the project
+ * @param now the present time in ms
  */
 function takenOffText(from: number, now: number): string {
   if (from <= now) return 'De machine is van het project gehaald.';

@@ -20,9 +20,9 @@ export type ProjectExtent = {
 };
 
 /**
- * Stores a note that the days of every machine of the organization must be recomputed from the first of these days on, in the
- * transaction of the change, so that no note is lost. Notes of machines that the change does not affect are deleted later.
- * @param extents of the project before and after
+ * Stores a note that the days of every machine of the organization must be recomputed from the first of these days on, in the transaction
+ * of the change, so that no note is lost. Notes of machines that the change does not affect are deleted later.
+ * @param extents the time and areas of the project before and after the change
  */
 export async function noteProjectChange(
   db: Transaction,
@@ -50,9 +50,9 @@ export async function noteProjectChange(
 }
 
 /**
- * Notes that the presences of the organization's machines on a changed terrein are to be recomputed from `from` on.
- * @param from ms
- * @param areas of the terrein before and after
+ * Stores notes that the presences of the organization's machines on a changed terrein must be recomputed from `from` on.
+ * @param from a time in ms
+ * @param areas the areas of the terrein before and after the change
  */
 export const noteTerreinChange = (
   db: Transaction,
@@ -69,7 +69,10 @@ export const noteTerreinChange = (
     stored: { sql: 'telemetry.terrein_presence p where p.stream_id = $1 and p.terrein_id = $2', id },
   });
 
-/** SQL for stored presences of machine $1 on the changed project or terrein $2. */
+/**
+ * SQL `from` item and condition that select the stored presences of machine $1 on the changed project or terrein $2. `id` is the value of
+ * $2.
+ */
 type Stored = { readonly sql: string; readonly id: number };
 
 type Change = {
@@ -106,7 +109,8 @@ async function noteChange(
       isTouched: async () =>
         assigned.has(streamId) ||
         inTransaction(async (transaction) => {
-          // Waits for a running computation, which has read the note and deletes it, and blocks the next computation.
+          // Locks the day cursor. This waits for a running computation, which would read and delete the note, and keeps the next
+          // computation from starting.
           const shard = ofStream(transaction, streamId);
           await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
           const first = await firstTouched(transaction, streamId, stored, range, boxes);
@@ -117,7 +121,7 @@ async function noteChange(
     }));
 }
 
-/** Notes that the presences of a machine are to be recomputed from a time on, in the transaction of the change. */
+/** Stores a note that the presences of a machine must be recomputed from a time on, in the transaction of the change. */
 export const noteMachineChange = (db: Database, streamId: number, from: Date) =>
   ofStream(db, streamId).query(
     'insert into telemetry.changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',

@@ -50,7 +50,8 @@ export async function readPresent(
   const byHand = assigned.map((one) => ({ ...one, byHand: true })).filter(isOwn);
   const taken = new Set(byHand.map(({ streamId }) => streamId));
 
-  // A presence that lasts up to the time until which its stream is computed has not ended. Presences are stored cut at midnights.
+  // The day cursor is the time until which a stream is computed. A presence that lasts beyond it has not ended. Presences are stored cut at
+  // midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
   const newest = await ofStreams(db, unassigned, (shard, own) =>
     shard.query<Omit<PresentMachine, 'byHand'> & { placedAt: number | null }>(
@@ -76,7 +77,9 @@ export async function readPresent(
   return [...byHand, ...byPosition];
 }
 
-/** Returns whether a scope sees a machine that is on a project. A limited person sees it only within their limit. */
+/**
+ * Returns whether a scope sees a machine on the project that it is on now. A limited person sees only machines and projects of their limit.
+ */
 export const isVisibleNow = (
   { actions, limited }: Scope,
   { streamId, projectId, byHand }: Pick<PresentMachine, 'streamId' | 'projectId' | 'byHand'>,
@@ -86,7 +89,10 @@ export const isVisibleNow = (
     (limited.projects === null || limited.projects.includes(projectId)) &&
     (byHand || actions.has('see-routes')));
 
-/** A presence by position up to now, joined over midnights: its start, and how long the machine sent no position; ms. */
+/**
+ * A presence by position that lasts until now, joined over midnights. `since`: its start; `unseenMs`: how long the machine has sent no
+ * position since then. Both in ms.
+ */
 export type PresentStay = { readonly since: number; readonly unseenMs: number };
 
 /** Returns the newest presence by position of each stream. Stored presences are cut at midnights; adjoining ones are joined. */

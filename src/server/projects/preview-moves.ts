@@ -5,7 +5,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
 
-/** A change of one machine on a project, in two steps: finding the machine and project, and the change itself. */
+/** A change of one machine's time on a project, in two steps: finding the machine and project, and the change itself. */
 export type MachineChange = {
   readonly streamId: number;
   readonly project: { readonly id: number; readonly organizationId: number };
@@ -13,7 +13,7 @@ export type MachineChange = {
   readonly apply: () => Promise<void>;
 };
 
-/** Carries the moved hours out of a transaction that is rolled back. */
+/** Error that rolls back the transaction of a preview, and carries the moved hours out of it. */
 class RolledBack extends Error {
   readonly moves: ProjectMove[];
   constructor(moves: ProjectMove[]) {

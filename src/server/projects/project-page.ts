@@ -141,7 +141,7 @@ type DayRow = {
 
 /**
  * Returns the figures of the organization's machines on the project, unordered.
- * @param hours of dayOnProjectVisibleSql
+ * @param hours the parameter that dayOnProjectVisibleSql needs: the hours in which the caller sees positions
  */
 async function figuresOf(
   db: Database,

@@ -229,7 +229,7 @@ test('a machine is on one project at a time by hand, and only on one of its own 
   expect((await assign(theirs, serialNumber, '2027-01-01T00:00:00Z', null, other)).message).toBe(
     'Deze machine bestaat niet.',
   );
-  // An administrator, who sees the machines of all organizations, cannot do it either.
+  // An administrator, who sees the machines of all organizations, cannot assign a machine to another organization's project either.
   expect((await assign(theirs, serialNumber, '2027-01-01T00:00:00Z', null, a.admin)).status).toBe(404);
 
   const unassign = (as: string) =>
@@ -295,7 +295,7 @@ test('the page of a project shows which machines are on it now and their figures
       serial: near.serialNumber,
       since: '2026-11-10T08:00:00.000Z',
       byHand: false,
-      // The buckets from 8:35 to 9:00 have no position.
+      // Here the last five buckets, from 8:35 to 9:00, have no position.
       unseenMs: 25 * MINUTE,
     },
     { serial: hand.serialNumber, since: '2026-11-10T08:10:00.000Z', byHand: true, unseenMs: 0 },
@@ -345,7 +345,7 @@ test('the page of a project shows which machines are on it now and their figures
   expect((await page(_id)).project.machinesNow).toBe(2);
   await untilComputed(a.portal.pool, near.streamId);
 
-  // Seven days later the figures are final, because late readings are not expected any more.
+  // Seven days later no late readings are expected any more, so the figures are final.
   a.fleet.clock = AT + 8 * 86_400_000;
   expect((await page(_id)).days.map((one: { isProvisional: boolean }) => one.isProvisional)).toEqual([
     false,
@@ -390,7 +390,7 @@ test('a change of areas recomputes only machines that it can affect, from the fi
   };
   const rolledBack = inTransaction(a.portal.pool, async (client) => {
     const project = { id: _id, organizationId: a.fleet.organization };
-    // The lock stops all computations.
+    // The lock on the day cursors stops the computation of all machines.
     await inEachShard(client, 'select from telemetry.day_cursor order by stream_id for update');
     await inEachShard(client, 'delete from telemetry.changed_history');
     const recomputations = await noteProjectChange(client, (work) => work(client), project, [before, after]);

@@ -25,8 +25,8 @@ const COLUMNS = `p.id, p.organization_id, p.name as project_name, p.number as pr
 
 /**
  * Returns the projects, newest first, without deleted ones.
- * @param now ms
- * @param id only this one
+ * @param now the present time in ms
+ * @param id the id of the only project to return; null: all projects
  */
 export async function listProjects(
   db: Database,
@@ -48,7 +48,7 @@ export async function listProjects(
     ),
     ({ projectId }) => projectId,
   );
-  // The pending count includes machines that a limited person does not see.
+  // A limited person gets no pending count, because the count includes machines that the person does not see.
   const pending = scope.limited ? new Map() : await readPending(db, organizations);
   return rows.map(({ id: _id, organizationId, ...project }) => ({
     ...project,
@@ -178,7 +178,7 @@ export async function storeAssignment(
 
 /**
  * Returns the name of a project of the organization that the machine is assigned to in that time; undefined: none.
- * @param but id of an assignment that does not count
+ * @param but the id of an assignment to leave out
  */
 export async function findOtherAssignment(
   db: Database,

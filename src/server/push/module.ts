@@ -9,7 +9,7 @@ import { countTry } from '#server/platform/rate-limit.ts';
 import { type Push, PushRetryLater } from './push.ts';
 import { expirePushDeliveries, listDevices, subscribe, unsubscribe } from './push-devices.store.ts';
 
-/** Limits per account and quarter of an hour: each call sends a request to another server. */
+/** Maximum numbers of calls per account and quarter of an hour, because each call makes the portal send a request to another server. */
 const MOST_TESTS = 10;
 const MOST_SUBSCRIPTIONS = 30;
 

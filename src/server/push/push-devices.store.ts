@@ -105,7 +105,7 @@ export type Device = Subscription & {
 
 /**
  * Returns the devices of an account's valid sessions.
- * @param only limits the result to the device of this session; undefined: all devices
+ * @param only the id of a session: only the device of this session is returned; undefined: all devices
  */
 export async function devicesFor(
   db: Database,
@@ -126,7 +126,7 @@ export async function devicesFor(
   return rows;
 }
 
-/** The subscription that was sent to: the device may have a new one in the meantime. */
+/** The subscription to which a notification was sent. The device may have a newer subscription by now. */
 type Sent = Pick<Device, 'sessionId' | 'endpoint'>;
 const SENT = 'session_id = $1 and endpoint = $2';
 

@@ -115,7 +115,10 @@ function outcomeOf(answer: Response | OutboundError, now: number): number | 'nev
 const contactOf = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:noreply@${new URL(publicUrl).hostname}`;
 
-/** Returns the topic, at most 32 base64url characters: a newer notification with the same topic replaces one that is still queued. */
+/**
+ * Returns the topic of a push message, at most 32 base64url characters: a newer notification with the same topic replaces one that is still
+ * queued.
+ */
 const topicOf = (tag: string): string => hash('sha256', tag, 'base64url').slice(0, 32);
 
 const textsOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>

@@ -13,8 +13,8 @@ import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readin
 const POSITION = ['LATITUDE', 'LONGITUDE'];
 
 /**
- * Returns the part of a reading that is erased together with a signal: a position always has both axes. undefined as signal:
- * everything.
+ * Returns the part of a reading that is erased if `signal` is erased. Both coordinates of a position are erased together. If `signal` is
+ * undefined, everything is erased.
  */
 export function erasedSignals(signals: Signals, signal: string | undefined): Signals {
   if (signal === undefined) return signals;
@@ -23,9 +23,9 @@ export function erasedSignals(signals: Signals, signal: string | undefined): Sig
 }
 
 /**
- * Erases the next hours of a range in one transaction, recomputes all figures, and stores the erased readings for
- * undoing. Safe to repeat after a failure.
- * @param cursor ms; earlier readings are finished
+ * Erases the next hours of a range in one transaction, recomputes all figures, and stores the erased readings for undoing. Safe to repeat
+ * after a failure.
+ * @param cursor a time in ms; readings before it are erased already
  * @returns the new cursor in ms; undefined when nothing is left
  */
 export async function eraseNextReadings(

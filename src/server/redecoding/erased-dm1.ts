@@ -19,7 +19,7 @@ export async function undoDm1(client: Transaction, { id, streamId }: ErasureRow)
   await keep(client, id, new Map());
 }
 
-/** Permanently deletes the fault codes of a range that erasures of a stream have stored. */
+/** Permanently deletes the fault codes in a time range from the copies that the erasures of a stream keep for undoing. */
 export async function deleteErasedDm1(client: Transaction, streamId: number, range: Range): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
     'select id from erasure where stream_id = $1 and dm1 is not null order by id for update',

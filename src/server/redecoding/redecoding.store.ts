@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountIdByEmailSql, accountNameSql } from '#server/platform/people.ts';
 import type { Redecoding, ReplacementCounts } from '#shared/contract/definition.ts';
 
-/** A period whose files were decoded by a definition, from and to in ms; null: no limit. */
+/** A period in which a definition decoded the files, from and to in ms; null: no limit. */
 export type DefinitionPeriod = {
   readonly definitionId: number;
   readonly from: number | null;
@@ -15,7 +15,7 @@ export const isIn = ({ from, to }: Omit<DefinitionPeriod, 'definitionId'>, time:
 /** Number of replaced readings, and number of replaced values by the name of their signal. */
 export type RedecodingCounts = { readings: ReplacementCounts; signals: Record<string, ReplacementCounts> };
 
-/** A binding whose files are read, and the definitions that have decoded them until now. */
+/** A binding whose files are read. `former`: the definitions that have decoded these files until now. */
 export type DecodedBinding = {
   readonly writerId: number;
   readonly loggerSerial: string;

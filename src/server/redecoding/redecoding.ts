@@ -113,7 +113,10 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   };
 }
 
-/** Adds the `former` definitions of a re-decoding that failed: it may have replaced only some readings, so both kinds may be stored. */
+/**
+ * If the last re-decoding failed, adds the definitions that it was replacing. It may have replaced only some of the readings, so stored
+ * readings may stem from any of these definitions.
+ */
 function withUnfinished(
   bindings: readonly DecodedBinding[],
   before: RedecodingRow | undefined,
@@ -158,7 +161,7 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
     const files: File[] = [];
     for (const binding of row.bindings)
       for (const log of await storedLogs(pool, binding.writerId)) {
-        // A file that a person uploaded may belong to an earlier binding, possibly of another logger.
+        // A file that a person uploaded may have been recorded during an earlier binding, possibly by another logger.
         const recorder = recorderOf(log.key);
         const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
         for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });
@@ -181,8 +184,8 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
   for (const file of files) await queued(file.binding.loggerSerial, (giveWay) => stageOne(file, giveWay));
   await queued(present, async (giveWay) => {
     for (const file of await filesOf()) if (!done.has(file.log.id)) await stageOne(file, giveWay);
-    // A preview that was interrupted starts counting again. A replacement continues its counts, because it does not find replaced readings
-    // again.
+    // An interrupted preview counts again from the start. An interrupted replacement continues its counts, because it does not find the
+    // readings that it replaced before.
     let outcome = row.preview ? NOTHING : row.outcome;
     let after: number | undefined;
     for (;;) {

@@ -37,10 +37,9 @@ export type Replacement = {
 };
 
 /**
- * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and live data
- * that depend on them; with `preview` it only counts. Safe to repeat after a failure: replaced readings do not change
- * again.
- * @param after readings up to this time (ms) are finished
+ * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and live data that depend on them;
+ * with `preview` it only counts. Safe to repeat after a failure: replaced readings do not change again.
+ * @param after a time in ms; readings up to it are replaced already
  * @returns the new time, and the counts including this part; undefined when nothing is left
  */
 export async function replaceNextReadings(
@@ -117,7 +116,7 @@ function countOne(counts: ReplacementCounts, was: unknown, is: unknown): void {
 
 /**
  * Writes replacements with all figures and live data that depend on them. The caller has locked the stream's state.
- * @param keepsMeter the running hours of removed readings stay in the machine's hour meter (decision 60)
+ * @param keepsMeter whether the running hours of removed readings stay in the machine's hour meter (decision 60)
  * @returns the change of the running time of the stored readings, in ms
  */
 export async function storeReplacements(

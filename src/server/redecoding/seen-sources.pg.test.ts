@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** One message that any source sends; 0x18FF61FE. */
+/** A DBC with one message, 0x18FF61FE. Its source address FE means that the message may come from any source. */
 const DBC = `BO_ 2566873598 Pack: 8 X
  SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
 BA_ "ProtocolType" "J1939";

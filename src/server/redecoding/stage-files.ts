@@ -40,7 +40,7 @@ export type StagingRun = {
   /** Dutch reasons why some of the files are not in the history. */
   readonly findings: Set<string>;
   staged: number;
-  /** The fault codes in the files: decoded by all definitions, and by the new one. */
+  /** The fault codes in the files. `allDm1`: decoded by all definitions; `newDm1`: decoded by the new definition only. */
   allDm1: Dm1Days;
   newDm1: Dm1Days;
   /** Times for which no reading is staged. */
@@ -120,7 +120,7 @@ export async function stageFile(
   }
 }
 
-/** Returns whether the whole file is decoded again. A file with times outside the range keeps its outcome. */
+/** Returns whether the whole file is decoded again. If the file has times outside the range, its stored outcome is kept. */
 const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: Range | undefined): boolean =>
   span !== undefined &&
   isIn(bound, span.from) &&
@@ -129,7 +129,7 @@ const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: R
 
 type Pass = {
   readonly run: StagingRun;
-  /** Reasons why a part of the file is not in the history; the pass adds reasons. */
+  /** Reasons why a part of the file is not in the history. The pass appends to this list. */
   readonly findings: DeliveryFinding[];
   readonly counts: (time: number) => boolean;
   readonly time: DecodingTime;

@@ -3,7 +3,10 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** Stages readings until they replace others. @param before number of readings staged earlier */
+/**
+ * Stages readings until they replace others.
+ * @param before the number of readings that were staged earlier
+ */
 export async function stageReadings(
   db: Database,
   streamId: number,

@@ -16,7 +16,7 @@ import {
   type StoredFactor,
 } from './factors.store.ts';
 
-/** Changes of the factors of reports, each with a row in the log. */
+/** Functions that change the factors of reports. Each writes an audit row in the same transaction. */
 
 const MOST_FACTORS = 1000;
 

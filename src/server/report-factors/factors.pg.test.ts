@@ -154,7 +154,7 @@ test('factors are visible to their own organization only, and an administrator n
   expect(await listed(other)).toEqual([]);
   expect((await edit({ ...CO2, _id: json._id }, other)).message).toBe('Deze factor bestaat niet.');
   expect((await remove(json._id, other)).status).toBe(404);
-  // The organization in their body is ignored.
+  // If a person who is no administrator names an organization in the body, the portal ignores it.
   expect((await add({ ...CO2, organization: 'klant' }, other)).status).toBe(200);
   expect(await listed()).toHaveLength(1);
   const refused = await add(CO2, a.admin);

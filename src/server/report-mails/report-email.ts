@@ -31,7 +31,7 @@ const HOW_OFTEN: Readonly<Record<Rhythm, string>> = { week: 'elke week', month: 
 /**
  * Returns the mail about a report (14.5). The subject does not name a project, because projects are often named after a place
  * (docs/privacy.md).
- * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
+ * @param unsubscribe the URL that ends the subscription by a POST alone (RFC 8058)
  */
 export function reportEmail(content: ReportMailContent, publicUrl: string, unsubscribe: string): MailMessage {
   const { to, kind, rhythm, period, organization, file, page } = content;

@@ -37,8 +37,8 @@ const LONGEST_MS = 120_000;
 
 /**
  * Loads the content of a report mail.
- * @param now ms
- * @param largestFile bytes
+ * @param now the present time in ms
+ * @param largestFile the maximum size of an attached file in bytes
  * @returns undefined if the subscription ended, the address is not confirmed, or the reader changed organization or lost the right
  */
 export async function loadReportMail(
@@ -112,8 +112,8 @@ async function readSubscription(db: Database, id: number): Promise<Subscription 
 type Left<Item> = Promise<readonly Item[] | undefined>;
 
 /**
- * Returns the projects that were not deleted before the period; undefined: the report is not limited to projects. The subscriber saw them
- * when subscribing.
+ * Returns the projects that were not deleted before the period; undefined: the report is not limited to projects. Projects that were
+ * deleted later may be named, because the subscriber saw them when subscribing.
  */
 async function projectsLeft(
   db: Database,
@@ -140,7 +140,8 @@ async function machinesLeft(
 ): Left<{ serial: string; alias: string }> {
   if (!ids) return undefined;
   const all = await readMachines(db, scope, instantsOf(period), {});
-  // A machine that belongs to another organization now has no serial number by which the report can be limited to it.
+  // A machine that belongs to another organization now is left out: the report shows no serial number for it, so the report cannot be
+  // limited to it.
   return all
     .filter(({ streamId, machine }) => ids.includes(streamId) && machine.serial !== '')
     .map(({ machine }) => machine);

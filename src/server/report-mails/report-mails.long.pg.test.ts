@@ -89,7 +89,7 @@ const subscribe = async (changed: object = {}, cookie = anna): Promise<number> =
 };
 const listed = async (cookie = anna) => (await portal.get('/api/report-mail/get', cookie)).json();
 const listedAs = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
-/** Runs the processes at a time and returns the mails. */
+/** Sets the clock, lets this portal process and the processes of `by` queue the mails that are due, and returns the mails. */
 async function mailsAt(time: number, ...by: readonly Portal[]): Promise<ReadMail[]> {
   clock.now = time;
   const processes = [portal.portal, ...by];

@@ -90,8 +90,8 @@ async function queueMails(pool: Pool, queue: JobQueue<Job>, rhythm: Rhythm, now:
   if (!due) return;
   const { period, since } = due;
   const batch = async (client: Transaction): Promise<number> => {
-    // A person who subscribed after the mails of a period were due gets the next mail. A second process inserts nothing, because it
-    // finds the rows that the first inserted.
+    // A person who subscribed after the mails of a period were due gets the next mail. If two processes run this at once, the second
+    // inserts nothing, because it finds the rows of the first.
     const { rows } = await client.query<{ subscriptionId: number }>(
       `insert into report_mail (subscription_id, first_day, asked_at)
        select r.id, $2, $4 from report_subscription r where r.rhythm = $1 and r.created_at <= $3

@@ -17,16 +17,19 @@ type ProjectThing =
   | 'exception'
   | 'foreign exception';
 
-/** Returns unchanged projects, assignments and exceptions of the organization of `user` and of another one. */
+/**
+ * Hands out ids of planted projects, assignments and exceptions that no request has changed yet, of the organization of `user` and of
+ * another one.
+ */
 export type PlantedProjects = {
   nextProject(thing: ProjectThing): number;
-  /** Returns begin and end of a planted assignment; undefined for other assignments. */
+  /** Returns begin and end of an assignment that `plant` stored; undefined for other assignments. */
   timesOf(assignment: number): { readonly from: string; readonly until: string } | undefined;
   /** A project of `user` that no request changes. */
   readonly projectId: number;
 };
 
-/** Number of projects: more than the requests of the table that need one. */
+/** Number of planted projects: enough to give each request in the table of permissions that changes a project its own one. */
 const EACH = 200;
 
 const PROJECT = {
@@ -36,13 +39,13 @@ const PROJECT = {
   areas: [{ centre: { lat: 52, lon: 5 }, radiusMetres: 50 }],
 };
 let minutes = 0;
-/** Returns the next minute without an assignment, because a machine is on one project at a time. */
+/** Returns a minute in which the machine has no assignment yet, because a machine can be on one project at a time only. */
 function nextMinute() {
   minutes += 1;
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
   return { from: at(minutes), until: at(minutes + 1) };
 }
-/** Machines here belong to their organization since the start of this run, so times lie in the future. */
+/** The planted machines have belonged to their organization only since the start of this run, so assignments must lie in the future. */
 const inAnHour = (): string => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)}:00Z`;
 
 const about = (thing: ProjectThing, more?: Parameters<typeof requestById>[1], name?: string) =>

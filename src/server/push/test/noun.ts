@@ -16,7 +16,10 @@ POST /api/push/subscribe (on this machine itself) 401    400  400    400     400
 POST /api/push/unsubscribe (of another)           401    404  404    404     404         404   404        404   404               401      401     403          404     404
 POST /api/push/test (without a device)            401    404  404    404     404         404   404        404   404               401      401     403          404     404    nothing
 `,
-  /** Plants a push subscription of a person outside the table with an address on this computer, to which the portal does not connect. */
+  /**
+   * Plants a push subscription of a colleague who makes no requests. Its address is on this computer, and the portal does not connect to
+   * it.
+   */
   async plant({ pool }) {
     await pool.query(
       `with device as (

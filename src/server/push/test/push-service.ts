@@ -42,7 +42,7 @@ export async function startPushService() {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** `asked`: all requests that the service received; `taken`: those that it accepted. */
+    /** `asked` has all requests that the service received, `taken` only those that it accepted. */
     asked,
     taken,
     /** Sets the behaviour for a device. */

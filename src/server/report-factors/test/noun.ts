@@ -7,14 +7,16 @@ import {
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** Returns factors that no request has changed, of the organization of `user` and of another one. */
+/** Hands out ids of planted factors that no request has changed yet, of the organization of `user` and of another one. */
 type PlantedFactors = { nextFactor(whose: TargetOwner): number };
 
-/** Number of factors per organization: more than the requests of the table that need one. */
+/**
+ * Number of planted factors per organization: enough to give each request in the table of permissions that changes a factor its own one.
+ */
 const EACH = 200;
 
 let factorDay = Date.UTC(2030, 0, 1);
-/** Returns a factor of a day that no other factor has. */
+/** Returns a factor whose first day is that of no other factor. */
 function co2Factor() {
   factorDay += 86_400_000;
   const firstDay = new Date(factorDay).toISOString().slice(0, 10);
