@@ -22,7 +22,10 @@ const blocks = (language: string): string[] =>
 type Ports = { readonly https: number; readonly http: number; readonly portal: number };
 type Place = Ports & { readonly folder: string };
 
-/** Returns the manual's file with ports, folder and certificate of the test. @param change makes a mistake in it */
+/**
+ * Returns the manual's file with ports, folder and certificate of the test.
+ * @param change a function that puts a mistake into the file
+ */
 function nginxFile({ https, http, portal, folder }: Place, change: (text: string) => string): string {
   const [whole = '', plainUploads = ''] = blocks('nginx');
   const own = change(whole)

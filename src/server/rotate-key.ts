@@ -123,7 +123,10 @@ async function rotate(
   }
 }
 
-/** Returns the clients that stay connected for a while; a closed connection is listed for a moment. */
+/**
+ * Waits until no other client is connected, or a time limit has passed, and returns the clients that are still connected. PostgreSQL lists
+ * a closed connection for a moment.
+ */
 async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
     const others = await otherClientNames(client);

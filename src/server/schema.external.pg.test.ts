@@ -19,7 +19,7 @@ const BY_TIME = { reading: 'time', rollup: 'bucket' };
 const FOREIGN_KEYS: readonly string[][] = [];
 
 let database: TestDatabase;
-/** SQL list of schemas: that of all tables except those of streams, and one shard, because the shards are alike. */
+/** SQL list of two schemas: `public`, with all tables that are not in shards, and one shard, because the shards are alike. */
 let schemas: string;
 beforeAll(async () => {
   database = await testDatabase();
@@ -40,7 +40,10 @@ test('every table with a stream id and a time is listed as distributed or as adm
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id' and not attisdropped)
      order by 1`,
   );
-  /** Tables with few rows per machine, changed by people or at most once a minute, and their records: the same on every node. */
+  /**
+   * Tables with few rows per machine, which people change, or the portal at most once a minute, and the tables that record these changes.
+   * Each node of a cluster has a copy of them.
+   */
   const administration = NOUNS.flatMap(({ administration: own = [] }) => own);
   expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());
 });

@@ -7,7 +7,7 @@ const VALID_DAYS = 180;
 /**
  * Serves GET /.well-known/security.txt (RFC 9116) with the security contact. Answers 404 if the setting is absent: the first
  * administrator's address must not be public, because it is a login.
- * @param contact SECURITY_CONTACT, an address
+ * @param contact the setting SECURITY_CONTACT, an e-mail address
  */
 export function securityTxtRoutes(
   app: FastifyInstance,

@@ -14,10 +14,10 @@ const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
 const SAME_PRESS_MS = 250;
 
 /**
- * Stops the serving parts, then, in any case, the database. Acknowledged data is stored: an upload that could not be stored in time
- * was not acknowledged.
- * @param serving takes no new requests, answers those in progress, stores accepted data
- * @param below the database
+ * Stops the serving parts, then, in any case, the database. Acknowledged data is stored: an upload that could not be stored in time was not
+ * acknowledged.
+ * @param serving stops the serving parts: refuses new requests, answers those in progress, and stores accepted data
+ * @param below stops the database
  * @returns sentences about parts that did not end; empty when all parts ended
  */
 export async function stopInOrder(

@@ -15,7 +15,10 @@ import {
   storeAssignment,
 } from './projects.store.ts';
 
-/** Changes of projects, each with its row in the log. Machines' days are recomputed from the first affected time. */
+/**
+ * The parts of the portal that changes of projects need. Each change writes an audit row; the machines' days are recomputed from the first
+ * affected time.
+ */
 export type Projects = { readonly pool: Pool; readonly recomputations: Recomputations };
 
 const apart =
@@ -23,7 +26,7 @@ const apart =
   <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     inTransaction(pool, work);
 
-/** Starts the recomputation once the change is committed. */
+/** Starts the recomputation of these machines once the change is committed. */
 const recount = (
   client: Transaction,
   { recomputations }: Projects,

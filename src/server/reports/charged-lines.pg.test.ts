@@ -28,7 +28,7 @@ const charge = (at: string, minutes: number, kw: number) =>
 
 /**
  * Creates a customer with a machine on project 'Sluis' and a tariff with a day and a night price.
- * @param lastDay of the tariff
+ * @param lastDay the last day of the tariff; null: the tariff has no end
  */
 async function customer(name: string, lastDay: string | null) {
   const owner = await portal.organization(name);

@@ -20,7 +20,7 @@ import {
 } from './report-machines.ts';
 import type { ReportPrices } from './report-prices.ts';
 
-/** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
+/** The sums, in mJ and in euro, that explain why the sessions of a report differ from the report Dagstaten. */
 export type ReportSums = {
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: ChargingCost | null }[]): void;
   /** Reads the energy that the machines of a portion charged in the period, and adds it to the sums. */
@@ -142,7 +142,7 @@ const ownerOf = (
       one.streamId === streamId && one.own.some((own) => own.from <= Math.max(begin, from) && begin < own.to),
   )?.organizationId;
 
-/** Returns the cost in euro of the part of a session whose energy is `mj`. The period starts and ends at a full hour. */
+/** Returns the cost in euro of the part of a session to which CrossingSession's `mj` belongs. The period starts and ends at a full hour. */
 function crossingEuros(
   prices: ReportPrices,
   organizationId: number,

@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-// Computes from the rules alone: minute by minute, with the clock of another formatter and no code of the product.
+// Computes the costs a second time from the rules alone, minute by minute: with another formatter for the time of day, and without code of
+// the product.
 
 type Minute = { readonly time: number; readonly watts: number; readonly isOnYard: boolean };
 type Sum = { euros: number; unpriced: number; kWh: number };

@@ -23,7 +23,7 @@ import { type ReportProject, readProjects } from './report-projects.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The summed columns, each with the field of its sum. */
+/** The summed columns of day figures, each with the field in which its sum is returned. */
 const SUMS = [
   ['running_ms', 'runningMs'],
   ['charging_ms', 'chargingMs'],
@@ -38,7 +38,7 @@ type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
   readonly beforeMs: number;
 } & Silent;
 
-/** Days without data (see HoursRow). */
+/** The figures about days without data; HoursRow explains them. */
 type Silent = Pick<HoursRow, 'silentDays' | 'daysThere' | 'silentMs'>;
 
 /**
@@ -263,7 +263,7 @@ async function addCutDays(
   return { ...sums, ...added, beforeMs: sums.beforeMs + before.runningMs };
 }
 
-/** Computes the figures of a part of a day, for the times of the given owners. */
+/** Computes the figures of a part of a day, from the times at which the machine belonged to one of these owners. */
 async function figuresIn(
   db: ReportContext['db'],
   streamId: number,

@@ -33,7 +33,7 @@ test('a report on the screen whose reader disconnects before it is read logs no 
         ).rowCount;
       await expect.poll(isAsked).toBeGreaterThan(0);
       left.destroy();
-      // The server has noticed that the connection closed.
+      // Waits until the server has noticed that the client closed the connection.
       const connections = () =>
         new Promise((done) => portal.app.server.getConnections((_, count) => done(count)));
       await expect.poll(connections).toBe(0);

@@ -30,7 +30,10 @@ import type { ReportThread } from './report-thread.ts';
 
 /** Maximum number of connections of the pool for pages that reports use. History uses 4; the rest are for other calls. */
 const QUERIES_AT_ONCE = 2;
-/** Maximum number of reports on the screen: at the same time in this process, per account, and waiting. */
+/**
+ * Maximum number of reports on the screen: those that are made at the same time in this process, those of one account, and those of one
+ * account that wait.
+ */
 const SCREENS = 4;
 const SCREENS_OF_ACCOUNT = 2;
 const SCREENS_WAITING = 10;

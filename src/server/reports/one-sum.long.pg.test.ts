@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Figures = Readonly<Record<string, number>>;
 
-/** Expects two computations of a figure to be equal; `within`: rounding error. */
+/** Expects two computations of a figure to be equal. `within`: the rounding error that is allowed. */
 function same(way: string, a: Figures, b: Figures, within = 1e-5): void {
   const names = Object.keys(a);
   expect(Object.keys(b), way).toEqual(names);

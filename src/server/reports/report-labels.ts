@@ -5,7 +5,7 @@ import type { Scope } from '#shared/domain/access.ts';
 
 export type ReportLabel = { readonly id: number; readonly name: string };
 
-/** Returns the SQL condition that machine `s` of owner `w` carries one of the labels of the parameter now. */
+/** Returns an SQL condition: machine `s` of owner `w` now carries one of the labels that the parameter lists. */
 export const carriesLabelSql = (parameter: string): string =>
   `exists (select from machine_label c join label l on l.id = c.label_id
    where c.stream_id = s.id and l.organization_id = w.organization_id and l.id = any (${parameter}))`;

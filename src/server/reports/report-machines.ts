@@ -137,13 +137,13 @@ function capacityOf(batteries: Row['batteries']): number | null {
   return batteries.reduce((sum, { capacity }) => sum + (capacity ?? 0), 0);
 }
 
-/** Returns the key of a machine and its owner. */
+/** Returns a key for maps that identifies a machine together with its owner. */
 export const machineOwnerKey = ({
   streamId,
   organizationId,
 }: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
 
-/** Groups machines by the projects whose day figures the scope sees; project 0 is the whole machine. */
+/** Groups machines by the projects whose day figures the scope may see. Project 0 stands for a machine's figures of whole days. */
 export const groupByFigures = (
   { limited }: Scope,
   machines: readonly OwnedMachine[],
@@ -176,7 +176,7 @@ export async function* readInPortions<Row>(
 /** SQL condition: day figures `d` of the given machines, days and projects that the scope sees; uses $1 to $6 of dayFiguresParameters(). */
 export const DAY_FIGURES_CONDITION = `d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
   and ${dayOnProjectVisibleSql('d', '$6')}`;
-/** Returns the parameters of DAY_FIGURES_CONDITION. @param days 'YYYY-MM-DD', both included */
+/** Returns the parameters of DAY_FIGURES_CONDITION for the days `from` to `to`, 'YYYY-MM-DD', both included. */
 export const dayFiguresParameters = (
   scope: Scope,
   { from, to }: { readonly from: string; readonly to: string },

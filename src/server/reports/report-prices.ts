@@ -51,7 +51,10 @@ export async function reportPrices(
 
 type Tariffs = ReturnType<ChargingPrices['tariffs']>[number];
 
-/** Returns the tariffs that apply on a day of the period. @param tariffs in the order of their first days */
+/**
+ * Returns the tariffs that apply on a day of the period.
+ * @param tariffs all tariffs, in the order of their first days
+ */
 const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>
   tariffs.filter(({ firstDay, lastDay }, n) => {
     const next = tariffs[n + 1];

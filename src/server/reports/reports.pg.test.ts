@@ -59,7 +59,7 @@ const rowsOf = ({ columns, rows }: ReportAnswer): Record<string, string | number
   rows.map((row) => Object.fromEntries(columns.map(({ key }, n) => [key, row[n] ?? null])));
 const only = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
   rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
-/** Matches a number that both computations give, except for the last digits of a float. */
+/** Matches a number that the two computations may give with different last digits of a float. */
 const about = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 4));
 
 async function setFactors(owner: number, { from }: SecondComputation): Promise<void> {
@@ -427,7 +427,7 @@ test('an organization makes three files at once, a fourth gets 429 with a retry 
   const lock = await portal.pool.connect();
   const gone = new AbortController();
   try {
-    // The lock on the readings holds every file before its first row.
+    // The lock on the readings stops every file before its first row.
     await lock.query('begin');
     await lock.query('lock table reading in access exclusive mode');
     const three = Array.from({ length: 3 }, () => ask(gone.signal).then((answer) => answer.text()));
@@ -492,7 +492,7 @@ test('a file is made in a thread: a reader who disconnects ends the work, the en
   };
   await locked('reading', async () => {
     const gone = new AbortController();
-    // Both files begin before one is read: a locked read may hold both connections of the thread.
+    // Both files are started before one is read, because a read that waits for the lock may occupy both connections of the thread.
     const begun = [await file(gone.signal), await file()];
     const both = begun.map(read);
     for (const one of both) one.catch(() => {});

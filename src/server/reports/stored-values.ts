@@ -8,8 +8,8 @@ export type ValuesOfReading = [time: number, ...(number | null)[]];
 
 /**
  * Yields the values of signals of stored readings in order of time, some hundreds or thousands of readings at a time.
- * @param names names of the signal catalogue, or a stream's own signals
- * @param needed a reading must have a value of one of the first `needed` names
+ * @param names the names of signals of the catalogue, or of a stream's own signals
+ * @param needed a number: readings without a value for any of the first `needed` names are left out
  */
 export async function* storedColumns(
   db: Database,

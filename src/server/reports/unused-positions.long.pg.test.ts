@@ -11,7 +11,10 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 const START = Date.UTC(2026, 10, 18, 9);
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
 const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
-/** The machine drives 10 km/h to the north with the motor running; every 30th position is wrong, each time in the next way of this list. */
+/**
+ * The machine drives 10 km/h to the north with the motor running. Every 30th position is wrong, and takes the three kinds of error of this
+ * list in turn.
+ */
 const WRONG: readonly Signals[] = [
   AWAY,
   { LATITUDE: 0.001, LONGITUDE: 0.001 },

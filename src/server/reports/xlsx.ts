@@ -38,7 +38,7 @@ export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGen
   try {
     for await (const chunk of output) yield chunk as Buffer;
   } finally {
-    // The reader has read everything, or stopped reading.
+    // This also runs if the reader stops reading early.
     gone.abort();
     output.destroy();
     await writing.catch(() => undefined);
@@ -92,7 +92,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
 /**
  * Writes one sheet.
- * @param over called with the rows that did not fit; undefined if no rows are left
+ * @param over callback that gets the rows that did not fit; it gets undefined if no rows are left
  */
 async function* sheetOf(
   { columns, totals }: TableReport,

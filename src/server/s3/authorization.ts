@@ -23,7 +23,7 @@ const ACCESS_KEY = /^[A-Za-z0-9_+=.@-]{1,128}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 const HEADER_LIST = /^[a-z0-9_;-]{1,4096}$/;
 
-/** Returns whether the header marks a request for the upload endpoint, readable or not. */
+/** Returns whether the header marks a request for the upload endpoint, even if the header cannot be parsed. */
 export const hasAwsAuthorization = (header: string | undefined): boolean =>
   header?.startsWith('AWS4-') === true;
 

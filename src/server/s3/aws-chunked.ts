@@ -2,7 +2,9 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { S3Error } from './s3-error.ts';
 import { signatureMatches, type VerifiedRequest } from './sigv4.ts';
 
-/** Receives the parts of the body in order. `signature` is the value of the chunk's extension, undefined if it is absent. */
+/**
+ * Receives the parts of the body in order. `signature` is the value of the chunk extension `chunk-signature`; undefined if it is absent.
+ */
 type ChunkListener = {
   chunkStart(size: number, signature: string | undefined): void;
   data(bytes: Buffer): void;

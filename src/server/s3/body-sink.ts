@@ -75,7 +75,7 @@ export class MemorySink implements BodySink {
 
 /**
  * Streams a log file to a spool file, and computes digests of the received bytes meanwhile.
- * @param cleaner decides which bytes are written
+ * @param cleaner blanks secrets in the bytes that are written
  * @throws EndpointUnavailable when the disk refuses
  */
 export async function spoolSink(

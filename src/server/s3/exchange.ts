@@ -23,7 +23,7 @@ export function nextRequestId(): string {
   return processPart + count.toString(16).toUpperCase().padStart(8, '0');
 }
 
-/** Lets the client send its body. */
+/** Sends `100 Continue` if the client waits for it, so that the client sends its body. */
 export function sendContinue(exchange: RequestExchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;

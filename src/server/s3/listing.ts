@@ -16,7 +16,7 @@ type ListQuestion = {
   readonly prefix: string;
   readonly delimiter: string;
   readonly maxKeys: number;
-  /** Version 1: `marker`. Version 2: the continuation token, otherwise `start-after`. */
+  /** The key after which the page starts. Version 1: `marker`. Version 2: the continuation token, otherwise `start-after`. */
   readonly after: string;
   /** The cursors as sent, which the answer echoes. */
   readonly marker: string | undefined;

@@ -23,7 +23,7 @@ export type EndpointContext = {
   readonly kindOf: (fileName: string) => DeliveryKind;
   readonly cleanerOf: (fileName: string) => SecretsBlanker | undefined;
   readonly spoolDirectory: string;
-  /** In bytes. */
+  /** Quota of the spool files, in bytes. */
   readonly spools: Quota;
   readonly memory: Quota;
   readonly cameOverHttps: (request: IncomingMessage) => boolean;
@@ -57,7 +57,10 @@ export function putObject(
   });
 }
 
-/** Returns folder, file name and kind of an object key. @throws S3Error for a file that is not accepted */
+/**
+ * Returns folder, file name and kind of an object, from its key.
+ * @throws S3Error for a file that is not accepted
+ */
 export function parseObjectPlace(
   context: EndpointContext,
   key: string,

@@ -29,7 +29,7 @@ export type Payload = {
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const CHECKSUM_PREFIX = 'x-amz-checksum-';
-/** Names and value lengths in bytes (Amazon S3 User Guide, "Checking object integrity"). */
+/** Names of the supported checksums, each with the length of its value in bytes (Amazon S3 User Guide, "Checking object integrity"). */
 const CHECKSUM_BYTES = new Map<string, number>([
   ['crc32', 4],
   ['crc32c', 4],
@@ -39,10 +39,10 @@ const CHECKSUM_BYTES = new Map<string, number>([
   ['sha256', 32],
   ['sha512', 64],
 ] satisfies [DigestName, number][]);
-/** Names after the prefix of checksum headers that are no checksums. */
+/** Endings of `x-amz-checksum-…` headers that contain no checksum. */
 const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 
-/** Digests to which no other body can be constructed. */
+/** Digests for which nobody can construct another body with an equal digest. */
 const STRONG: ReadonlySet<DigestName> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**

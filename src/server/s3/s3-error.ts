@@ -64,7 +64,10 @@ export class S3Error extends Error {
 export class HostReplaced extends S3Error {
   readonly host: string;
 
-  /** Creates the error. @param host the Host that arrived */
+  /**
+   * Creates the error.
+   * @param host the value of the Host header that arrived
+   */
   constructor(host: string) {
     super('SignatureDoesNotMatch');
     this.host = host;

@@ -12,7 +12,10 @@ const REPLACEMENT = '\ufffd';
 const element = (name: string, text: string | number | boolean): string =>
   `<${name}>${typeof text === 'string' ? xmlText(text, REPLACEMENT) : text}</${name}>`;
 
-/** Returns the body of a refusal ("Error responses"). @param resource the decoded path */
+/**
+ * Returns the body of a refusal (Amazon S3 API Reference, "Error responses").
+ * @param resource the decoded path of the request
+ */
 export function errorXml(error: S3Error, resource: string, requestId: string): string {
   const fields =
     element('Code', error.code) +
@@ -60,7 +63,10 @@ type Fields = readonly (readonly [name: string, value: string | number | boolean
 const elements = (fields: Fields): string =>
   fields.map(([name, value]) => (value === undefined ? '' : element(name, value))).join('');
 
-/** Returns the answer to ListObjects. @param fields echoed parameters and cursors */
+/**
+ * Returns the answer to ListObjects.
+ * @param fields the elements for the echoed parameters and cursors of the request
+ */
 export function listingXml(
   fields: Fields,
   objects: readonly ListedObject[],
@@ -85,7 +91,10 @@ export const uploadXml = (
   fields: Fields,
 ): string => `${DECLARATION}<${result} ${NAMESPACE}>${elements(fields)}</${result}>`;
 
-/** Returns the answer to ListParts. @param fields as in a list of objects */
+/**
+ * Returns the answer to ListParts.
+ * @param fields the elements for the echoed parameters and cursors, as for listingXml()
+ */
 export function partsXml(fields: Fields, parts: readonly UploadPart[], ownerId: string): string {
   const initiator = `<Initiator>${element('ID', ownerId)}${element('DisplayName', ownerId)}</Initiator>`;
   let inner = elements(fields) + initiator + ownerXml(ownerId) + element('StorageClass', 'STANDARD');

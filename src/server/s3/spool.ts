@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { EndpointUnavailable } from './upload-backend.ts';
 
 /**
- * Names of leftovers in the directory: files whose process died between creating and unlinking them, and the `{pid}` folders of
- * versions whose files kept their names.
+ * Names of leftovers in the directory: `upload-….part` files whose process died between creating and unlinking them, and `{pid}` folders of
+ * earlier versions of the portal, which did not unlink their files.
  */
 const LEFTOVER = /^(?:upload-[0-9a-f]+\.part|\d+)$/;
 const LEFTOVER_MS = 24 * 3600_000;
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file that receives an upload. It is unlinked at once, so that the system frees it whatever happens to the process, and no other
- * process can mistake it for a leftover.
+ * A file that receives an upload. It is unlinked as soon as it is open. So the system frees it whatever happens to the process, and no
+ * other process can mistake it for a leftover.
  */
 type SpoolFile = {
   /** Buffers the bytes until `flush`. */

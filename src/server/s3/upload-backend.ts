@@ -154,8 +154,8 @@ export type UploadBackend = {
    */
   admitLog(credential: Credential, bytes: number): Promise<void>;
   /**
-   * Stores a delivery. Resolves after the commit; the upload endpoint then answers 200. Throws EndpointUnavailable if the logger
-   * must retry later, and KeyWithdrawn.
+   * Stores a delivery. Resolves after the commit; the upload endpoint then answers 200.
+   * @throws EndpointUnavailable if the logger must retry later; KeyWithdrawn if the key was withdrawn meanwhile
    */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;

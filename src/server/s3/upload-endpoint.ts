@@ -114,14 +114,17 @@ type Admission = {
   readonly publicHosts: readonly string[];
 };
 
-/** Returns the Hosts that clients sign for an address: with and without its usual port, path style and virtual-host style. */
+/**
+ * Returns the values of the Host header that clients may sign for PUBLIC_URL: with and without its usual port, in path style and in
+ * virtual-host style.
+ */
 function publicHosts(publicUrl: string, bucket: string): string[] {
   const { host, port } = new URL(publicUrl);
   const hosts = port === '' ? [host, `${host}:443`, `${host}:80`] : [host];
   return [...hosts, ...hosts.map((name) => `${bucket}.${name}`)];
 }
 
-/** Facts about a request that have been found until now, for the report of a refusal. */
+/** The facts that are known about a request so far, for the report of a refusal. */
 type Progress = { accessKey?: string; credential?: Credential; target?: RequestTarget };
 
 async function serve(
@@ -144,7 +147,7 @@ async function serve(
     const verified = admit(admission, exchange, target, authorization, credential, backend.now());
     await route(context, exchange, credential, target, verified);
   } catch (error) {
-    // A body that came with the headers is complete after this turn of the event loop, so that the connection can stay open.
+    // If the body came with the headers, it is complete after this turn of the event loop, and the connection can then stay open.
     await setImmediate();
     refuse(context.backend, exchange, progress, error);
   }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.close());
 
-/** Sends an upload that was signed for the public Host with another Host. */
+/** Signs an upload for the public Host, and sends it with another Host. */
 async function replaced(host: string, path = PATH, { now = endpoint.backend.now() } = {}) {
   const request = { method: 'PUT', path, body: '{}', headers: { host } };
   const answer = await send(endpoint, {

@@ -58,7 +58,7 @@ test('each pipelined request on a connection counts as a connection until that c
     '/telemetry/',
     signRequest(endpoint, { method: 'GET', path: '/telemetry/' }).headers,
   );
-  // The answer to the second request waits for that to the first, which never comes because the connection closes.
+  // The answer to the second request waits for the answer to the first, which is never sent because the connection closes.
   socket.write(`${uploadHead(endpoint, OWN, 1)}x${list}`);
   await expect.poll(() => answerOfList(), PATIENT).toBe('503 SlowDown');
   socket.socket.destroy();

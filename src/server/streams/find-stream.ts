@@ -47,9 +47,9 @@ export async function findStreamRow(db: Database, serial: string, kind?: StreamK
 }
 
 /**
- * Returns the reference machine for a text: by its serial number, or by 'brand alias' or alias if exactly one machine
- * has it. An empty text, or the serial of `own`, is no reference.
- * @param own serial of the machine that gets the reference
+ * Returns the reference machine for a text: by its serial number, or by 'brand alias' or alias if exactly one machine has it. An empty
+ * text, or the serial of `own`, is no reference.
+ * @param own the serial number of the machine that gets the reference
  * @returns stream id and serial number
  * @throws ProblemError 400 for none, or for more than one
  */

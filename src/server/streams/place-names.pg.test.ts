@@ -73,8 +73,8 @@ const project = (name: string, lat: number) =>
 
 const PERIOD = 'from=2026-11-18&to=2026-11-18';
 /**
- * Returns names of the place in the list of sessions, in both reports, and at both ends of the transport on the
- * machine's page.
+ * Returns the place names that a person sees: in the list of sessions, in both reports, and at both ends of the transport on the machine's
+ * page.
  */
 async function named(as: string): Promise<unknown> {
   const json = async (url: string) => (await portal.get(url, as)).json();

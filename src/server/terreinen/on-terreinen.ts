@@ -27,7 +27,8 @@ export async function readOnTerreinen(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
-  // Presences are stored cut at midnights. A presence that has not ended lasts up to the time until which its stream is computed.
+  // The day cursor is the time until which a stream is computed. A presence that has not ended lasts up to the day cursor. Presences are
+  // stored cut at midnights.
   const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnTerrein & { placedAt: number | null }>(
       `select l.stream_id, p.terrein_id, (l.signals->'LATITUDE'->>1)::float8 as placed_at

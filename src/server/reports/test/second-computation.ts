@@ -40,7 +40,7 @@ export type SecondComputation = {
   readonly machine: RandomMachine;
   readonly projects: RandomProjects;
   readonly serial: string;
-  /** Whether the machine belongs to `owner` in the end. */
+  /** Whether the machine belongs to `owner`, and not to `other`, after the last change of ownership. */
   readonly isOwn: boolean;
   /** First and last day with readings. */
   readonly from: string;

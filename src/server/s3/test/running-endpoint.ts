@@ -64,7 +64,7 @@ export async function runUploadEndpoint(
   };
 }
 
-/** Returns what this process has open in a directory, from the system's own list. */
+/** Returns the files that this process has open in a directory, from the system's own list. */
 export async function openFilesIn(directory: string): Promise<string[]> {
   const open = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

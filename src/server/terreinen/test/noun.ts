@@ -9,11 +9,11 @@ import {
 } from '#server/test/security/principals/tested-noun.ts';
 
 export type PlantedTerreinen = {
-  /** Returns a terrein that no request has changed: of the organization of `user`, or of another one. */
+  /** Hands out ids of planted terreinen that no request has changed yet, of the organization of `user` or of another one. */
   nextTerrein(whose: TargetOwner): number;
 };
 
-/** Number of terreinen: more than the requests of the table that need one. */
+/** Number of planted terreinen: enough to give each request in the table of permissions that changes a terrein its own one. */
 const EACH = 120;
 
 const terrein = () => ({
