@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { TestPortal } from './portal.ts';
 
-/** `from` item with the rows of the log; people are named by their current e-mail address, otherwise by their id. */
+/** SQL `from` item with the rows of the audit log. A person is named by their current e-mail address, otherwise by the account's id. */
 export const AUDIT_ROWS = `(
   select e.id, e.action, e.data, e.aside, e.changes, e.organization_id, e.stream_id, e.address,
     coalesce(by.email, e.actor, 'account ' || e.actor_id) as actor,
@@ -10,7 +10,10 @@ export const AUDIT_ROWS = `(
   from audit e left join account by on by.id = e.actor_id left join account about on about.id = e.account_id
 ) as audited`;
 
-/** Deletes the refusals so far and waits until the minute has 5 s left: refusals are counted per minute. */
+/**
+ * Deletes the refusals so far. Refusals are counted per minute, so this first waits for the next minute if less than 5 s are left of the
+ * present one.
+ */
 export async function deleteRefusals({ pool, portal }: TestPortal): Promise<void> {
   const leftOfMinute = 60_000 - (Date.now() % 60_000);
   if (leftOfMinute < 5_000) await setTimeout(leftOfMinute);

@@ -3,23 +3,24 @@ import pg from 'pg';
 import { endPool, isUnavailable, openPool, type Pool } from '#server/platform/database.ts';
 import { closeWeeks, countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
 
-/** TEST_CLOSED=1: every week is closed at once, the current one too, so that questions read files. */
+/** Whether TEST_CLOSED=1 is set. Then every week, including the current one, is closed at once, so that queries read files. */
 export const TEST_CLOSED = process.env.TEST_CLOSED === '1';
 
 const PAUSE_MS = 20;
 
-/** Moves the rows of all weeks into files, with TEST_CLOSED. Without it does nothing. */
+/** If TEST_CLOSED is set, moves the rows of all weeks into files; otherwise does nothing. */
 export async function closeAllWeeks(pool: Pool): Promise<void> {
   if (!TEST_CLOSED) return;
-  // The background loop may be at work on the same rows; they then stay rows if its transaction is rolled back.
+  // The background loop may be moving the same rows. If its transaction is rolled back, the rows stay in the table, so this repeats until
+  // none is left.
   while ((await countOpenWeeks(pool, Number.POSITIVE_INFINITY)) > 0)
     for await (const _ of closeWeeks(pool, Number.POSITIVE_INFINITY));
 }
 
 /**
  * Closes all weeks of a database again and again. Errors of the database are ignored, because tests break databases.
- * @returns a function that stops it
- * @throws (the function) what failed outside the database, such as a file that cannot be encoded
+ * @returns a function that stops the repetition, and throws an error that did not come from the database, such as for a file that cannot be
+ * encoded
  */
 export function closeWeeksRepeatedly(connection: pg.ClientConfig): () => Promise<void> {
   const pool = openPool({ ...connection, max: 2 }, () => {});

@@ -10,7 +10,7 @@ import { databaseUrlOf } from './postgres.ts';
 import { COMPILED } from './running-portal.ts';
 import { splitStderr } from './split-stderr.ts';
 
-/** Definition for LOG and GVRET. */
+/** DBC file that defines the messages in LOG and GVRET. */
 export const DBC = `VERSION ""
 BU_: ECU
 BO_ 256 Battery: 8 ECU
@@ -18,14 +18,16 @@ BO_ 256 Battery: 8 ECU
 BO_ 257 Motor: 8 ECU
  SG_ Rpm : 0|16@1+ (1,0) [0|8000] "rpm" ECU
 `;
-/** Candump with 80 %, then 81 % and 1000 rpm two seconds later; bus 1 has no definition, and the last line is cut off. */
+/**
+ * Candump log: a charge level of 80 %, two seconds later 1000 rpm, and then 81 %. Bus can1 has no definition, and the last line is cut off.
+ */
 export const LOG = `(5.000000) can0 100#A000000000000000
 (5.200000) can1 100#0000000000000000
 (7.000000) can0 101#E803000000000000
 (7.400000) can0 100#A200000000000000
 (7.500000) can0 1`;
 
-/** The recording of LOG in SavvyCAN's format. */
+/** The frames of LOG in SavvyCAN's format. */
 export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
 5200000,00000100,false,Rx,1,8,00,00,00,00,00,00,00,00,
@@ -89,7 +91,10 @@ export class ImportDesk {
     return new Promise((done) => this.#start(args, done));
   }
 
-  /** Kills the run once a few batches (of some 4,000 readings) are stored: progress was saved for all but the last. */
+  /**
+   * Kills the run once a few batches (of some 4,000 readings) are stored. Its progress was then saved for all of these batches except the
+   * last.
+   */
   async runAndKill(args: readonly string[], streamId: number): Promise<{ killedAt: number }> {
     const child = this.#start(args, () => {});
     const stored = () => this.storedIn(streamId);

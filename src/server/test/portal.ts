@@ -79,13 +79,13 @@ export async function testPortal(
   // As in production the portal works as a role that owns nothing. Tests read and change rows as the owner.
   const pages = openPool(application, () => {});
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-portal-'));
-  // Port 9 never answers, so that the map is the built-in one and no test waits for the network.
+  // Nothing answers on port 9, so the portal draws its built-in map, and no test waits for the network.
   const tiles = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
   const config = readConfig({
     DATA_DIR: dataDir,
     STREET_TILES_URL: tiles,
     SATELLITE_TILES_URL: tiles,
-    // Administrators sign in in many tests that do not test the second factor.
+    // Many tests sign in as an administrator and do not test the second factor.
     REQUIRE_SECOND_FACTOR: 'none',
     ...settings,
   });

@@ -20,7 +20,7 @@ declare module 'vitest' {
   }
 }
 
-/** Migrated once and copied for every test file. */
+/** Name of the template database: it is migrated once, and copied for every test file. */
 export const TEMPLATE = 'werkstroom_template';
 
 /**
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Returns the number of shards for the tests' readings: TEST_CELLS. */
+/** Returns the number of shards for the tests' readings: the value of TEST_CELLS. */
 const shardsOfTests = (): number | undefined =>
   Number(process.env.TEST_CELLS) || (process.env.CITUS_URL ? SHARDS_OF_CLUSTER : undefined);
 /** Fewer shards than in production, because each test file creates them. */

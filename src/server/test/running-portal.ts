@@ -35,7 +35,7 @@ const [, ...ARGUMENTS] = JSON.parse(readFileSync('package.json', 'utf8')).script
 /** Arguments of `npm start` with an empty settings file, because a developer may have an .env. */
 const START = [...ARGUMENTS, '--env-file', devNull];
 
-/** Range below the ephemeral ports; each process begins elsewhere in it. */
+/** Range of ports below the system's ephemeral ports. Each process begins at another port of the range. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let lastPort = process.pid * 61;
 
@@ -63,7 +63,7 @@ export function startPortal(
   start: readonly string[] = START,
 ): RunningPortal {
   const child = spawn(process.execPath, start, {
-    // Administrators sign in in many tests that are about something else.
+    // Many tests sign in as an administrator and do not test the second factor.
     env: { ...environmentOf(dataDir, port), REQUIRE_SECOND_FACTOR: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,7 +4,7 @@ import { SCHEMA } from '#server/schema.ts';
 type Table = {
   readonly name: string;
   readonly comment: string | null;
-  /** null: a table. Otherwise the query of a view. */
+  /** The query of a view; null for a table. */
   readonly query: string | null;
   readonly partitioned: string | null;
   readonly options: string | null;
@@ -50,7 +50,7 @@ const FUNCTIONS = `
   from pg_proc p join pg_language l on l.oid = prolang where pronamespace = 'public'::regnamespace
   order by proname collate "C", p.oid`;
 
-/** Keywords that PostgreSQL writes in capitals. Texts in the schema are in single quotes. */
+/** Writes PostgreSQL's keywords, which are in capitals, in lower case. Leaves names and texts in quotes unchanged. */
 const lowerCase = (sql: string): string =>
   sql.replace(/'(?:[^']|'')*'|"[^"]*"|\b[A-Z]+\b/g, (word) =>
     /^['"]/.test(word) ? word : word.toLowerCase(),

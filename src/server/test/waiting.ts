@@ -3,7 +3,8 @@ import type { Pool } from '#server/platform/database.ts';
 
 /** Waits until at least so many connections to this database wait for a lock. */
 export async function untilWaiting(pool: Pool, least = 1): Promise<void> {
-  // Only pg_locks shows the waits of other roles. Outside a transaction, because there the first result would be kept.
+  // pg_locks also shows the waits of other roles, unlike pg_stat_activity. This runs outside a transaction, because a transaction would
+  // repeat the result of its first read.
   const waiting = `select distinct pid from pg_locks join pg_stat_activity using (pid)
     where datname = current_database() and not granted`;
   await expect

@@ -94,7 +94,8 @@ test('uploads succeed without the right to create partitions; a process with the
   await pool.query(`create role ${role}`);
   await pool.query(`grant usage on schema public to ${role}`);
   await pool.query(`grant select, insert, update, delete on all tables in schema public to ${role}`);
-  // The function creates partitions with its owner's rights, so revoking `execute` takes the right away.
+  // `ensure_week` creates partitions with the rights of its owner, so revoking `execute` from the role takes the right to create partitions
+  // away.
   await inEachShard(pool, 'revoke execute on function telemetry.ensure_week from public');
   const limited = openPool({ ...database.connection, options: `-c role=${role}` }, () => {});
   try {
@@ -102,7 +103,7 @@ test('uploads succeed without the right to create partitions; a process with the
     await upload(limited, secondsIn(week, 4));
     expect(await partitionCounts()).toEqual({ reading_default: 4 });
     expect(warnings).toEqual([expect.stringMatching(/could not be created.*permission denied/)]);
-    // This upload stands for one by a process with the right: it opens the partitions again.
+    // Uploads as another process would that has the right and has not cached which partitions exist.
     await upload(pool, secondsIn(week, 5));
     expect(await partitionCounts()).toEqual({ [await nameOf(week)]: 5 });
     expect(warnings).toHaveLength(1);

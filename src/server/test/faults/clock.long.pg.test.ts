@@ -10,7 +10,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { Fleet } from '#server/telemetry/test/fleet.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 
-/** The clock of the server jumps; the loggers' and the browsers' clocks are right. */
+/** In these tests the server's clock jumps, while the clocks of the loggers and browsers are right. */
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
@@ -70,7 +70,8 @@ test.each([
     expect((await fleet.live(serialNumber))?.liveData).toEqual(before);
     await report(second, 50);
     expect((await fleet.live(serialNumber))?.liveData).toMatchObject({ GMT_UNIX: second, Soc1: 50 });
-    // A row that a database clock running behind has written is older than the last one read, and must be found too.
+    // If the database's clock runs behind, it writes a row with an older time than the last row that the portal has read. The portal must
+    // find such a row too.
     await report(second + 1, 49);
     await inEachShard(
       fleet.portal.pool,

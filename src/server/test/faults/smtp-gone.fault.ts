@@ -4,8 +4,8 @@ import { type MailServer, startMailServer } from '#server/mail/test/mail-server.
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
 /**
- * Seconds that the mail server is unavailable, by the clock of the jobs, which is moved to each next attempt. `npm run faults` makes it an
- * hour.
+ * Seconds for which the mail server is unavailable, by the clock of the job queue, which the test moves to each next attempt. `npm run
+ * faults` makes it an hour.
  */
 const GONE_S = Number(process.env.FAULT_SMTP_MINUTES ?? 1) * 60;
 
@@ -27,7 +27,7 @@ const waiting = async (): Promise<{ id: string; state: string; inS: number }[]> 
     )
   ).rows;
 
-/** Lets this time pass for the waiting jobs. */
+/** Moves the times of the waiting jobs back by so many seconds, as if this time had passed. */
 const pass = (s: number) =>
   desk.portal.pool.query(
     `update pgboss.job set start_after = start_after - d, created_on = created_on - d, started_on = started_on - d,

@@ -57,9 +57,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
 /** Tables that the running portal itself keeps writing. */
 const WRITTEN_ALL_THE_TIME = ['alert_clock', 'alert_cursor', 'change_counter', 'writer_health'];
 
-/** Every row of every table, restricted to the columns that existed before the migration. */
+/** The rows of every table by its name, restricted to the columns that existed before the migration. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;
-/** Columns whose values a migration converts, as a test of their own shows. */
+/** Columns whose values a migration converts. Separate tests check the conversion. */
 const CONVERTED = ['object.outcome', 'quarantine.reason', 'writer_health.last_error'];
 
 async function contentOf(pool: Pool, like?: Content): Promise<Content> {
@@ -81,7 +81,7 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   return content;
 }
 
-/** Expects the rows that the tables had; of `written` tables only their number. */
+/** Expects that each table still has the rows that it had. For the tables in `written`, only the number of rows is compared. */
 function expectKept(before: Content, after: Content, written: readonly string[] = []): void {
   for (const [name, { rows }] of before) {
     const now = after.get(name)?.rows;

@@ -11,19 +11,19 @@ import { openWorld } from './principals/world.ts';
 
 let world: TestWorld;
 let people: PlantedPeople;
-/** People of `eigen` who left it: to another organization, and by the deletion of their account. */
+/** Two people who were in `eigen`: `moved` went to another organization, and the account of `gone` was deleted. */
 let moved: PlantedPerson;
 let gone: PlantedPerson;
-/** The name of the person who moved, after the move. */
+/** The name that `moved` gets in the other organization. */
 const NEW_NAME = 'Naam-ander-verhuisd';
-/** An address without an account when `eigen` invites it, and later with one at `ander`. */
+/** An address that has no account when `eigen` invites it, and that later gets an account at `ander`. */
 const LATER = 'later@mensen-ander.example';
 /** The address of a person who applied at `eigen` and got an account at `ander` before `eigen` decided. */
 const APPLICANT = 'aanvrager@mensen-ander.example';
 
 beforeAll(async () => {
   world = await openWorld();
-  // The clock would close the planted alerts.
+  // The evaluation of alerts by the timer would close the planted alerts.
   await world.a.portal.portal.alerts.close();
   people = await plantPeople(world);
   moved = await people.add('eigen', 'beheerder', 'vertrekker');
@@ -39,7 +39,7 @@ afterAll(() => world.close());
 const invite = (by: PlantedPerson, email: string, more: object = {}) =>
   by.call('POST /api/invitation/create', { body: { email, role: 'kijker', ...more } });
 
-/** Each tenant invites people of the others and of `admin`; an administrator invites into each tenant. */
+/** Each tenant invites the people of the other tenants and of `admin`. An administrator invites one new person into each tenant. */
 async function inviteEachOther(): Promise<void> {
   for (const label of TENANTS) {
     const by = people.of(label, 'beheerder');

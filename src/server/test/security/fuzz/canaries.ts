@@ -1,4 +1,4 @@
-/** Marker in every text of the other organizations that must stay private. */
+/** Marker in every text that belongs to the other organizations. No answer to a person of another organization may contain it. */
 export const PRIVATE = 'GEHEIM7F3A';
 /** Wi-Fi password of the loggers; only config.xml may contain it. */
 export const SECRET = 'wifigeheim-7f3a';

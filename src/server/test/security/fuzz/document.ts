@@ -35,7 +35,7 @@ export type Operation = {
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly media: readonly string[];
-  /** Returns what in a 200 answer contradicts the document; undefined if it conforms. */
+  /** Returns a description of the first part of a 200 answer that contradicts the document; undefined if the answer conforms. */
   readonly describes: (answer: unknown) => string | undefined;
 };
 

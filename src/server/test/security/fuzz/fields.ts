@@ -15,8 +15,9 @@ const NEW_EMAILS = Array.from({ length: 40 }, (_, n) => `nieuw${n}@klant.nl`);
 const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
 
 /**
- * Returns the fields by the name of a parameter or property. Calls of an administrator that change something only get names of things
- * that `world.mend` recreates, so that other requests still find their data; other people try to reach things of others.
+ * Returns the values of each field, by the name of the parameter or property. A call that changes something as an administrator only gets
+ * names of data that `world.mend` recreates, so that other requests still find their data. Other people's calls also get names of data of
+ * other organizations.
  */
 export function fieldsFor(
   world: FuzzWorld,

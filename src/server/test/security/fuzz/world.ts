@@ -56,7 +56,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
         isConfirmed: true,
       });
   }
-  /** The first account of an organization has no special rights. */
+  /** Returns the role of every account in an organization, including the first one: administrator in `admin`, otherwise gebruiker. */
   const roleIn = async (organizationId: number): Promise<Role> =>
     organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION)) ? 'administrator' : 'gebruiker';
   async function machine(serial: string, organizationId: number, text: string): Promise<number> {

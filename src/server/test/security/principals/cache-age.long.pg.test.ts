@@ -10,7 +10,7 @@ afterAll(() => portal.close());
 
 /** Runs a statement without the triggers that notify every process and end sessions. */
 async function silently(sql: string): Promise<void> {
-  // The triggers of rows that are deleted with an account notify too.
+  // Deleting an account deletes rows of these tables too, and their triggers also notify.
   const tables = ['organization', 'account', 'session', 'factor'];
   const each = (what: string) => tables.map((name) => `alter table ${name} ${what} trigger user;`).join('');
   await portal.pool.query(`begin; ${each('disable')} ${sql}; ${each('enable')} commit`);
@@ -43,7 +43,7 @@ test('a session in use ends within 5 s even when no process is notified (AUTH-10
       }
     }),
   );
-  // Each answer came from the cache for a while, otherwise the test would prove nothing.
+  // The session was still accepted for a while after its end, so the answers came from the cache. Otherwise the test would prove nothing.
   expect(Math.min(...lived)).toBeGreaterThan(CACHE_MAX_AGE_MS / 10);
   expect(Math.max(...lived)).toBeLessThan(CACHE_MAX_AGE_MS + 500);
 });

@@ -11,13 +11,13 @@ export type RequestVariant = {
   readonly claiming?: boolean;
   /** The request is about something that does not exist. */
   readonly unknown?: boolean;
-  /** The request has no header that says where it comes from. */
+  /** The request has none of the headers that say from which site it comes. */
   readonly silent?: boolean;
   /** The person last gave their password long ago. */
   readonly provedLongAgo?: boolean;
   /** Cookie of a session other than the person's own. */
   readonly cookie?: string;
-  /** Request to send instead of the table's own. */
+  /** Request to send instead of the one that belongs to the row of the table. */
   readonly asked?: RequestParts;
 };
 /** Sends, as one person, the request that a row of the table of permissions describes. */
@@ -60,7 +60,7 @@ export function caller(world: TestWorld): SendRequest {
   };
 }
 
-/** Returns the organization that a person claims to belong to: never their own. */
+/** Returns the organization that a person's request falsely names as the person's own. */
 function claimedBy(person: Person): string {
   const others = {
     eigen: 'ander',

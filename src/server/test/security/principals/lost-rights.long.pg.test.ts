@@ -39,7 +39,7 @@ const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
   'POST /api/machine/log-file/upload': 400,
 };
 
-/** Requests that store something, for calls of which the table of permissions has only a refused request. */
+/** Requests that store something, for calls that only have a refused request in the table of permissions. */
 const SERVED: Readonly<Record<string, RequestParts>> = {
   'POST /api/account/password': { body: { present: PASSWORD, new: 'een heel nieuw wachtwoord' } },
   'POST /api/machine/dbc/mapping': {
@@ -56,7 +56,10 @@ const SERVED: Readonly<Record<string, RequestParts>> = {
   },
 };
 
-/** Returns a row of the table and a person for whom the call succeeds; otherwise ones for which it is not refused because of the person. */
+/**
+ * Returns a row of the table and a person for whom the call succeeds. If there is none, returns a row and a person for whom the call is
+ * refused for another reason than the person's rights.
+ */
 function requestOf(key: string): readonly [Row, Person] {
   const rows = ROWS.filter(({ route }) => route === key);
   const people: readonly Person[] = ['admin', ...PEOPLE];
@@ -72,8 +75,8 @@ const CHANGING = Object.entries<Endpoint>(api)
   .map(([key]) => key);
 
 /**
- * Blocks the request's transaction on its session's row, takes a right away, and lets the request continue. Returns its status, its code,
- * and whether it was blocked.
+ * Stops the request's transaction at its session's row, takes a right away by `statement`, and lets the request continue. Returns the
+ * answer's status and code, and whether the request was stopped.
  */
 async function takeAway(key: string, [row, person]: readonly [Row, Person], statement: string) {
   const { pool } = world.a.portal;

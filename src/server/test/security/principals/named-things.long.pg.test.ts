@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Pairs: a thing of another organization, and one that does not exist. */
+/** Pairs for THINGS: a resource of another organization, and one that does not exist. */
 const SERIALS = ['KANARIE-ANDER-1', 'ONBEKEND-1'] as const;
 const ORGANIZATIONS = [markerOf('ander'), 'onbekend'] as const;
 const PEOPLE = [`other@${markerOf('ander')}.example`, 'niemand@onbekend.example'] as const;
@@ -32,7 +32,10 @@ const foreignTerrein = () => world.nextTerrein('foreign');
 const foreignProject = () => world.nextProject('foreign project');
 
 type Named = string | number;
-/** Calls, the pair of things that each names beside the caller's own, and the request about one of the two. */
+/**
+ * Tuples of a call, a function that returns a pair of resources, and a function that makes the request about one of the two. The request
+ * also names a resource of the caller's own organization.
+ */
 const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named: Named) => RequestParts])[] =
   [
     [

@@ -31,7 +31,7 @@ export const PEOPLE = [
 ] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** Organization of each person; the deleted user was a colleague of `user`. */
+/** Organization of each person. The person `deleted` was a colleague of `user`. */
 export const LABEL_OF: Readonly<Partial<Record<Person, PlantedOrganization>>> = {
   user: 'eigen',
   viewer: 'eigen',
@@ -47,9 +47,9 @@ export const LABEL_OF: Readonly<Partial<Record<Person, PlantedOrganization>>> = 
   limited: 'eigen',
   today: 'eigen',
 };
-/** An account in the organization of `user` that does not sign in. */
+/** An account in the organization of `user`. The person makes no requests. */
 export const COLLEAGUE = 'collega@kanarie-eigen.example';
-/** A kijker beside `user` with a second factor, who does not sign in. */
+/** A kijker in the organization of `user` who has a second factor and makes no requests. */
 export const PERSON_WITHOUT_SIGN_IN = 'kwijt@kanarie-eigen.example';
 export const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   viewer: 'kijker',

@@ -2,8 +2,8 @@ import type { TestPortal } from '#server/test/portal.ts';
 import { markerOf, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 
 /**
- * Limits `limited` and people with the same rights to a project on which the machine of `user` has been since January, and `today` and
- * people with the same rights to the present day.
+ * Limits the account of `limited`, and the accounts with equal rights, to a project on which the machine of `user` has been since January.
+ * Limits the account of `today`, and the accounts with equal rights, to the present day.
  */
 export async function plantLimits(
   { pool }: TestPortal,

@@ -5,7 +5,7 @@ import type { Role } from '#shared/domain/access.ts';
 import { markerOf, type PlantedOrganization, requireSuccess } from './planted.ts';
 import type { TestWorld } from './tested-noun.ts';
 
-/** A person of one organization whose texts are unique, so that no answer contains them by chance. */
+/** A planted person of one organization. The person's texts are unique, so that no answer contains them by chance. */
 export type PlantedPerson = {
   readonly label: PlantedOrganization;
   readonly role: Role;
@@ -25,7 +25,9 @@ export type PlantedPerson = {
   ): Promise<LightMyRequestResponse>;
 };
 
-/** First id of planted accounts, which no count, time or position of the world comes near. */
+/**
+ * First id of planted accounts. No number, time or position in the test data is near it, so an answer cannot contain such an id by chance.
+ */
 const FIRST_ID = 1_600_000_001;
 
 export const TENANTS = ['eigen', 'ander', 'spoor'] as const satisfies readonly PlantedOrganization[];
@@ -39,7 +41,7 @@ const ROLES_OF: Readonly<Partial<Record<PlantedOrganization, readonly Role[]>>> 
 export type PlantedPeople = {
   readonly all: readonly PlantedPerson[];
   of(label: PlantedOrganization, role: Role): PlantedPerson;
-  /** Adds a person, named after what happens to them. */
+  /** Adds a person. @param who a word for what will happen to the person, which becomes part of the name */
   add(label: PlantedOrganization, role: Role, who: string): Promise<PlantedPerson>;
 };
 

@@ -33,7 +33,10 @@ test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, 
   expect([...rows].filter((route) => !routes.includes(route))).toEqual([]);
 });
 
-/** Tables that only events outside this test fill: a deleted machine, an import, background work, a start. */
+/**
+ * Tables to which no request or planted data of this test adds rows, but only other events: deleting a machine, an import, background work
+ * or a start.
+ */
 const NOT_PLANTED = [
   'alert_cursor',
   'alert_presence',
@@ -94,7 +97,8 @@ async function ask(row: Row, person: Person): Promise<void> {
     expectNoLeak(row, person, head);
   }
   const plain = await send(row, person);
-  // The administrator made the same call before, and it cannot succeed twice: the refusal is not about the person.
+  // For the technician a call may fail because the administrator has just made the same call, which cannot succeed twice. This refusal is
+  // not about the person.
   const isDone = person === 'technician' && expected === 200 && [404, 409].includes(plain.statusCode);
   expect([person, isDone ? expected : plain.statusCode]).toEqual([person, expected]);
   expectNoLeak(row, person, plain);
@@ -118,7 +122,7 @@ async function ask(row: Row, person: Person): Promise<void> {
   expect([person, comparable(row, unknown)]).toEqual([person, comparable(row, plain)]);
 }
 
-/** Rows whose request names no thing, or a thing that does not exist. */
+/** Matches the names of rows whose request is about no resource, or about one that does not exist. */
 const NAMES_NOTHING =
   /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
 
@@ -151,14 +155,17 @@ function expectNoLeak(row: Row, person: Person, answer: LightMyRequestResponse):
   expect([person, secrets.filter((secret) => text.includes(secret))]).toEqual([person, []]);
 }
 
-/** Calls that succeeded here and wrote a row of the log. */
+/** The calls that succeeded in this test and wrote an audit row. */
 const written = new Set<string>();
 const newestRow = async (): Promise<number> =>
   (await world.a.portal.pool.query(`select max(id)::integer as id from audit where kind <> 'refusal'`))
     .rows[0].id;
 
 const isRefused = (row: Row, person: Person): boolean => row.is[person] >= 400;
-/** Returns whether an attempt to sign in writes a row of the log, which is then the only change. */
+/**
+ * Returns whether even a refused request of this row writes an audit row, because it is an attempt to sign in. That row is then the only
+ * change.
+ */
 const isNoted = ({ route }: Row): boolean => /^POST \/api\/(auth\/|account\/proof)/.test(route);
 /** Groups of rows that share a fingerprint of everything stored, because a fingerprint takes as long as the requests of twelve rows. */
 const portions = Object.values(
@@ -196,7 +203,7 @@ test.each(ROWS.map((row) => [row.name, row] as const))(
   },
 );
 
-/** Returns the calls with a row that has the mark. */
+/** Returns the calls for which a row of the table has this mark. */
 const marked = (mark: 'proof' | 'nothing'): string[] =>
   [...new Set(ROWS.filter(({ marks }) => marks.has(mark)).map(({ route }) => route))].sort();
 

@@ -1,16 +1,22 @@
 import type { Administration } from '#server/machines/test/administration.ts';
 
-/** Columns that change by being used, or by the portal's own jobs. */
+/** Tables that change merely because the portal is used, or by the portal's own jobs. */
 const BY_ITSELF = new Set(
   'session sign_in_step rate_limit refusal known_device password_reset health change_counter writer_health logger_event unknown_key redecoding redecoded changed_history day_cursor day_figures presence terrein_presence charging_session charge_forecast'.split(
     ' ',
   ),
 );
 
-/** Columns of the same kind in tables that nothing else may change: an invitation's tokens are generated when it is mailed. */
+/**
+ * Columns that change merely because the portal is used, in tables that otherwise may not change: an invitation's tokens are generated when
+ * it is mailed.
+ */
 const COLUMN_BY_ITSELF: Readonly<Record<string, string>> = { invitation: 'token_hashes' };
 
-/** Returns a checksum of everything stored. @param except a table that may change */
+/**
+ * Returns a checksum of everything stored.
+ * @param except the name of a table that may change
+ */
 export async function fingerprint({ portal: { pool } }: Administration, except = ''): Promise<string> {
   const tables = (await tableNames(pool)).filter((name) => name !== except && !BY_ITSELF.has(name));
   const each = tables.map((name) => {

@@ -26,9 +26,9 @@ OPTIONS * (no browser's question) 204    204  204    204     204         204   2
 };
 
 /**
- * Marks of a row, after its statuses. `proof`: the call asks for re-authentication. `nothing`: it succeeds without a change, because it
- * sends a mail or reads something. `no-head`: a GET that changes something, and so does not answer HEAD, which programs send to explore.
- * `generated`: the answer has generated values or current counts, so that only its status is compared.
+ * Marks that follow the statuses of a row. `proof`: the call asks for re-authentication. `nothing`: the call succeeds without a change,
+ * because it sends a mail or reads something. `no-head`: a GET that changes something, and therefore does not answer HEAD, which programs
+ * send to explore. `generated`: the answer has generated values or current counts, so only its status is compared.
  */
 const MARKS = ['proof', 'nothing', 'no-head', 'generated'] as const;
 

@@ -5,7 +5,7 @@ import type { Person } from './people.ts';
 import { markerOf, type PlantedMachine, type PlantedOrganization } from './planted.ts';
 import type { WatchedApp } from './watched-app.ts';
 
-/** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
+/** The resources that a request is about: those of `user` and `logger-user`, or some that do not exist. */
 export type RequestSubject = {
   readonly serial: string;
   readonly alias: string;
@@ -16,9 +16,9 @@ export type RequestSubject = {
 };
 
 export type FreshSession = {
-  /** Session of a person with equal rights, for a call that ends the account. */
+  /** Whether to open the session for a colleague with equal rights, because the call deletes the account. */
   readonly ofColleague?: boolean;
-  /** Ages the last re-authentication of the session. */
+  /** Whether the last re-authentication of the session was too long ago. */
   readonly provedLongAgo?: boolean;
 };
 
@@ -27,12 +27,12 @@ export type TestWorld = {
   readonly watched: WatchedApp;
   readonly own: RequestSubject;
   readonly unknown: RequestSubject;
-  /** Registration codes of the organizations, and an invalid code for people without one. */
+  /** Returns the registration code of a person's organization, or an invalid code for a person without an organization. */
   codeOf(person: Person): string;
   cookieOf(person: Person): string;
-  /** A separate session, for a call that ends it or needs another session. */
+  /** Returns the cookie of a new session, for a call that ends the session or needs another one. */
   freshCookieOf(person: Person, how?: FreshSession): Promise<string>;
-  /** Session of a person outside the table. */
+  /** Session of the account COLLEAGUE, which makes no requests. */
   readonly sessionId: number;
   /** Values of every other organization that no answer to this person may contain, in lower case. */
   secretsFrom(person: Person): readonly string[];
@@ -51,14 +51,20 @@ export type RequestParts = {
   readonly body?: Body;
   readonly headers?: Readonly<Record<string, string>>;
 };
-/** @template Own what the noun has planted */
+/**
+ * Makes the request of a row of the table of permissions.
+ * @template Own the test data that the folder's `plant` has stored
+ */
 export type MakeRequest<Own = object> = (
   target: RequestSubject,
   world: TestWorld & Own,
   person: Person,
 ) => RequestParts;
 
-/** Ids of the organizations, the machine or LMB logger of each, and the sessions of the people. Nouns plant in the order of their folders. */
+/**
+ * The data that exist before a folder's `plant` runs: the organizations' ids, a machine or LMB logger of each, and people's sessions. The
+ * folders plant in alphabetical order.
+ */
 export type Planting = {
   readonly a: Administration;
   readonly ids: ReadonlyMap<PlantedOrganization, number>;
@@ -70,36 +76,46 @@ export type Planting = {
 export type FieldValues = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
 
 /**
- * A noun as the tests that go through every call know it. A file noun.ts in its test folder exports it as `noun`.
- * @template Own what it plants
- * @template Others what its requests use of other nouns
+ * The test data of one folder of the server, such as machines, for the tests that make every call. The folder's file test/noun.ts exports
+ * it as `noun`.
+ * @template Own what its `plant` returns
+ * @template Others what its requests use of other folders' test data
  */
 export type TestedNoun<Own = object, Others = object> = {
   /**
-   * Its rows of the table of permissions, under a line with the people, and marks after the statuses (table.ts). Written by hand from
-   * docs/requirements.md.
+   * The folder's rows of the table of permissions, under a line with the names of the people. Marks follow the statuses (table.ts). Written
+   * by hand from docs/requirements.md.
    */
   readonly permissions: string;
-  /** By row: a complete, correct request about the target. A row that is not named here has a request without parameters. */
+  /**
+   * A complete, correct request about the target for each row, by the row's name. A row that is absent here has a request without
+   * parameters.
+   */
   readonly requests?: Readonly<Record<string, MakeRequest<Own & Others>>>;
-  /** Stores something of every organization, with its marker. @returns what the requests need of it */
+  /**
+   * Stores data of this folder for every organization, with the organization's marker in each text.
+   * @returns the ids and other values that `requests` needs
+   */
   readonly plant?: (portal: TestPortal, planting: Planting) => Promise<Own> | Promise<void>;
-  /** Its calls whose requests here are refused or change nothing: the row of the log, and the test that checks it. */
+  /**
+   * Calls that only have requests here that are refused or change nothing. For each, the action of its audit row and the test that checks
+   * this row.
+   */
   readonly loggedElsewhere?: Readonly<Record<string, readonly [LogAction, test: string]>>;
-  /** Statements that store a row in each of its tables that version 1.0 lacks, for the test of an upgrade. */
+  /** SQL statements for the test of an upgrade. Each stores a row in one of the folder's tables that version 1.0 lacks. */
   readonly rows?: readonly string[];
-  /** Its tables with a stream id that have few rows per machine, and so are the same on every node of a cluster. */
+  /** Names of the folder's tables that have a stream id and few rows per machine. Each node of a cluster has a copy of such a table. */
   readonly administration?: readonly string[];
-  /** Its authorization rules by the test that needs them: the test file, and a pattern of titles after ' > '. */
+  /** The folder's authorization rules by the test that checks them: 'test file', or 'test file > pattern of titles'. */
   readonly rules?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Fields of its calls for the fuzz, by the name of a parameter or property. */
+  /** Values for the fuzz test, by the name of a parameter or property of the folder's calls. */
   readonly fields?: Readonly<Record<string, FieldValues>>;
 };
 
-/** The range of calls about history. */
+/** Query parameter with the period of calls about history. */
 export const RANGE = { start: '-30d' };
 
-/** Asks about the target by its serial number: in the body, in the path, and in the path with a range. */
+/** Requests that name the target by its serial number: in the body, in the path, and in the path with a period. */
 export const requestBySerial: MakeRequest = (target) => ({ body: { serial: target.serial } });
 export const requestBySerialInPath: MakeRequest = (target) => ({ params: { serial: target.serial } });
 export const bySerialNumber: MakeRequest = (target) => ({
@@ -110,11 +126,11 @@ export const bySerialNumber: MakeRequest = (target) => ({
 /** An id that no row has, in the range of the column. */
 export const NO_ID = 2_000_000_000;
 
-/** Returns an existing id, or an unknown one when the request is about something unknown. */
+/** Returns the id of an existing resource, or NO_ID if the request must be about an unknown one. */
 export const idOf = <T>(target: RequestSubject, world: TestWorld, real: () => T): T | number =>
   target === world.own ? real() : NO_ID;
 
-/** Asks about another organization by its name. */
+/** Request that names another organization. */
 export const requestByName: MakeRequest = (target, world) => ({
   query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
 });
@@ -122,7 +138,10 @@ export const requestByName: MakeRequest = (target, world) => ({
 /** Returns a token in the form of the portal's tokens, which the portal did not seal. */
 export const forgedToken = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Asks with the id of a thing in the body. @param more the other fields of the body */
+/**
+ * Returns a request with the id of a resource in its body.
+ * @param more the other fields of the body
+ */
 export const requestById =
   <Own>(
     id: (world: TestWorld & Own) => number | string,
@@ -137,13 +156,13 @@ export const requestById =
   });
 
 let names = 0;
-/** Returns a name that nothing has yet. */
+/** Returns a name that no other resource has. */
 export function nextName(): string {
   names += 1;
   return `Kade ${names}`;
 }
 
-/** The organization of `user` (`own`), or another (`foreign`). */
+/** Whose resource a request is about: that of the organization of `user` (`own`), or of another one (`foreign`). */
 export type TargetOwner = 'own' | 'foreign';
 
 /** Returns a function that returns each id of a kind of thing once. */

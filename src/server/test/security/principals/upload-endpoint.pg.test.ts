@@ -82,7 +82,10 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** Sends a raw request, because the upload endpoint comes before the HTTP framework. @param inFolder another folder than the caller's */
+/**
+ * Sends a raw request, because the upload endpoint comes before the HTTP framework.
+ * @param object the name of the file that the request is about
+ */
 async function send(
   name: string,
   person: string,
