@@ -13,7 +13,7 @@ const THROWS = `const timer = setInterval(() => {
 }, 1)`;
 
 test('an unexpected error ends the process with exit code 1 and one line without details', async () => {
-  // A database that never answers keeps the start waiting.
+  // The fake database never answers, so the portal is still starting when the error is thrown.
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-unexpected-'));

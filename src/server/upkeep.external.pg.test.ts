@@ -43,7 +43,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
 test('upkeep keeps the newest 1,000 documents of each logger and all log files (INGEST-05)', async () => {
   const moment = new Date();
   await insert(LOGGER, 'document', 1, 1003, moment);
-  // Inserted last, but older than all others.
+  // This object is inserted last, but its time is earlier than that of all others.
   await insert(LOGGER, 'document', 1004, 1005, daysAgo(1));
   await insert(LOGGER, 'log', 1, 1005, daysAgo(29));
   await insert(OTHER, 'document', 1, 3, daysAgo(400));

@@ -19,9 +19,9 @@ import { removeWriters } from '#server/writers/writers.store.ts';
 import { MODULES } from './modules.ts';
 
 const EVERY_MS = 60_000;
-/** Time limit per minute, so that other tasks and uploads can run. */
+/** Time that recomputations may take per minute, so that other tasks and uploads can run too. */
 const RECOMPUTE_MS = 40_000;
-/** Time limit per minute for closing weeks of readings, which uses a whole processor. */
+/** Time that closing weeks of readings may take per minute, because it uses a whole processor. */
 const CLOSING_MS = 15_000;
 
 const TASKS: readonly PeriodicTask[] = MODULES.flatMap((module: Module<never, never>) => [
@@ -90,8 +90,9 @@ export async function runUpkeep(
 }
 
 /**
- * Changes tables of a closed week, unless another process does so. `opened` receives the connection, so that it can be cut.
- * @param owner pool of the tables' owner
+ * Runs `work`, which changes tables of a closed week, unless another process runs such work. `opened` receives the connection, so that the
+ * caller can cut it.
+ * @param owner a pool of connections of the role that owns the tables
  */
 async function asOwner(
   owner: Pool,
@@ -118,10 +119,10 @@ export type Upkeep = {
 
 /**
  * Runs the upkeep tasks once a minute, in one process at a time. Every task is safe to repeat and to skip.
- * @param connection for the thread that closes weeks
- * @param graceDays number of days in which deleted items can be restored (DELETED_DAYS)
- * @param logDays number of days for which rows of the log are kept (LOG_DAYS)
- * @param more tasks that depend on the portal's settings or services
+ * @param connection the connection settings of the thread that closes weeks
+ * @param graceDays the number of days in which deleted items can be restored (DELETED_DAYS)
+ * @param logDays the number of days for which rows of the audit log are kept (LOG_DAYS)
+ * @param more further tasks, which depend on the portal's settings or services
  */
 export function startUpkeep(
   { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
@@ -184,7 +185,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // Cuts these tasks off, because they may take long; they start over next time.
+      // Cuts the two tasks for closed weeks off, because they may take long. They start over in the next run.
       changing?.connection.stream.destroy();
       await closing?.end();
       await minutes.ended();

@@ -12,11 +12,11 @@ export type BuiltInMap = {
   readonly render: (tile: TileAddress, palette: Palette) => Promise<Buffer>;
 };
 
-/** Dots and halos extend this far over the tile's edge. */
+/** Width of the strip outside a tile's edge into which dots and halos of that tile may extend. */
 const MARGIN_PX = 6;
 const LAKES_FROM_ZOOM = 5;
 const RIVERS_FROM_ZOOM = 7;
-/** At larger zooms the hand-written points of rivers are visibly inaccurate. */
+/** Rivers are drawn up to this zoom: at larger zooms their hand-written points are visibly inaccurate. */
 const RIVERS_TO_ZOOM = 11;
 const GRID_FROM_ZOOM = 9;
 const WHEREABOUTS_FROM_ZOOM = 12;

@@ -49,7 +49,7 @@ export function gridLines(
   return { meridians, parallels };
 }
 
-/** Returns the crossings of the lines of that grid. */
+/** Returns the points at which the lines of gridLines() cross. */
 export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: number): GridCrossing[] {
   const { meridians, parallels } = gridLines(tile, stepDegrees, marginPx);
   return parallels.flatMap((parallel) =>
@@ -63,8 +63,8 @@ export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: 
 }
 
 /**
- * Returns the position relative to a place: '6 km NO van Amersfoort'; undefined within a kilometre of a place and far from all
- * places. @param decimals of the distance in kilometres
+ * Returns the position relative to a place: '6 km NO van Amersfoort'; undefined within a kilometre of a place and far from all places.
+ * @param decimals the number of decimals of the distance in kilometres
  */
 export function relativePositionText(
   longitude: number,

@@ -37,7 +37,7 @@ test('the font has every letter of the names (MAP-02)', () => {
 test.each(zooms)('at zoom %i the letters of a name stay in its box (MAP-02)', (z) => {
   for (const { text, x, y, style, box } of letteringOf(z).labels) {
     const { minX, minY, maxX, maxY } = inkOf(textPath(text, x, y, style));
-    // Half a pixel for letters that extend beyond their advance width.
+    // The tolerance is half a pixel, because some letters extend beyond their advance width.
     expect(minX).toBeGreaterThan(box.minX - 0.5);
     expect(maxX).toBeLessThan(box.maxX + 0.5);
     expect(minY).toBeGreaterThan(box.minY);

@@ -17,7 +17,7 @@ export type OutlinePart = {
 
 type Atlas = Topology<{ countries: GeometryCollection; land: GeometryCollection }>;
 
-/** Coordinates are whole tenths of a pixel. */
+/** Number of units in a pixel: coordinates are whole tenths of a pixel. */
 const UNITS_PER_PX = 10;
 /** Lines are cut this far outside the tile: half the width of the widest river. */
 export const MARGIN_PX = 16;

@@ -31,16 +31,19 @@ export type TileCacheOptions = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Bounds of the tile service's max-age; without a max-age the longest applies (the tile policy of OSM: 7 days). */
+/**
+ * Lower and upper limit of the time for which a tile is kept. The tile service's max-age applies within these limits; without a max-age the
+ * upper limit applies (the tile policy of OSM: 7 days).
+ */
 const SHORTEST_AGE_MS = HOUR_MS;
 const LONGEST_AGE_MS = 7 * 24 * HOUR_MS;
 /**
- * A tile is not requested again for this time after the tile service did not have it, or after it failed while its host was
- * reachable.
+ * Times for which a tile is not requested again. ABSENT_MS: after the tile service did not have the tile. FAILED_MS: after the request
+ * failed while the host was reachable.
  */
 const ABSENT_MS = 5 * 60_000;
 const FAILED_MS = 30_000;
-/** Approximate weight of an entry without its image. */
+/** Approximate size in bytes of a cache entry without its image. */
 const ENTRY_BYTES = 512;
 const MOST_MISSES = 20_000;
 /** Tile for the first attempt: the middle of the Netherlands, which the portal's first screen shows anyway. */

@@ -4,7 +4,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal();
-  // Changes of people take a lock on admin, which every portal has.
+  // The organization `admin` must exist, because every change of people takes a lock on it.
   for (const name of ['admin', 'klant', 'elders']) await portal.organization(name);
 });
 afterAll(() => portal.close());
@@ -15,7 +15,10 @@ const DELETES: Way = (email) => ({ method: 'DELETE', url: `/api/user/delete?emai
 const DEMOTES =
   (role: string): Way =>
   (email) => ({ method: 'POST', url: '/api/user/role', payload: { email, role } });
-/** Without the lock on all changes of people, each of two who step down at the same time would count the other as remaining. */
+/**
+ * Changes the caller's own role. If two people do this at the same time and no lock serializes the changes, each counts the other as
+ * remaining.
+ */
 const STEPS_DOWN =
   (role: string): Way =>
   (_, own) => ({ method: 'POST', url: '/api/user/role', payload: { email: own, role } });
@@ -48,7 +51,7 @@ test.each([
     for (let round = 0; round < ROUNDS; round++) {
       await portal.pool.query('delete from account where organization_id = $1', [id]);
       const people = [`een${round}@${organization}.nl`, `twee${round}@${organization}.nl`] as const;
-      // A last person may leave an organization; the third one stays.
+      // A beheerder who is the last person of an organization may leave it. So a third person, who has a lower role, is added and stays.
       await portal.user(`drie${round}@${organization}.nl`, id, role === 'beheerder' ? 'kijker' : 'technicus');
       for (const email of people) await portal.user(email, id, role);
       const cookies = await Promise.all(people.map((email) => portal.login(email)));

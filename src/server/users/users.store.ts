@@ -34,8 +34,8 @@ export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
 /**
  * Deletes an account with its sessions, codes and known browsers.
  * @param mayReturn whether the person may register again with the organization's code
- * @throws ProblemError 404 outside the caller's scope; 409 for the last administrator, and for a caller who is the last
- * beheerder of others
+ * @throws ProblemError 404 outside the caller's scope; 409 for the last administrator, and for a beheerder who deletes their own account if
+ * other people remain and none of them is a beheerder
  */
 export const deleteUser = (
   pool: Pool,
@@ -132,7 +132,7 @@ export const setRole = (pool: Pool, caller: Caller, email: string, role: Role): 
     return { ...user, role };
   });
 
-/** Requires that the person's limit is allowed with a role. @throws ProblemError 409 */
+/** Requires that a person with this role may have the limit that the person has. @throws ProblemError 409 */
 function requireLimitable({ limit }: User, role: Role): void {
   if (!limit) return;
   if (LIMITED_ROLES.includes(role) && (!limit.onlyToday || TODAY_ROLES.includes(role))) return;
@@ -140,7 +140,7 @@ function requireLimitable({ limit }: User, role: Role): void {
 }
 
 /**
- * Limits a user, or ends the limit. The user's sessions end, because the browser holds data from before.
+ * Limits a user, or ends the limit. The user's sessions end, because the browser holds data from before the change.
  * @throws ProblemError 404 outside the caller's scope; otherwise as checkLimit()
  */
 export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: LimitInput): Promise<User> =>
@@ -172,7 +172,7 @@ export const setLimit = (pool: Pool, caller: Caller, email: string, wanted: Limi
 const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
   (await findOrganization(db, organization)) ?? null;
 
-/** Returns a user inside the caller's scope, or the caller, locked. */
+/** Returns a user inside the caller's scope, or the caller. Locks the account's row. */
 async function lockUser(client: Transaction, caller: Caller, email: string): Promise<User> {
   const isSelf = email.toLowerCase() === caller.email.toLowerCase();
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [

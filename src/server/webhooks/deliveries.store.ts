@@ -53,7 +53,7 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
   }));
 }
 
-/** Returns the webhook of a row of the log; undefined if it is not in the scope. */
+/** Returns the webhook to which a message of the log was sent; undefined if that webhook is not in the scope. */
 export async function webhookOf(db: Database, scope: Scope, id: number): Promise<number | undefined> {
   const { rows } = await db.query<{ webhookId: number }>(
     `select d.webhook_id from webhook_delivery d join webhook w on w.id = d.webhook_id
@@ -99,10 +99,10 @@ export type ClaimedDelivery = {
 };
 
 /**
- * Claims due messages until `until`: one per webhook, at most `perOrganization` per organization, those that have waited longest
- * first. A message that is not released can be claimed again after `until`.
- * @param now ms
- * @param until ms
+ * Claims due messages until `until`: one per webhook, at most `perOrganization` per organization, those that have waited longest first. A
+ * message that is not released can be claimed again after `until`.
+ * @param now the present time in ms
+ * @param until a time in ms
  */
 export async function claimDueDelivery(
   db: Database,
@@ -136,7 +136,7 @@ export async function claimDueDelivery(
 
 /**
  * Releases a webhook, so that its next message can be claimed.
- * @param now ms, the start of its waiting time
+ * @param now the present time in ms, from which that message's waiting time counts
  */
 export const releaseWebhook = (db: Database, webhookId: number, now: number) =>
   db.query('update webhook set taken_until = $2 where id = $1', [webhookId, new Date(now)]);

@@ -142,7 +142,7 @@ test('a failed webhook message is retried with the same id until it is accepted,
   receiver.answers = { '/o': 410 };
   await webhooks.queue(pool, klant, event('two'));
   await webhooks.queue(pool, klant, event('three'));
-  // The portal may be polling at the same time, and then has claimed the message.
+  // If the portal's own poll has already claimed the message, sendDue() does not send it, so the log is polled.
   const log = async () => {
     await webhooks.sendDue();
     return (await logOf(klant)).sort();
@@ -220,7 +220,7 @@ test('a webhook is reported as failing since the first failed message after the 
   await webhooks.sendDue();
   const [arrivedAt] = await state();
   expect(await state()).toEqual([expect.any(String), null]);
-  // A message that was queued earlier and fails again counts as failing since then.
+  // If a message that was queued earlier fails now, the webhook counts as failing since that message was queued.
   receiver.answers = { '/sinds': 500 };
   clock.ahead += 40_000;
   await webhooks.sendDue();
@@ -316,7 +316,7 @@ test('a webhook message is queued with its transaction, sent once by two process
   await Promise.all([webhooks.sendDue(), second.sendDue()]);
   await expect.poll(async () => (await listWebhooks(pool, klant))[0]?.waiting, SOON).toBe(0);
   expect(idsAt('/s')).toEqual(Array.from({ length: 20 }, (_, n) => `s${n}`));
-  // The state that a process leaves if it dies while sending.
+  // Creates the state that remains if a process dies while it sends a message.
   await pool.query(
     `with taken as (update webhook set taken_until = $2 where id = $1)
      insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, next_try_at) values ($1, 'killed', 'test', '{}', now(), now())`,

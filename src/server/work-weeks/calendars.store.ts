@@ -13,9 +13,8 @@ export type WorkingMachine = { readonly streamId: number; readonly organizationI
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Returns the work calendars of machines, by stream: with the present weeks, and the projects that the machines were on in the
- * range.
- * @param range ms
+ * Returns the work calendars of machines, by stream: with the present weeks, and the projects that the machines were on in the range.
+ * @param range a time range in ms
  * @param known the own weeks of these organizations, if the caller has already read them
  */
 export async function readCalendars(

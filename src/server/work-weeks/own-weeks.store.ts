@@ -23,8 +23,8 @@ const COLUMN: Readonly<Record<WeekOwner, string>> = {
 };
 
 /**
- * SQL that finds the owner of a week in an organization ($2) by the caller's name for it ($1), and locks the owner against
- * deletion.
+ * SQL statements that find the owner of a work week in an organization ($2), by the name that the caller gives ($1). Each locks the owner
+ * against deletion.
  */
 const FIND: Readonly<Record<WeekOwner, string>> = {
   label:
@@ -127,8 +127,9 @@ export const changeOwnWeek = (
   });
 
 /**
- * Returns the own weeks of an organization, and which week applies if two could apply.
- * @param now ms
+ * Returns the own weeks of an organization, each with the machines for which another own week takes precedence. `holds`: the owner of the
+ * week that applies to the machine `serialNumber` now.
+ * @param now the present time in ms
  * @throws ProblemError 404 outside the scope
  */
 export async function listOwnWeeks(

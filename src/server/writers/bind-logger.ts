@@ -56,7 +56,7 @@ export async function bindLogger(db: Transaction, bind: NewBinding): Promise<boo
   return true;
 }
 
-/** Returns the error for a caller who did not know that this logger is bound. */
+/** Returns the error for a caller whose page does not show yet that this logger is bound to the stream. */
 export const alreadyBound = (loggerSerial: string): ProblemError =>
   new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 
@@ -81,9 +81,9 @@ async function definitionToCopy(
 }
 
 /**
- * Locks a logger, and requires that it reports for no stream other than `streamId`. Call it before any write: every write waits for
- * one counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
- * @param from serial number or loggerid of the stream that the logger may be taken from (lockLoggerMove)
+ * Locks a logger, and requires that it reports for no stream other than `streamId`. Call it before any write: every write waits for one
+ * counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
+ * @param from the serial number or loggerid of the stream from which the logger may be taken (lockLoggerMove)
  * @throws ProblemError 409
  */
 export async function requireFreeLogger(
@@ -105,7 +105,7 @@ export async function requireFreeLogger(
   throw new ProblemError('conflict', message, [{ field: 'influxserienummer', message, at: other.serial }]);
 }
 
-/** A logger that may be taken from a stream, which is locked. */
+/** A logger's move away from a stream. lockLoggerMove() has locked that stream. */
 export type LoggerMove = {
   /** Logs for the former stream that the logger moved; does nothing if the logger had left it before. */
   audit(actor: string, loggerSerial: string, to: string): Promise<void>;
@@ -114,8 +114,8 @@ export type LoggerMove = {
 /**
  * Locks the former and the new stream of a logger in the order of their ids, so that simultaneous moves cannot deadlock. Call it before any
  * other lock.
- * @param from serial number or loggerid of the former stream; undefined: nothing is moved
- * @param to serial number or loggerid of the new stream, if it exists already
+ * @param from the serial number or loggerid of the former stream; undefined: nothing is moved
+ * @param to the serial number or loggerid of the new stream, if that stream exists already
  */
 export async function lockLoggerMove(
   db: Transaction,

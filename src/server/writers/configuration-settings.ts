@@ -49,7 +49,7 @@ export function settingsDigest(
     .digest('hex');
 }
 
-/** A change of the portal's settings since the newest configuration of a stream's logger was made. */
+/** Whether the portal's settings have changed since the newest configuration of a stream's logger was made. */
 export type SettingsChange = {
   readonly isChanged: boolean;
   /** PUBLIC_URL at the time when the configuration was made; undefined if it has not changed, or there is no configuration. */

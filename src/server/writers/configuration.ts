@@ -16,10 +16,10 @@ import { type ConfigSettings, settingsDigest } from './configuration-settings.ts
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, networkView } from './network.store.ts';
 
-/** Replaces the key until the configuration is made. */
+/** Placeholder for the key pair, until the configuration is known to be complete. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** The parts that a configuration still needs, in Dutch; if nothing is missing, it can be made. */
+/** In Dutch what a configuration still lacks. If the lists are empty, the configuration can be made. */
 type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
 
 export async function missingForConfig(

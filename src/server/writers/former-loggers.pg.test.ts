@@ -19,7 +19,7 @@ const former = async (serial: string): Promise<{ id: number; loggerSerial: strin
 const takeBack = (serial: string, id: number) =>
   a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
 
-/** Returns the logger of a machine that has a key, a definition and a configuration. */
+/** Creates a machine, and returns its logger, which has a key, a definition and a configuration. */
 async function working(serial: string): Promise<TestLogger> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);

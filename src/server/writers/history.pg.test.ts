@@ -74,7 +74,7 @@ describe('history (INGEST-06)', () => {
 
   test('two sales, or two bindings of a logger, in one instant leave intervals that do not overlap (INGEST-06)', async () => {
     await a.machine('H-4');
-    // The portal's clock hardly moves here, but each interval must begin after the previous one.
+    // The portal's clock moves by a millisecond at most here. Nevertheless each interval must begin after the previous one.
     for (const [from, bedrijf] of [
       ['klant', 'koper'],
       ['koper', 'klant'],

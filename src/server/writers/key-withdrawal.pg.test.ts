@@ -45,7 +45,7 @@ test('a log file that is waiting while its key is withdrawn gets 403, and nothin
   const turn = logs.run(logger.loggerSerial, () => new Promise<void>((resolve) => (end = resolve)));
   const asked = vi.spyOn(logs, 'run');
   const upload = a.fleet.put(logger, 'a.csv', 'time;Soc1\n2026-06-01T10:00:00Z;80\n').catch((error) => error);
-  // The whole body has arrived.
+  // Waits until the server has received the whole body.
   await expect.poll(() => asked.mock.calls.length, { timeout: 10_000 }).toBe(1);
   await newKey(logger.serialNumber, true);
   await a.portal.untilNotified();

@@ -53,7 +53,7 @@ export async function reviveKeys(db: Database, endedId: number, writerId: number
      where writer_id = $1 and ended_with_binding returning access_key`,
     [endedId, writerId, KEY_GRACE_DAYS],
   );
-  // An upload may have used one of the keys while it was retired.
+  // Deletes the counts of uploads that used one of these keys while it was retired.
   await db.query('delete from unknown_key where access_key = any ($1)', [
     rows.map(({ accessKey }) => accessKey),
   ]);

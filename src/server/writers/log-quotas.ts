@@ -19,7 +19,10 @@ export const logQuotas = (config: Settings): LogQuotas => ({
 /** Minimum number of bytes that a file counts for, because the rows of a small file take space too. */
 export const MIN_BYTES = 4096;
 
-/** SQL of the bytes used today, and of the condition that a file fits. $1: key, $2: day, $3: bytes of the file, $4: quota. */
+/**
+ * Two SQL expressions: the bytes used today, and the condition that a file fits in the quota. $1: key, $2: day, $3: bytes of the file, $4:
+ * quota.
+ */
 const USED_TODAY = 'case when log_day = $2 then log_bytes else 0 end';
 const FITS = `access_key = $1 and ${USED_TODAY} + $3::bigint <= $4`;
 

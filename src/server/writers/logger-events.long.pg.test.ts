@@ -32,7 +32,7 @@ async function configured(serial: string, changed: Record<string, string> = {}):
   await config(serial);
   return a.loggerOf(serial);
 }
-/** Uploads a snapshot. Uploads are a second apart: the counters are written once for all that happened in between. */
+/** Uploads a snapshot. The counters are flushed after each upload, because otherwise one write would cover several uploads. */
 async function sendSnapshot(logger: TestLogger, signals: Record<string, number> = {}): Promise<void> {
   await a.fleet.snapshot(logger, { GMT_UNIX: seconds(), Soc1: 50, ...signals });
   await a.portal.portal.counters.flush();

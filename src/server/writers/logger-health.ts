@@ -116,7 +116,10 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
   };
 }
 
-/** Returns the planned logger of a machine whose creation stopped after its record. A machine that lost its logger has none. */
+/**
+ * Returns the logger that was entered for a machine whose creation stopped after its first step, the record; '' if there is none. A machine
+ * that lost its logger has no planned logger.
+ */
 async function plannedLogger(db: Database, streamId: number): Promise<string> {
   const { rows } = await db.query<{ logger: string | null }>(
     `select planned_logger as logger from machine

@@ -85,7 +85,10 @@ export const writers: Module<Caller, WriterParts> = {
       return { message: `Logger ${loggerSerial} is gekoppeld.` };
     });
 
-    /** Binds a logger, taken from the stream `from`, to a stream without a logger or in place of its logger (`replaces`). */
+    /**
+     * Binds a logger to a stream: to one without a logger, or in place of its present logger (`replaces`). The logger may be taken from the
+     * stream `from`.
+     */
     const bindInPlace = async (
       caller: Caller,
       body: {
@@ -160,7 +163,8 @@ export const writers: Module<Caller, WriterParts> = {
       await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
         const { id: writerId, kind } = await requireWriter(client, id);
         ofCanedge = kind === 'canedge';
-        // Creates the key first, so that the transaction holds the counter before it locks any key (sql/note-key-use.sql).
+        // Creates the new key before it withdraws others, so that the transaction holds the counter before it locks any key
+        // (sql/note-key-use.sql).
         const { accessKey } = await createKey(client, secrets, writerId);
         if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
         return { data: { accessKey, withdrawn: body.withdraw ?? false } };

@@ -53,7 +53,7 @@ export async function rebindLogger(
   return { loggerSerial, takenBy, hasKeys: await reviveKeys(db, id, writerId) };
 }
 
-/** Returns the serial number or loggerid of the stream that a logger reports for now. */
+/** Returns the serial number or loggerid of the stream for which a logger reports now. */
 async function presentSubject(db: Transaction, loggerSerial: string): Promise<string | undefined> {
   const { rows } = await db.query<{ serial: string }>(
     `select s.serial from writer w join stream s on s.id = w.stream_id

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isIntervalTooLong } from './reporting-interval.ts';
 
-/** Returns times of values with these minutes between them, in ms. */
+/** Returns times of values in ms, given the minutes between two successive values. */
 const after = (...minutes: readonly number[]): number[] => {
   let at = 1_780_000_000_000;
   return [at, ...minutes.map((length) => (at += length * 60_000))];

@@ -12,10 +12,10 @@ const MAX_VALUES = 10 * 288;
 const MAX_READINGS = 86_400;
 
 /**
- * Returns whether a logger reports so seldom that running hours are lost: more than a tenth of the intervals between values of
- * MotorSpeed last 5 to 6 minutes, while figures count an interval of at most 5 minutes (docs/figures.md section 12). Returns false
- * for fewer than 10 intervals.
- * @param times of the MotorSpeed values of one day, ms, in order
+ * Returns whether a logger reports so seldom that running hours are lost: more than a tenth of the intervals between values of MotorSpeed
+ * last 5 to 6 minutes, while figures count an interval of at most 5 minutes (docs/figures.md section 12). Returns false for fewer than 10
+ * intervals.
+ * @param times the times of the MotorSpeed values of one day in ms, in order
  */
 export function isIntervalTooLong(times: readonly number[]): boolean {
   const lengths = times.slice(1).map((time, n) => time - (times[n] as number));

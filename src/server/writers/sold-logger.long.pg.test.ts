@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** Returns a logger whose machine `klant` sold to `koper` after `beforeSale`. */
+/** Lets `klant` sell a machine to `koper`, after `beforeSale` has run, and returns the machine's logger. */
 async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLogger> {
   const logger = await a.fleet.newLogger(definition);
   const { serialNumber } = logger;
@@ -21,7 +21,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
     [logger.accessKey],
   );
   await beforeSale(logger);
-  // The clock of the portal stands still in tests, the clock of the database does not.
+  // Sets the portal's clock, which stands still in tests, to the time of the database's clock, which does not.
   a.fleet.clock = Date.now();
   const sold = await a.sell(serialNumber, 'koper');
   expect(sold.message).toContain(
@@ -30,7 +30,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
   await a.portal.untilNotified();
   return logger;
 }
-/** Moves the sale so far back that the key may no longer be used. */
+/** Ends the grace period of the key, as if the sale were long ago, so that the key may no longer be used. */
 async function endGracePeriod({ accessKey }: TestLogger): Promise<void> {
   a.fleet.clock = Date.now();
   await a.portal.pool.query(

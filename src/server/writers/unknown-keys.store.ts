@@ -5,15 +5,15 @@ const SHOWN_UNKNOWN_KEYS = 200;
 const UNKNOWN_KEYS = 1_000;
 
 /**
- * SQL order: first the keys that were used in the last month and once belonged to a logger, so that invented keys do not push them
- * out; then the newest.
+ * SQL sort order for unknown keys: first the keys that were used in the last month and once belonged to a logger, so that a flood of
+ * invented keys does not displace them; then the newest.
  */
 const BY_INTEREST = `(u.last_seen_at > now() - interval '30 days'
   and exists (select from writer_key where access_key = u.access_key)) desc, u.last_seen_at desc`;
 
 /**
- * Returns SQL for the stream as an administrator sees it.
- * @param stream SQL for the id of the stream
+ * Returns SQL for a JSON object about a stream, with the fields that an administrator sees.
+ * @param stream the SQL expression for the stream's id
  */
 const machineOf = (stream: string): string => `(
   select json_build_object('kind', s.kind, 'serial', s.serial, 'alias', s.alias, 'organization', o.name, 'isDeleted', s.deleted_at is not null)
@@ -21,7 +21,7 @@ const machineOf = (stream: string): string => `(
   where s.id = ${stream}
 )`;
 
-/** SQL for the serial number of the logger of a folder. */
+/** SQL for the serial number of the logger to which a folder belongs. */
 const SERIAL = `coalesce(substring(folder from '_SN([0-9]{7})(?:/|$)'), substring(folder from '^([0-9A-F]{8})(?:/|$)'))`;
 
 type Row = Pick<UnknownKey, 'accessKey' | 'count' | 'folder' | 'loggerId' | 'reportsFor'> & {
@@ -69,7 +69,7 @@ export type UnknownKeyUse = {
 
 /**
  * Counts uses of unknown keys.
- * @param uses in the order of the keys, so that two processes cannot deadlock
+ * @param uses the uses, sorted by key, so that two processes cannot deadlock
  */
 export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse[]): Promise<void> {
   await db.query(
@@ -86,7 +86,7 @@ export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse
 
 /**
  * Returns SQL for the unknown keys of those loggers that report for no stream.
- * @param serials SQL for the loggers' serial numbers
+ * @param serials the SQL expression for the loggers' serial numbers
  */
 export const keysOfLoggers = (serials: string): string => `unknown_key where ${SERIAL} = any (${serials})
   and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;

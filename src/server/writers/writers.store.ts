@@ -121,8 +121,8 @@ async function removeParts(db: Database, which: string, value: number): Promise<
 }
 
 /**
- * Deletes the bindings of a stream that is purged, with their keys, configurations and health. Recordings of the stream's loggers
- * up to that time belong to no other stream (INGEST-06). Call it in a transaction.
+ * Deletes the bindings of a stream that is purged, with their keys, configurations and health. Recordings that the stream's loggers made
+ * before these bindings ended belong to no other stream (INGEST-06). Call it in a transaction.
  */
 export async function removeWriters(db: Database, streamId: number): Promise<FormerBinding[]> {
   await db.query(

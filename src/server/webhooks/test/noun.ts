@@ -10,7 +10,7 @@ import {
   takeNextId,
 } from '#server/test/security/principals/tested-noun.ts';
 
-/** Ids of webhooks. To each webhook one message was sent, whose id is that of the webhook. */
+/** Ids of planted webhooks. One message was sent to each webhook, and the message has the same id as the webhook. */
 type PlantedWebhooks = {
   readonly webhookId: number;
   readonly foreignWebhookId: number;
@@ -18,7 +18,7 @@ type PlantedWebhooks = {
   nextWebhook(whose: 'own'): number;
 };
 
-/** Number of webhooks of `user`'s organization, whose maximum is 50. */
+/** Number of planted webhooks of `user`'s organization; an organization may have 50. */
 const EACH = 30;
 
 /** A URL to which the portal may send; nothing is sent there (principals.pg.test.ts). */

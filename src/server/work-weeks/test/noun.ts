@@ -41,7 +41,7 @@ POST /api/workweek/own/set (of another)    401    403  403    404     403       
 POST /api/workweek/own/delete              401    403  403    200     403         200   403        403   403               401      401     403          403     403
 POST /api/workweek/own/delete (of another) 401    403  403    404     403         404   403        403   403               401      401     403          403     403
 `,
-  /** Stores a week of every organization, and one of a label of each that has labels. */
+  /** Stores a work week of every organization. If the organization has labels, also stores a work week of one of them. */
   async plant({ pool }, { ids }) {
     for (const [label, id] of ids)
       await pool.query('insert into work_week values ($1, $2)', [

@@ -26,7 +26,7 @@ POST /api/machine/writer/move                      401    403  403    403     40
 POST /api/machine/writer/replace                   401    403  403    403     403         200   200        403   403               401      401     403          403     403    proof
 POST /api/machine/writer/take-back                 401    403  403    403     403         200   200        403   403               401      401     403          403     403    proof
 `,
-  /** Plants data as if the logger had uploaded it for a machine of another organization. */
+  /** Plants a quarantined delivery of the logger of `user`'s machine, whose readings belong to another organization's machine. */
   async plant({ pool }, { a, planted }) {
     const time = new Date(Math.floor(a.fleet.clock / 1000) * 1000 - 60_000);
     const body = Buffer.from(JSON.stringify({ GMT_UNIX: time.getTime() / 1000, Soc1: 1 }));
