@@ -1,4 +1,4 @@
-/** The manual (docs/operations.md), followed from the first start to a new key. */
+/** Follows the manual (docs/operations.md) from the first start to a new key. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

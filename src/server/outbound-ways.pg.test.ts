@@ -35,7 +35,10 @@ const post = async (url: string, cookie: string, payload: object) => {
   return `${answer.statusCode} ${answer.json().message}`;
 };
 
-/** Makes the portal send one kind of outbound request to an origin, and returns the status and message of the answer. */
+/**
+ * Functions, one for each kind of outbound request. Each makes the portal send such a request to an origin, and returns the status and
+ * message of the portal's answer.
+ */
 const WAYS = {
   oidc: (origin: string) =>
     post('/api/organization/oidc', admin, {

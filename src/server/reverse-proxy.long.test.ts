@@ -1,4 +1,4 @@
-/** The manual's reverse proxies (docs/reverse-proxy.md), in front of a portal, where nginx or Caddy is installed. */
+/** Runs the reverse proxies of the manual (docs/reverse-proxy.md) in front of a portal, if nginx or Caddy is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as askHttp } from 'node:http';
@@ -13,7 +13,7 @@ import { freePort } from './test/running-portal.ts';
 
 const NAME = 'portaal.example.nl';
 const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
-/** Returns the blocks of the manual in that language, in order. */
+/** Returns the manual's code blocks in a language, in order. */
 const blocks = (language: string): string[] =>
   [...MANUAL.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, text = '']) => text,

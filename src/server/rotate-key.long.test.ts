@@ -60,7 +60,7 @@ function rotate(
   });
 }
 
-/** Returns whether this is the database's key and opens everything in it. */
+/** Returns whether the database uses this key, and whether the key decrypts the secrets of all loggers' keys. */
 async function opensWith(key: string): Promise<boolean> {
   const pool = openPool(database.connection, () => {});
   try {

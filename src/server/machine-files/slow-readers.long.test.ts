@@ -46,7 +46,7 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** Sends a request and does not read the answer, which is added to `begun`. */
+/** Sends a request, and adds its answer to `begun` without reading the body. */
 function slowReader(cookie: string, begun: IncomingMessage[]): ClientRequest {
   const reader = get(url, { headers: { cookie }, agent: false }, (answer) => void begun.push(answer.pause()));
   return reader.on('error', () => {}); // the test destroys the request
@@ -117,7 +117,7 @@ test('uploads never wait for requests for pages (12.B1, INGEST-01)', async () =>
   });
 });
 
-/** Returns the bytes that the database sends over the connections for files during the work. */
+/** Returns how many bytes the database sends over the connections of the pool for files while `work` runs. */
 async function readFor(work: () => Promise<unknown>): Promise<number> {
   const { files } = fleet.portal.portal.pools;
   const readBy = ({ connection }: pg.PoolClient) => (connection.stream as Socket).bytesRead;

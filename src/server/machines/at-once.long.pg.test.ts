@@ -84,8 +84,8 @@ test('a change that PostgreSQL aborts twice because of a deadlock is retried and
   expect((await a.create('D-1')).status).toBe(200);
   const other = await a.portal.pool.connect();
   /**
-   * Starts a deadlock with an edit.
-   * @returns whether PostgreSQL aborted the edit; false: it aborted this transaction
+   * Runs a statement in the transaction of `other` that deadlocks with an edit.
+   * @returns whether PostgreSQL aborted the edit; false: it aborted the transaction of `other`
    */
   const meetEdit = async () => {
     await untilWaiting(a.portal.pool);
@@ -101,8 +101,8 @@ test('a change that PostgreSQL aborts twice because of a deadlock is retried and
     return isEdit;
   };
   try {
-    // PostgreSQL aborts the transaction that waited longer and so detects the deadlock first: the edit, unless this process pauses for
-    // a second.
+    // The transaction that has waited longer detects the deadlock first, and PostgreSQL aborts that one: the edit, unless this process
+    // pauses for a second. So this repeats until the edit was aborted twice.
     for (let isTwice = false; !isTwice; ) {
       await other.query('begin');
       await other.query(`select from change_counter where name = 'directory' for update`);

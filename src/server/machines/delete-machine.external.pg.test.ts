@@ -208,7 +208,7 @@ describe('purging a deleted machine', () => {
     const { id, logger } = await working('D-8');
     await a.create('D-9', { dbc_machine: 'D-8' });
     await untilComputed(a.portal.pool, id);
-    // The portal's work on the machine has stopped: a row that is inserted now stays.
+    // Stops the portal's background work, which would change the rows that the test inserts for the machine.
     await a.portal.portal.dayComputation.close();
     for (const what of [
       'changed_history (stream_id, from_time) values ($1, now())',

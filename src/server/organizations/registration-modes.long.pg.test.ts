@@ -31,7 +31,7 @@ const post = async (path: string, payload: object, role?: Role) => {
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-/** Returns the stored row. */
+/** Returns the stored code and registration mode of `klant`. */
 const klant = async () =>
   (await portal.pool.query(`select code, registration from organization where name = 'klant'`)).rows[0];
 const seenBy = async (role: Role) =>

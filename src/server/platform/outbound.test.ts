@@ -207,7 +207,7 @@ test('a proxy from the environment is not used (13.11b)', async () => {
     const { ROOT_CERTIFICATE: ca } = await import('#server/platform/test/certificates.ts');
     const own = openOutbound({ allow: readOutboundAllow(['inlog.example.nl:${port}']), ca, resolve: async () => [{ address: '127.0.0.1' }] });
     console.log(await (await own.fetch('${named()}')).text());
-    // The global agent would use the proxy.
+    // The global agent would send this request through the proxy.
     await fetch('https://inlog.example.nl/').catch(() => {});`;
   const at = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const env = { PATH: process.env.PATH, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: at, https_proxy: at };

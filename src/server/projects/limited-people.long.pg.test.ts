@@ -348,7 +348,10 @@ const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): 
   return true;
 };
 
-/** Returns the running time in seconds by serial number: all of a machine's, or only the time on the projects of the limit. */
+/**
+ * Returns the running time of machines in seconds, by serial number: a machine's whole running time if the limit shows the whole machine,
+ * otherwise only its time on the projects of the limit.
+ */
 async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
   const rows = await inShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
     shard.query(

@@ -332,7 +332,7 @@ test('the page of a project shows which machines are on it now and their figures
     },
   ]);
 
-  // The machine reports again, and its day is not computed yet: it is still on the project.
+  // The machine sends a newer reading whose day is not computed yet. The page still shows the machine on the project.
   const { rows } = await a.portal.pool.query(
     `select time + interval '1 minute' as time from latest where stream_id = $1`,
     [near.streamId],

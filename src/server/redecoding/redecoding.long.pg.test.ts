@@ -75,7 +75,7 @@ const deliveries = (end: number): (readonly [name: string, body: string])[] => [
   ['1/b.log', log(end - 14_010, end - 9_000, 7)],
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 8_990, IsCharging1: 1, ChargingCurrent: 40 })],
   ['1/d.log', log(end - 3_600, end - 600, 10)],
-  // A late file.
+  // This file arrives late: after a file with newer readings.
   ['1/c.log', log(end - 9_000, end - 5_000, 10)],
   // Only the former definition stores this message, so re-decoding removes its reading, the newest one.
   ['1/e.log', `(${end - 60}.000000) can0 258#50\n`],
@@ -208,7 +208,7 @@ test('when the newest readings are removed, the figures of their days are remove
   expect(await knownSpansOf(changed)).toEqual(only);
   expect(await countedOf(changed)).toEqual(await countedOf(fresh));
 
-  // All readings of the stream are removed.
+  // Here the re-decoding removes all readings of the stream.
   const { changed: emptied } = await twoMachines([['1/e.log', oil(end - 3 * DAY)]]);
   await untilComputed(a.portal.pool);
   await begin(emptied.serialNumber, { preview: false });
@@ -293,8 +293,8 @@ test('files of a replaced logger are decoded by the present definition too, and 
   await begin(serial, { preview: false });
   await ended(wrong);
   expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
-  // The present definition also applies to the period of the former logger: when the wrong logger is taken back, late files are decoded by
-  // it.
+  // The present definition now also applies to the period of the former logger: when that logger is bound again, the portal decodes its
+  // late files by the present definition.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
   await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
   await a.portal.untilNotified();

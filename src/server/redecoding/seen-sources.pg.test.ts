@@ -19,7 +19,7 @@ const map = (serial: string, signals: object[]) =>
 const seen = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}/sources`)).json;
 
 let second = 0;
-/** Uploads lines of one second at the present time, and returns the charge signals. */
+/** Uploads a log file with these frames, all in the present second, and returns the charge levels that were stored for that second. */
 async function upload(serial: string, frames: readonly string[]) {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);

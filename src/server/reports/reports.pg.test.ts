@@ -118,7 +118,7 @@ test.each(SEEDS)(
         .map((row) => ({
           ...row,
           co2: about(row.co2),
-          // The power of a machine that belongs to another organization now is not known.
+          // The report does not know the power of a machine that belongs to another organization now, and so not the avoided diesel.
           diesel: second.isOwn ? about(row.diesel) : null,
         })),
     );

@@ -118,7 +118,7 @@ test('a workbook has real numbers, durations, dates and percentages, a fixed hea
   const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
   expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
-  // The first is 1 January 1970, 02:00 in Amsterdam; the second 25 October 2026.
+  // The first date is 1 January 1970, 02:00 in Amsterdam; the second is 25 October 2026.
   expect(values).toEqual(
     [1 / 24, 1, 0.001, 46_320, 25_569 + 2 / 24, 25_569 + 1 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) =>
       expect.closeTo(n, 9),

@@ -13,7 +13,7 @@ const codeOf = (run: () => unknown): string => {
 
 describe('readTarget', () => {
   const cases: [string, string, string, string][] = [
-    // url, host, bucket, key
+    // Each row: the URL, the Host header, the expected bucket and the expected key.
     ['/', 'localhost:3000', '', ''],
     ['/telemetry', 'localhost:3000', 'telemetry', ''],
     ['/telemetry/', 'localhost:3000', 'telemetry', ''],

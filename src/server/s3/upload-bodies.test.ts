@@ -12,7 +12,7 @@ import {
   signRequest,
 } from './test/running-endpoint.ts';
 
-/** Payload kinds and checksums, on a document (in memory) and on a log file (through the spool). */
+/** Tests all kinds of payload and checksum, with a document (kept in memory) and with a log file (written to the spool). */
 const BODY = Buffer.alloc(20_000, 'RTC_UNIX:1763690000;');
 const MD5 = createHash('md5').update(BODY).digest('hex');
 

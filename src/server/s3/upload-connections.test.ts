@@ -120,7 +120,7 @@ describe('connections', () => {
       });
       const socket = await openSocket(endpoint);
       socket.write(`${uploadHead(endpoint, path, 1000)}abc`);
-      // The quota is free again when another upload is refused for its content:
+      // The open upload uses up the quota, so another upload is refused until the client disconnects.
       await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('503 SlowDown');
       const delivered = endpoint.backend.deliveries.length;
       socket.socket.destroy();

@@ -160,7 +160,7 @@ describe('the delivery of an upload', () => {
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, DOCUMENT, 3)}abc`);
     await reached;
-    // Another request through the same endpoint gives a premature 200 time to arrive.
+    // If the endpoint answered 200 too early, that answer would have arrived before the answer to this other request.
     expect((await sendSigned(endpoint, { method: 'HEAD', path: '/telemetry' })).status).toBe(200);
     expect(socket.received()).toBe('');
     commit();

@@ -195,7 +195,7 @@ test('the link of an old mail is logged for the subscriber’s organization only
   expect((await administration.sell('S-4', 'ander')).status).toBe(200);
   const renamed = { bedrijf: 'ander', current_serial: 'S-4', machine_serial: 'S-GEHEIM-4' };
   expect((await administration.edit('S-4', renamed)).status).toBe(200);
-  // A subscription that still exists after the sale.
+  // Simulates a subscription that still exists after the sale.
   const { streamId, accountId } = readChargingToken(portal.secrets, token) as MailedSubscription;
   await inTransaction(portal.pool, (client) => addSubscription(client, streamId, accountId));
   const answer = await portal.app.inject({

@@ -101,7 +101,7 @@ export class ImportDesk {
     await expect.poll(stored, { timeout: 30_000, interval: 20 }).toBeGreaterThan(1500);
     child.kill('SIGKILL');
     await new Promise((gone) => child.once('exit', gone));
-    // PostgreSQL may still commit the batch that it was storing.
+    // PostgreSQL may still commit the batch that it was storing when the command was killed.
     let killedAt = -1;
     for (let now = await stored(); now !== killedAt; now = await stored()) {
       killedAt = now;

@@ -55,7 +55,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** @param start what `node` runs instead of the production process */
+/**
+ * Starts a portal process.
+ * @param start the arguments of `node`, if it must run another program than the production process
+ */
 export function startPortal(
   dataDir: string,
   port: number,

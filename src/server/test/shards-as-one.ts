@@ -2,7 +2,10 @@ import type { Database } from '#server/platform/database.ts';
 import { findShards, inShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 
-/** Runs a test's statement on the tables of streams in each shard. @param sql names the schema `telemetry` */
+/**
+ * Runs a test's statement on the tables of streams in each shard.
+ * @param sql a statement that names the tables with the schema `telemetry`
+ */
 export const inEachShard = (db: Database, sql: string, values?: readonly unknown[]): Promise<unknown> =>
   inShards(db, (shard) => shard.query(sql, values));
 

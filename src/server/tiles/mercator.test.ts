@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { isTile, project, unproject } from './mercator.ts';
 
 test.each([
-  // longitude, latitude, x, y in 0..1; the first three follow from the definition of EPSG:3857
+  // Each row: longitude, latitude, x and y (0..1). The first three rows follow from the definition of EPSG:3857.
   [0, 0, 0.5, 0.5],
   [-180, 85.0511287798066, 0, 0],
   [180, -90, 1, 1], // a latitude beyond the square world
-  // Another form of the formula: y = (1 - ln(tan(lat) + sec(lat)) / pi) / 2
+  // These values were computed by another form of the formula: y = (1 - ln(tan(lat) + sec(lat)) / pi) / 2.
   [
     5.2913,
     52.1326,

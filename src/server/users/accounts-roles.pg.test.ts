@@ -33,7 +33,7 @@ test.each<[Who, string, string[]]>([
 ])(
   'the list of organizations has those that the %s may see%s (ORG-01, MEDIT-02, LOG-02)',
   async (who, kind, names) => {
-    // The parameters cannot make the answer contain another organization.
+    // These two parameters name another organization, but the answer contains only the caller's own.
     const url = `/api/organization/get${kind}?organization=admin&machineOrg=admin`;
     const answer = await portal.get(url, cookies[who]);
     expect(answer.statusCode).toBe(200);

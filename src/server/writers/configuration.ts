@@ -16,7 +16,7 @@ import { type ConfigSettings, settingsDigest } from './configuration-settings.ts
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, networkView } from './network.store.ts';
 
-/** Placeholder for the key pair, until the configuration is known to be complete. */
+/** Placeholder for the key pair, with which missingForConfig() finds out what a configuration still lacks. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
 /** In Dutch what a configuration still lacks. If the lists are empty, the configuration can be made. */

@@ -10,7 +10,7 @@ export const CLIENT_SECRET = 'kanarie-clientgeheim-7391';
 /** A real OpenID provider (npm's oidc-provider) on loopback. Its sign-in page has a field for the subject and two buttons. */
 export type IdentityProvider = {
   readonly issuer: string;
-  /** Claims by subject; any other subject has `subject@bedrijf.example`, confirmed. */
+  /** Claims of the people, by subject. A subject that is not listed has the confirmed address `subject@bedrijf.example`. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
   /** How the provider fails; undefined: it answers. */
   trouble: 'slow' | 'broken' | undefined;

@@ -44,17 +44,17 @@ export type OidcPortal = {
   calm(): void;
   offer(portal: TestPortal, organization: string, domain?: string): Promise<void>;
   start(email?: string): Promise<{ url: string; cookie: string; setCookie: string }>;
-  /** Signs in at the provider, up to the callback, which is not called yet. */
+  /** Signs in at the provider, and stops before the portal's callback is called. */
   go(who: string | undefined, email?: string): Promise<Way>;
-  /** Signs in at the provider for a signed-in person who links their account, up to the callback. */
+  /** Signs in at the provider for a signed-in person who links their account, and stops before the portal's callback is called. */
   link(who: string, session: string): Promise<Way>;
-  /** Signs in at the provider for a person who accepts an invitation, up to the callback. */
+  /** Signs in at the provider for a person who accepts an invitation, and stops before the portal's callback is called. */
   accept(who: string | undefined, token: string): Promise<Way>;
   back(url: string, cookie: string, headers?: Record<string, string>): Promise<CallbackPage>;
   /** Signs in at the provider and calls the callback. */
   signIn(who: string | undefined): Promise<CallbackPage>;
   post(url: string, cookie: string, payload?: object): Promise<LightMyRequestResponse>;
-  /** Returns the e-mail address of the account that the cookie is a session of. */
+  /** Returns the e-mail address of the account to whose session the cookie belongs. */
   emailOf(cookie: string): Promise<string | undefined>;
   accountsOf(email: string): Promise<LinkedAccount[]>;
   close(): Promise<void>;

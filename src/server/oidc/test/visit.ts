@@ -1,6 +1,9 @@
 /** Acts as a person's browser at the provider: follows redirects, enters the subject, and is redirected back. */
 export type Visitor = {
-  /** Returns the portal's address to which the provider redirects. @param as undefined: the person cancels */
+  /**
+   * Returns the portal's address to which the provider redirects.
+   * @param as the subject with which the person signs in; undefined: the person cancels
+   */
   visit(url: string, as: string | undefined): Promise<string>;
 };
 

@@ -11,7 +11,7 @@ const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear
 const linux = process.platform === 'linux';
 const root = linux && process.getuid?.() === 0;
 
-/** Returns whether a normal user can run the tests' program: only where the project is readable by all. */
+/** Returns whether the user `nobody` can run the tests' program, which requires that all users may read the project's folder. */
 function nobodyReadsUs(): boolean {
   try {
     const [file = '', ...args] = [...AS_NOBODY, process.execPath, '--check', import.meta.filename];

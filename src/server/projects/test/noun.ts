@@ -50,7 +50,7 @@ const inAnHour = (): string => `${new Date(Date.now() + 3_600_000).toISOString()
 
 const about = (thing: ProjectThing, more?: Parameters<typeof requestById>[1], name?: string) =>
   requestById<PlantedProjects>((world) => world.nextProject(thing), more, name);
-/** Asks to end an assignment half a minute after its begin. */
+/** Returns the request to end an assignment half a minute after its begin. */
 const shorter =
   (thing: ProjectThing): MakeRequest<PlantedProjects> =>
   (target, world) => {

@@ -53,7 +53,7 @@ export async function startPushService() {
   };
 }
 
-/** Returns an outbound client that may reach the test service, which no setting allows. */
+/** Returns an outbound client that may reach the test service, although no setting of the portal allows its address. */
 export function outboundTo(origin: string, timeoutMs?: number): Outbound {
   const allow = readOutboundAllow([origin]);
   if (!allow) throw new Error(`${origin} cannot be allowed`);

@@ -44,7 +44,7 @@ export function verify(
   return verifyRequest(message(method, headers), target, authorization, credential, keys, now);
 }
 
-/** Returns the code of the refusal. */
+/** Returns the code of the S3Error that `run` throws, or 'accepted'. */
 export function codeOf(run: () => unknown): string {
   try {
     run();

@@ -14,7 +14,7 @@ import {
 export type PlantedSubscription = {
   /** Token that ends the subscription of `user`. */
   readonly token: string;
-  /** Ids of the machine and account of the subscription. */
+  /** Ids of the machine and of the account of the subscription, separated by a space. */
   readonly subscription: string;
 };
 

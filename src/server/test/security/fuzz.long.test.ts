@@ -35,7 +35,7 @@ test(`${REQUESTS} valid and invalid requests made from the OpenAPI document caus
   const campaign = { seed, requests: REQUESTS, connections: 4, publicUrl: portal.portal.config.PUBLIC_URL };
   const outcome = await fuzz({ address, pool, secrets }, campaign);
   const summary = [...outcome.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
-  // The seed reproduces a failure.
+  // Prints the seed, with which a person can repeat a failed run.
   process.stdout.write(
     `FUZZ_SEED=${seed}: ${REQUESTS} requests in ${outcome.seconds.toFixed(1)} s, ${summary.join(', ')}; slowest ${outcome.slowest.ms.toFixed(0)} ms: ${outcome.slowest.request.split('\n', 1)[0]}; event loop held ${outcome.held.ms.toFixed(0)} ms at most\n`,
   );

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Lowest id of a row. */
+/** Lowest id that the portal gives to a row. */
 const FIRST = 2 ** 30;
 
 /** Returns every value with the name of an id, at any depth of an answer. */

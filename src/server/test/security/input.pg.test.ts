@@ -27,7 +27,7 @@ const send = async (
   });
   return { status: answer.statusCode, text: answer.body };
 };
-/** The fields that an answer refuses. */
+/** Returns the names of the fields that an answer refuses. */
 const refusedFields = (text: string): string[] =>
   ((JSON.parse(text).faults ?? []) as FieldError[]).map(({ field }) => field);
 const isPlain = ({ type, anyOf }: Schema): boolean =>

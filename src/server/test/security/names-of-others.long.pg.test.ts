@@ -57,7 +57,10 @@ async function inviteEachOther(): Promise<void> {
   await invite(moved, 'uitgenodigd-door-vertrekker@nieuw.example');
 }
 
-/** An administrator takes charge of an alert of the organization `eigen`; the person who moves to another organization later takes charge of another alert. */
+/**
+ * An administrator takes charge of an alert of the organization `eigen`. The person who later moves to another organization takes charge of
+ * another alert.
+ */
 async function takeAlerts(): Promise<void> {
   const { alerts } = (await moved.call('GET /api/alert/get', { query: { state: 'firing' } })).json();
   const [first, second] = alerts as { _id: string }[];
@@ -113,7 +116,10 @@ async function organizationOf(label: PlantedOrganization): Promise<number> {
 
 type Answered = { readonly name: string; readonly text: string };
 
-/** Every GET of the table, and the whole log page by page and as a file, as a person sees them. */
+/**
+ * Returns the answers that a person gets to every GET of the table of permissions, and to the requests for the whole log, page by page and
+ * as a file.
+ */
 async function everyAnswer(person: PlantedPerson): Promise<Answered[]> {
   const send = caller({ ...world, cookieOf: person.cookie });
   const answers: Answered[] = [];
@@ -159,7 +165,7 @@ function wordsHiddenFrom(label: PlantedOrganization): string[] {
   return [...others.flatMap(wordsOf), ...left, ...renamed].map((word) => word.toLowerCase());
 }
 
-/** These answers show the addresses that the organization's own people invited. */
+/** Calls whose answers show the addresses that the organization's own people invited. */
 const SHOWS_WHAT_WAS_TYPED = ['GET /api/invitation/get', 'GET /api/account/data'];
 
 /** Returns whether the text contains the word as a whole: '198.51.100.1' does not match within '198.51.100.12'. */

@@ -10,7 +10,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { AUDIT_ROWS, settleNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
-/** Vulnerabilities of comparable products in sign-in, reset, cookies, secrets and logs (docs/security.md). */
+/** Tests for vulnerabilities that comparable products had in sign-in, reset, cookies, secrets and logs (docs/security.md). */
 const lines: string[] = [];
 let portal: TestPortal;
 let klant: number;

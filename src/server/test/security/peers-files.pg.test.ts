@@ -11,7 +11,7 @@ import { dataUrl, pdf, testPicture } from '#server/machine-files/test/images.ts'
 import { answerProblems, notFound } from '#server/platform/problem.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** Vulnerabilities of comparable products in files (docs/security.md). */
+/** Tests for vulnerabilities that comparable products had in files (docs/security.md). */
 let portal: FilesPortal;
 beforeAll(async () => {
   portal = await filesPortal();

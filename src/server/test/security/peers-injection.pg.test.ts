@@ -8,7 +8,7 @@ import { storedTotal } from '#server/telemetry/test/stored-rows.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
-/** Vulnerabilities of comparable products to texts that become code elsewhere (docs/security.md). */
+/** Tests for vulnerabilities that comparable products had to texts that become code elsewhere (docs/security.md). */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
@@ -154,7 +154,7 @@ test('peers: CSV and formula injection (traccar c37f4f380): calls answer only fi
   const media = Object.values<Api[keyof Api]>(api).flatMap(
     (endpoint: Endpoint) => endpoint.media ?? 'application/json',
   );
-  // Add a new kind here after checking what a spreadsheet program or browser can be made to do with it.
+  // Before adding a media type here, check what a spreadsheet program or browser can be made to do with such a file.
   expect([...new Set(media)].sort()).toEqual([
     'application/gpx+xml',
     'application/json',
@@ -188,7 +188,7 @@ test('peers: CSRF, and sockets of other origins (traccar 329e73315, 82a601376): 
     }
   }
   expect(await a.audited()).toEqual(before);
-  // There are no sockets: an upgrade gets an ordinary answer, and another origin may not read it.
+  // The portal has no WebSockets: a request to upgrade gets an ordinary answer, which another origin may not read.
   const socket = await upgraded(a.portal.address, { cookie: a.admin, origin: 'https://evil.example' });
   expect(socket).toEqual({ status: 200, switched: false, readable: false });
 });

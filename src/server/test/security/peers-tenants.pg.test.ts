@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 
-/** Vulnerabilities of comparable products in roles and their withdrawal (docs/security.md); principals/ tests who sees what. */
+/**
+ * Tests for vulnerabilities that comparable products had in roles and their withdrawal (docs/security.md). The tests in principals/ check
+ * who sees what.
+ */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();

@@ -24,7 +24,7 @@ export type Receiver = {
 
 /**
  * Starts a receiver.
- * @param isSecure https, for inlog.example.nl and localhost
+ * @param isSecure whether it uses https, with a certificate for inlog.example.nl and localhost
  */
 export async function startReceiver(isSecure: boolean): Promise<Receiver> {
   const open: string[] = [];

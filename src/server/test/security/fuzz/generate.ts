@@ -33,7 +33,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_LIST = Object.entries(KINDS).flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind as Kind));
 
-/** Returns an arbitrary of requests in which every operation is equally frequent. */
+/** Returns a fast-check arbitrary for requests, in which every operation is equally frequent. */
 export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   return fc.gen().map((g) => {
     const take: Choose = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;

@@ -3,7 +3,7 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 
-/** Day on which a week begins that is over; `report` stores readings of it. */
+/** Monday of a closed week; `report` stores readings of this day. */
 export const CLOSED_MONDAY = '2026-06-08';
 
 /** Stores readings of a week that is over, and of a day with work, charging and a track, at `latitude`. */

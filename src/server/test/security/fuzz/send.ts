@@ -1,7 +1,10 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
-/** In ms. An answer that is slower twice in a row breaks a rule; a single one may be due to other load on the computer. */
+/**
+ * Time limit of an answer, in ms. An answer that is slower twice in a row breaks a rule; a single slow answer may be due to other load on
+ * the computer.
+ */
 export const SLOWEST_MS = 5_000;
 /**
  * Smallest limit of a body. The portal answers 413 to a longer body and closes the connection, possibly before the client can read the

@@ -5,7 +5,7 @@ import type { FuzzAnswer, FuzzRequest } from './request.ts';
 import { SLOWEST_MS } from './send.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** Internals of the server and secrets, which no answer may contain. */
+/** Pattern for internals of the server and secrets, which no answer may contain. */
 const INSIDE =
   /\bat [\w.<>]+ \(|\.ts:\d+|node_modules|\/work\/|\/src\/server|ECONN|pg_catalog|syntax error at|duplicate key|relation "|violates|\$argon2|postgres:/;
 const mayShowSecrets = (operation: string): boolean => operation === 'GET /api/machine/config/download';
@@ -26,7 +26,7 @@ export function faultsOf(
     if (!isKept) faults.push(fault);
   };
   const isHead = request.method === 'HEAD';
-  // An empty path parameter makes the request one of another call.
+  // If a path parameter is empty, the address is that of another call.
   const isShorter = operation.path.includes('{') && /\/(\?|$)/.test(request.target);
   const isAsked = request.method === operation.method && request.kind !== 'an odd address' && !isShorter;
   const type = String(headers['content-type'] ?? '');
@@ -75,7 +75,7 @@ export function faultsOf(
   }
   if (headers['set-cookie'] !== undefined) {
     const cookies = [headers['set-cookie']].flat().join('\n');
-    // A sign-in with an organization's own provider returns from another site.
+    // In a sign-in with an organization's own provider, the browser returns to the portal from another site, so that cookie may be Lax.
     const sameSite = operation.path.startsWith('/api/auth/oidc/')
       ? /SameSite=(Strict|Lax)/
       : /SameSite=Strict/;

@@ -260,7 +260,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       const { rowCount } = await pool.query(
         `select from writer w join stream s on s.id = w.stream_id where s.serial = 'W-1' and w.valid_to = 'infinity'`,
       );
-      // Refused if the logger reports for another machine by now; then W-1 has no logger for a while.
+      // The portal refuses this request if the logger reports for another machine by now. In that case W-1 has no logger for a while.
       if (rowCount === 0) {
         const headers = { ...BY_SCRIPT, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';
@@ -270,7 +270,9 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   };
 }
 
-/** Gives new rows the ids 1, 2, 3 … instead of unordered ones (platform/sql/unordered-ids.sql), so that a seed always names the same things. */
+/**
+ * Gives new rows the ids 1, 2, 3 … instead of unordered ones (platform/sql/unordered-ids.sql), so that a seed always names the same rows.
+ */
 async function orderIds(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'give_unordered_id'`,

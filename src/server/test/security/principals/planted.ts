@@ -46,7 +46,10 @@ export const machineForm = (label: PlantedOrganization, serial: string, loggerSe
 /** Returns a latitude that occurs only once. */
 const latitudeOf = (loggerSerial: string): number => Number(`52.${loggerSerial}`);
 
-/** Plants a machine with a photo and a manual. @param earlierOwner organization for which it recorded before */
+/**
+ * Plants a machine with a photo and a manual.
+ * @param earlierOwner the organization to which the machine belonged before
+ */
 export async function plantMachine(
   a: Administration,
   label: PlantedOrganization,

@@ -139,7 +139,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
 const comparable = ({ marks }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
-  // A generated link occurs in this answer only.
+  // A link in the body is generated for this answer only, so it is left out of the comparison.
   return marks.has('generated')
     ? { statusCode }
     : { statusCode, headers: rest, body: body.replace(/"link":"[^"]*"/, '"link":"…"') };
@@ -287,7 +287,7 @@ test('no row of the log holds a secret, a PIN, a position or an e-mail address a
 });
 
 type Loosened = { access: string; needs?: string | undefined; changes: boolean };
-/** Changes to the contract that would give more people access, and the people whose status would change. */
+/** Tuples: a change to the contract that would give more people access, and the people whose status would change. */
 const LOOSENINGS: readonly (readonly [
   (endpoint: Loosened) => boolean,
   Partial<Loosened>,

@@ -34,7 +34,10 @@ const UNKNOWN: RequestSubject = {
   loggerAlias: 'onbekend-krol',
 };
 
-/** @template Own what the nouns whose rows the test uses have planted */
+/**
+ * Opens a portal with the test data of all folders.
+ * @template Own the test data of those folders whose rows the test uses
+ */
 export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
   const a = await Administration.open();
   const { portal } = a;
@@ -141,7 +144,7 @@ export async function openWorld<Own = object>(): Promise<TestWorld & Own> {
             return [markerOf(label), codeOf(label), ...(of?.secrets ?? []), ...files];
           })
           .concat('51.987654', 'WSKANARIEBEHEER00000')
-          // Machines of their organization that are not on the project.
+          // Machines of the organization of `limited` that are not on the project that `limited` may see.
           .concat(person === 'limited' ? ['KANARIE-EIGEN-WEG', 'TE-KOOP'] : [])
           .map((secret) => secret.toLowerCase())
       );
@@ -179,7 +182,7 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
     const ask = () => a.portal.get('/api/live', cookies.get(person) as string);
     if ((await ask()).statusCode !== 200) throw new Error(`${person} was not signed in`);
     await requireSuccess(ends[person]());
-    // Gives up after the cache's maximum age; the rows of the table detect a session that survives.
+    // Gives up after the cache's maximum age. If a session is still valid then, the rows of the table detect it.
     const until = performance.now() + CACHE_MAX_AGE_MS;
     while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);
   }
