@@ -105,7 +105,10 @@ export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Pro
   throw noWerkstroomError(`DATA_DIR (${DATA_DIR})`);
 }
 
-/** Returns the error for a database without tables of Werkstroom. @param name the setting and its value: 'DATA_DIR (/var/lib)' */
+/**
+ * Returns the error for a database without tables of Werkstroom.
+ * @param name the setting that names the database, with its value: 'DATA_DIR (/var/lib)'
+ */
 export const noWerkstroomError = (name: string): StartError =>
   new StartError(
     `There is no Werkstroom in ${name}: set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.`,

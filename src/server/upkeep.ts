@@ -43,7 +43,10 @@ export const purgeDeletedStreams = (pool: Pool, now: Date, graceDays: number): P
     graceDays,
   );
 
-/** Continues deleting organizations, unless another process does so. @throws the first error, after all other work is done */
+/**
+ * Continues deleting organizations that leave, unless another process does so.
+ * @throws the first error, after all other work is done
+ */
 export async function continueLeaving(
   pool: Pool,
   now: Date,

@@ -113,7 +113,7 @@ export const machineFiles: Module<
           describe(reply, kind, params.hash, file);
           if (kind === 'photo' && request.headers['if-none-match'] === `"${params.hash}"`)
             return reply.removeHeader('content-length').code(304).send();
-          // Read the first part before the header is sent, so that an error still gets its own answer. HEAD reads nothing.
+          // Reads the first part before the headers are sent, so that an error still gets an answer of its own. HEAD reads nothing.
           const first = request.method === 'HEAD' ? undefined : await content.next();
           return sendContent(call, prepend(first, content), stallMs);
         }),
@@ -156,9 +156,9 @@ export const machineFiles: Module<
 };
 
 /**
- * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many
- * machines: a photo is cached, and shown after the portal confirms that the caller may still see it (304). A manual is opened
- * rarely: it is not cached, because browsers show pages of their history without asking.
+ * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many machines: a
+ * photo is cached, and shown after the portal confirms that the caller may still see it (304). A manual is opened rarely: it is not cached,
+ * because a browser may show it from its history without asking the portal.
  */
 const CACHING: Readonly<Record<FileKind, string>> = {
   photo: 'private, no-cache',

@@ -72,7 +72,7 @@ export async function lockOwnerByName(db: Transaction, name: string): Promise<nu
 
 /**
  * Requires that a serial number is free.
- * @param own id of the machine that is edited, which may keep its serial number
+ * @param own the id of the machine that is edited; the machine may keep its serial number
  * @throws ProblemError 409
  */
 export async function requireFreeSerial(db: Transaction, serial: string, own?: number): Promise<void> {

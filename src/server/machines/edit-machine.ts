@@ -25,11 +25,10 @@ const NOT_SOLD_HERE =
 const NOT_BY_THIS_FORM = 'Opslaan wisselt hem niet: kies Vervang logger of Koppel logger los.';
 
 /**
- * Changes a machine: every field, or none if one is refused (MEDIT-07). A machine without a logger gets the named one from `at` on.
- * A machine with another reference machine gets a copy of the reference's definition. Absent fields stay unchanged. The
+ * Changes a machine: every field, or none if one is refused (MEDIT-07). If the machine has no logger, the logger in the input is bound to
+ * it from `at` on. If the machine gets another reference machine, the reference's definition is copied. Absent fields stay unchanged. The
  * organization and a bound logger never change here: see sell-machine.ts and writers/.
- * @throws ProblemError 400 for invalid input, 404 if unknown, 409 if another user changed it, or if its serial number or logger is
- * taken
+ * @throws ProblemError 400 for invalid input, 404 if unknown, 409 if another user changed it, or if its serial number or logger is taken
  */
 export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
   const errors = new FieldErrors(MACHINE_FIELDS);

@@ -47,8 +47,8 @@ export async function createMachine(db: Database, machine: NewMachine): Promise<
 
 /**
  * Updates a machine. Absent fields stay unchanged.
- * @param known the version that it must have; undefined: any
- * @returns the new version; undefined if its version is not `known`
+ * @param known the version that the stored machine must have; undefined: any version
+ * @returns the new version; undefined if the stored version is not `known`
  */
 export async function updateMachine(
   db: Database,

@@ -16,7 +16,7 @@ export type Mail = {
   /**
    * Sends a mail immediately, for a job that composes its mail when it runs. Logs a warning if the server permanently refuses the
    * recipient.
-   * @param id id of the job, which stays the same if the mail is sent again
+   * @param id the id of the job, which stays the same if the mail is sent again
    * @throws Error if a retry may succeed; PermanentFailure as `queue` does
    */
   send(message: MailMessage, id: string): Promise<void>;

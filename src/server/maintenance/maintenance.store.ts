@@ -30,8 +30,8 @@ const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id an
   and /*rule:maintenance-present-owner*/ w.organization_id = p.organization_id /*=true*/`;
 
 /**
- * Returns, by stream, the plans of its present owner with their due times, the first due first.
- * @param now ms
+ * Returns, by stream, the maintenance plans of the stream's present owner with their due times, the first due first.
+ * @param now the present time in ms
  */
 export async function readMaintenance(
   db: Database,

@@ -41,8 +41,8 @@ type NewTemplate = {
 
 /**
  * Creates a template.
- * @throws ProblemError 400 for an unknown organization, or a task with an id; 409 if it has a template for that model, or the maximum
- * number
+ * @throws ProblemError 400 for an unknown organization, or a task with an id; 409 if the organization has a template for that model, or has
+ * the maximum number of templates
  */
 export const createTemplate = (
   pool: Pool,
@@ -145,8 +145,8 @@ function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) 
 
 /**
  * Gives machines of the model the tasks that they lack. The intervals start today and at the present hour meter.
- * @param serials only these machines; undefined: all
- * @param now ms
+ * @param serials the serial numbers of the only machines that get tasks; undefined: all machines of the model
+ * @param now the present time in ms
  * @returns the machines that got tasks, and the number of new plans
  * @throws ProblemError 404 outside the caller's scope, or for a machine that is not of the model
  */

@@ -198,7 +198,7 @@ export type TaskPlan = {
 
 /**
  * Adds plans of tasks to machines.
- * @param day first day of their interval, 'YYYY-MM-DD'
+ * @param day the first day of the plans' intervals, 'YYYY-MM-DD'
  */
 export const addTaskPlans = (db: Database, organizationId: number, plans: readonly TaskPlan[], day: string) =>
   db.query(

@@ -9,7 +9,7 @@ const SCRAPER = 'scraper';
 
 /**
  * Registers GET /metrics, for administrators and for `Authorization: Bearer METRICS_TOKEN`. The figures cover all organizations.
- * @param token undefined admits administrators only
+ * @param token the value of METRICS_TOKEN; undefined: only administrators are admitted
  */
 export function metricsRoutes(
   app: FastifyInstance,

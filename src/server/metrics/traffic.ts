@@ -72,7 +72,10 @@ export class RouteMeter {
 export type TrafficMeter = {
   /** Counts answers without a route: unknown addresses, and requests that are refused before routing. */
   readonly unrouted: RouteMeter;
-  /** Returns the meter of a route. @param template path of the contract or the router, never a requested address */
+  /**
+   * Returns the meter of a route.
+   * @param template the path as the contract or the router spells it, with names of parameters; never the address of a request
+   */
   meterOf(template: string): RouteMeter;
   samples(name: string): Sample[];
 };

@@ -61,9 +61,9 @@ export async function resolveCallback(
 }
 
 /**
- * Accepts an invitation through the provider. The link already confirms the address, so the provider need not confirm it, but it
- * may not confirm a different one. The account gets the invitation's role.
- * @param hash of the link's token
+ * Accepts an invitation through the provider. The link already confirms the address, so the provider need not confirm it, but it may not
+ * confirm a different one. The account gets the invitation's role.
+ * @param hash the hash of the token in the invitation's link
  */
 export async function resolveInvitedCallback(
   { pool, secrets }: CallbackParts,

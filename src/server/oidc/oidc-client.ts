@@ -63,7 +63,8 @@ export type OidcClient = {
     loginHint?: string,
   ): Promise<{ url: string; checks: ExpectedResponse }>;
   /**
-   * Returns the claims about the person whom the provider redirected back. @param current the callback's address with its query
+   * Returns the claims about the person whom the provider redirected back.
+   * @param current the address to which the provider redirected, with its query
    * @throws OidcError
    */
   complete(provider: Provider, current: URL, checks: ExpectedResponse): Promise<IdentityClaims>;

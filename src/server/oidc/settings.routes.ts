@@ -201,7 +201,7 @@ function checkIssuer(typed: string): Checked {
   return { ok: true, value: typed };
 }
 
-/** The provider's values for the audit log, without its secret. */
+/** Returns the provider's values for the audit log, without its secret. */
 const valuesOf = (provider: Pick<Provider, 'issuer' | 'domain' | 'clientId'> | undefined) =>
   provider ? { issuer: provider.issuer, domain: provider.domain, clientId: provider.clientId } : {};
 

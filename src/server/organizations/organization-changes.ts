@@ -18,7 +18,7 @@ import {
   renewStoredCode,
 } from './organizations.store.ts';
 
-/** Changes of organizations, each audited in the same transaction. `actor`: the administrator's e-mail. */
+/** Functions that change organizations. Each writes an audit row in the same transaction. `actor`: the administrator's e-mail. */
 
 /** Creates an organization. @throws ProblemError 409 when the functional name exists */
 export const addOrganization = (
@@ -175,7 +175,10 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
     });
   });
 
-/** Returns an organization inside the caller's scope, locked. @throws ProblemError 404 outside it; 409 (`refusal`) for `admin` */
+/**
+ * Returns an organization inside the caller's scope, locked until the transaction ends.
+ * @throws ProblemError 404 outside the scope; 409 with the message `refusal` for `admin`
+ */
 async function lockCustomer(
   client: Transaction,
   caller: Caller,

@@ -37,7 +37,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
     const client = new pg.Client({
       ...connection,
       application_name: 'werkstroom changes',
-      // A database that accepts connections and then does not answer must not end the listening for good.
+      // The time limit matters if a database accepts the connection and then does not answer: listening must not stop for ever.
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

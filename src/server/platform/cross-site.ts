@@ -6,13 +6,12 @@ const UNPROVED =
   'Deze aanvraag zegt niet waar hij vandaan komt. Stuur vanuit een script de header X-Requested-With mee, met een waarde naar keuze.';
 
 /**
- * Refuses a call that changes something unless it proves that it comes from the portal's own page (API-04; decision 26).
- * Requests that a browser marks as cross-site are refused, whatever else they contain: `Sec-Fetch-Site` other than
- * `same-origin`, or, when it is absent, an `Origin` or `Referer` outside `allowed`. The sender chooses the Host header, so it
- * proves nothing. A request without these headers is served when it has no cookie and so uses no session (signing in, a mail
- * program that unsubscribes). With a cookie it needs `X-Requested-With`: another origin can send that only after a preflight,
- * which only ALLOWED_ORIGINS pass.
- * @param allowed PUBLIC_URL's origin and ALLOWED_ORIGINS
+ * Refuses a call that changes something unless it proves that it comes from the portal's own page (API-04; decision 26). Requests that a
+ * browser marks as cross-site are refused, whatever else they contain: `Sec-Fetch-Site` other than `same-origin`, or, when it is absent, an
+ * `Origin` or `Referer` outside `allowed`. The sender chooses the Host header, so it proves nothing. A request without these headers is
+ * served when it has no cookie and so uses no session (signing in, a mail program that unsubscribes). With a cookie it needs
+ * `X-Requested-With`: another origin can send that only after a preflight, which only ALLOWED_ORIGINS pass.
+ * @param allowed the origins of PUBLIC_URL and ALLOWED_ORIGINS
  * @throws ProblemError 403
  */
 export function requireOwnPage({ headers }: FastifyRequest, allowed: ReadonlySet<string>): void {

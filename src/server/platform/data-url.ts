@@ -1,6 +1,6 @@
 import { invalid } from './problem.ts';
 
-/** Longest head: `data:` type, its parameters, `;base64,`. */
+/** Maximum length of the head of a data URL: `data:`, the type, its parameters and `;base64,`. */
 const MAX_HEAD = 300;
 
 /**

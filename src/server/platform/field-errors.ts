@@ -7,7 +7,10 @@ export class FieldErrors {
   readonly #found: (FieldError & { readonly code: ProblemCode })[] = [];
   readonly #order: readonly string[];
 
-  /** Creates an empty collection. @param order field names in the order of the screen */
+  /**
+   * Creates an empty collection.
+   * @param order the names of the fields, in the order of the screen
+   */
   constructor(order: readonly string[]) {
     this.#order = order;
   }

@@ -26,10 +26,16 @@ function withoutEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Returns the `Content-Disposition` of a file that the browser shows. @param name from safeFileName */
+/**
+ * Returns the `Content-Disposition` of a file that the browser shows.
+ * @param name a name that safeFileName() returned
+ */
 export const inlineDisposition = (name: string): string => disposition('inline', name);
 
-/** Returns the `Content-Disposition` of a file that the browser saves. @param name from safeFileName */
+/**
+ * Returns the `Content-Disposition` of a file that the browser saves.
+ * @param name a name that safeFileName() returned
+ */
 export const attachmentDisposition = (name: string): string => disposition('attachment', name);
 
 /** Returns the header with a file name: in ASCII for old clients (RFC 6266), and also in UTF-8 (RFC 5987) when that differs. */

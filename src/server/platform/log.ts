@@ -20,11 +20,10 @@ const NAMES = [
 ];
 
 /**
- * Opens the portal's log: one JSON object per line, with `time` (ms), `level` (pino's numbers: 30 info, 40 warn, 50 error) and
- * `msg`. It never contains a secret or personal data: errors are reduced to kind, message and stack, and every line is scrubbed
- * as it is written.
- * @param secrets texts that are cut out wherever they appear
- * @param destination default: standard output
+ * Opens the portal's log: one JSON object per line, with `time` (ms), `level` (pino's numbers: 30 info, 40 warn, 50 error) and `msg`. It
+ * never contains a secret or personal data: errors are reduced to kind, message and stack, and every line is scrubbed as it is written.
+ * @param secrets the texts that are cut out wherever they appear
+ * @param destination the stream that gets the lines; standard output by default
  */
 export function openLog(level: string, secrets: readonly string[], destination?: DestinationStream): Logger {
   return pino(

@@ -39,13 +39,13 @@ const NOT_REPLACEABLE = ['42P13', '42P16'];
 const REFUSED = 'P0001';
 
 /**
- * Migrates the database to this schema, in one transaction under an advisory lock: first the pending migrations, forward only, then
- * the routines. A migration may not call routines, because these do not exist yet in a new database. A file that names the schema
- * `telemetry` runs in each shard.
- * @param shards number for a new database; an existing one keeps its number
+ * Migrates the database to this schema, in one transaction under an advisory lock: first the pending migrations, forward only, then the
+ * routines. A migration may not call routines, because these do not exist yet in a new database. A file that names the schema `telemetry`
+ * runs in each shard.
+ * @param shards the number of shards of a new database; an existing database keeps its number
  * @returns the applied migrations
- * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied file has
- * changed since, or when a migration refuses the stored data
+ * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied file has changed
+ * since, or when a migration refuses the stored data
  */
 export async function migrate(pool: Pool, schema: Schema, shards?: number): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
@@ -76,7 +76,10 @@ export async function migrateTo(client: Database, folder: string, names: readonl
   );
 }
 
-/** Distributes the tables of streams in a new, empty database over shards. @param shards undefined: the default number */
+/**
+ * Distributes the tables of streams in a new, empty database over shards.
+ * @param shards the number of shards; undefined: the default number
+ */
 export async function distributeTables(
   client: Database,
   { spread: tables }: Schema,

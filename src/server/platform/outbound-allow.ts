@@ -72,9 +72,9 @@ const NAMED = new RegExp(`^(http://)?(${HOST})(?::([1-9]\\d{0,4}))?$`, 'i');
 const NETWORK = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 
 /**
- * Parses the entries of such a setting. An entry is a `host` (port 443, at any address), a `host:port`, a network such as
- * 10.20.0.0/16 (port 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for this
- * computer only: localhost, 127.0.0.0/8, [::1].
+ * Parses the entries of OUTBOUND_ALLOW_OIDC or OUTBOUND_ALLOW_WEBHOOKS. An entry is a `host` (port 443, at any address), a `host:port`, a
+ * network such as 10.20.0.0/16 (port 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for
+ * this computer only: localhost, 127.0.0.0/8, [::1].
  * @returns undefined when an entry has none of these forms
  */
 export function readOutboundAllow(entries: readonly string[]): OutboundAllow | undefined {

@@ -30,10 +30,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** The account at which a guess was made. When no account has the address, only its keyed hash is stored (platform/refusals.ts). */
+/**
+ * The account whose password or code a caller guessed. When no account has the address, only its keyed hash is stored
+ * (platform/refusals.ts).
+ */
 export type GuessedAccount = { readonly accountId?: number | undefined; readonly email?: string | undefined };
 
-/** Marks a problem as a wrong guess, by default at the address that the call names. */
+/** Marks a problem as a wrong guess of a password or code, by default for the address that the call names. */
 export function markWrongGuess(
   problem: ProblemError,
   { accountId, email }: GuessedAccount = {},
@@ -42,7 +45,7 @@ export function markWrongGuess(
   return problem;
 }
 
-/** Returns a `catch` handler that marks a problem as a guess at this account. */
+/** Returns a `catch` handler that marks a problem as a wrong guess of this account's password or code. */
 export const catchWrongGuess =
   (of: GuessedAccount) =>
   (error: unknown): never => {

@@ -34,7 +34,7 @@ function cut(text: string): string {
  * match parts of other words
  */
 export function scrub(secrets: readonly string[]): (line: string) => string {
-  // Longest first, because one secret may be part of another.
+  // Sorts the secrets by length, the longest first, because one secret may be part of another.
   const known = [...new Set(secrets)].filter((text) => text.length >= 6).sort((a, b) => b.length - a.length);
   const clean = (text: string): string => {
     let scrubbed = text;

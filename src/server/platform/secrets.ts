@@ -31,7 +31,10 @@ export class SecretsKeyError extends Error {}
 
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** Derives the keys of all uses. @param key 64 hexadecimal digits */
+/**
+ * Derives the keys of all uses.
+ * @param key SECRETS_KEY: 64 hexadecimal digits
+ */
 export function secretsWith(key: string): Secrets {
   const bytes = Buffer.from(key, 'hex');
   const keyOf = (purpose: string) => Buffer.from(hkdfSync('sha256', bytes, '', `werkstroom ${purpose}`, 32));

@@ -69,8 +69,8 @@ function helmetOptions(secure: boolean): FastifyHelmetOptions {
 export type Headers = Readonly<Record<string, string>>;
 
 /**
- * Returns the security headers by name. Helmet's plugin would parse its options at each request, which costs a tenth of a small
- * answer. @param secure served over https
+ * Returns the security headers by name. Helmet's plugin would parse its options at each request, which costs a tenth of a small answer.
+ * @param secure whether the portal is served over https
  */
 export async function securityHeaders(secure: boolean): Promise<Headers> {
   const probe = Fastify();

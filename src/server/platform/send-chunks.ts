@@ -56,7 +56,7 @@ function writeWithin(response: ServerResponse, chunk: Buffer, stallMs: number): 
 
 /**
  * Sends a file that is produced while it is sent. The reply already has its headers; a HEAD request gets only those.
- * @param onCut called with the reason when the file was cut off, unless the reader disconnected
+ * @param onCut callback that gets the reason when the file was cut off, unless the reader disconnected
  */
 export async function sendFile(
   { method }: FastifyRequest,

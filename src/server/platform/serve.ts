@@ -198,7 +198,7 @@ function check(schema: z.ZodType, value: unknown): unknown {
 
 const MAX_ERRORS = 20;
 
-/** Names a field such as 'signals.2.factor' by its path, and a field of a form by its label. */
+/** Returns the error of a field. `field` is the path, such as 'signals.2.factor'; the message begins with the field's label in the form. */
 function fieldErrorAt(path: readonly PropertyKey[], message: string): FieldError {
   const field = path.join('.');
   return { field, message: `${fieldLabel(field)} ${message}.` };

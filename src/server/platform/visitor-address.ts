@@ -44,10 +44,10 @@ const bytesOf = (groups: readonly string[]): number[] =>
   groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
 
 /**
- * Returns the network of a request as limits count it (networkOf). Equals Fastify's `request.ip` with the portal's setting; needed
- * for requests that do not reach Fastify.
- * @param trustProxy one trusted proxy appends its visitor's address to X-Forwarded-For; the visitor may have forged what precedes
- * it
+ * Returns the network of a request as limits count it (networkOf). Equals Fastify's `request.ip` with the portal's setting; needed for
+ * requests that do not reach Fastify.
+ * @param trustProxy whether one trusted proxy appends its visitor's address to X-Forwarded-For; the visitor may have forged the addresses
+ * before it
  */
 export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   // Node joins the values of a repeated header with commas. Without the header the list is empty.
@@ -58,7 +58,7 @@ export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy:
 
 /**
  * Returns whether a request came over https. Equals Fastify's `request.protocol`.
- * @param trustProxy one trusted proxy terminates TLS and reports it in X-Forwarded-Proto; false: there is no proxy
+ * @param trustProxy whether one trusted proxy terminates TLS and reports it in X-Forwarded-Proto; false: there is no proxy
  */
 export function cameOverHttps({ headers }: IncomingMessage, trustProxy: boolean): boolean {
   const forwarded = trustProxy ? String(headers['x-forwarded-proto'] ?? '').split(',') : [];

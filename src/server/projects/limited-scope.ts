@@ -16,7 +16,7 @@ import { workingHoursIn } from '#shared/domain/privacy.ts';
 /**
  * Returns the scope of a person; the scope of a limited person contains the machines that the person sees now
  * (docs/decisions/0077-limited-people.md).
- * @param now ms
+ * @param now the present time in ms
  */
 export async function readScope(db: Database, principal: Principal, now: number): Promise<Scope> {
   const scope = scopeOf(principal);

@@ -14,10 +14,10 @@ export type PresentMachine = {
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Returns the machines of these organizations (null: all) that are on a project now: by assignment regardless of positions,
- * otherwise by their newest positions within the hours, unless an exception applies now.
- * @param hours in which the caller sees positions; undefined: all
- * @param now ms
+ * Returns the machines of these organizations (null: all) that are on a project now: by assignment regardless of positions, otherwise by
+ * their newest positions within the hours, unless an exception applies now.
+ * @param hours the hours in which the caller sees positions; undefined: at all hours
+ * @param now the present time in ms
  */
 export async function readPresent(
   db: Database,

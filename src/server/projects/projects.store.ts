@@ -84,7 +84,7 @@ async function readPending(db: Database, organizations: readonly number[]): Prom
 
 /**
  * Locks a project until the transaction ends, and returns it.
- * @param missing message of the 404, which fits the caller's input
+ * @param missing the message of the 404, which fits the caller's input
  * @throws ProblemError 404 also outside the scope
  */
 export async function lockProject(
@@ -197,7 +197,7 @@ export async function findOtherAssignment(
 
 /**
  * Changes start and end; the machine's days are recomputed from the earlier start.
- * @param before the present start
+ * @param before the start that the assignment has now
  */
 export async function changeAssignment(
   db: Database,

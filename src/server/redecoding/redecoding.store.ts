@@ -185,7 +185,7 @@ export async function noteRedecoding(
   return rowCount === 1;
 }
 
-/** Returns the times of a stream whose readings were permanently erased with a former owner's period (decision 60). */
+/** Returns the times for which a former owner's readings of a stream were permanently erased (decision 60). */
 export async function readErasedPeriods(
   db: Database,
   streamId: number,

@@ -10,7 +10,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
-/** Number of readings that were removed completely, and of those that lost some values. */
+/** Numbers of readings: those that were removed completely, and those that lost some values. */
 export type UndoneImport = { readonly removed: number; readonly changed: number };
 
 /**

@@ -151,7 +151,7 @@ type Read = Pick<ReportMailContent, 'summary' | 'file'>;
 
 /**
  * Reads a report completely, with its file if one is attached and not too large.
- * @param largestFile bytes; 0: no file is attached
+ * @param largestFile the maximum size of the file in bytes; 0: no file is attached
  */
 async function readCompletely(
   db: Database,

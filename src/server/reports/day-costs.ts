@@ -40,8 +40,8 @@ export function openDayRanges(): (day: string) => Range {
 export type DayCost = (day: ChargedDay) => ChargingCost | null;
 
 /**
- * Reads the charging on terreinen that the costs of these machines' days depend on.
- * @param prices undefined: no tariffs
+ * Reads the charging on terreinen on which the costs of these machines' days depend.
+ * @param prices the prices of the report; undefined: there are no tariffs
  */
 export async function readDayCost(
   db: Database,

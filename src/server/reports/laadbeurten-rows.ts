@@ -125,7 +125,7 @@ const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>
   latitude === null || longitude === null ? null : { lat: latitude, lon: longitude };
 /**
  * Returns the cost of a session.
- * @param hours mJ per clock hour, from the hour in which the session began
+ * @param hours the energy in mJ per clock hour, from the hour in which the session began
  */
 const sessionCost = (
   price: Pricing | undefined,

@@ -12,7 +12,7 @@ const LONGEST_NAME = 200;
 
 /**
  * Reads the parameters of a report.
- * @param mostDays longest period
+ * @param mostDays the longest period that is allowed, in days
  * @throws ProblemError 400 for a malformed list, or a period that is empty or too long
  */
 export function readQuestion(

@@ -32,7 +32,7 @@ export type FileAnswer =
 export type ReportThread = {
   /**
    * Starts a file.
-   * @param signal aborts the work: reading the file then throws ReaderGone
+   * @param signal a signal that aborts the work: reading the file then throws ReaderGone
    * @throws ProblemError 403, 404 and 400, before a row is read; 503 if the thread ended
    */
   file(order: FileOrder, signal: AbortSignal): Promise<ReportFile>;

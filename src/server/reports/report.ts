@@ -39,8 +39,8 @@ export type Report<Row> = {
   /** The rows in portions. The next portion is read from the database when the consumer asks for it. */
   readonly portions: AsyncIterable<readonly Row[]>;
   /**
-   * Times and numbers of the same rows, for a format that stores columns: the first of `columns` is the time, the others are the
-   * values. A consumer reads either `portions` or these, not both.
+   * Another form of the same rows, for a format that stores columns: the first of `columns` is the time, the others are the values. A
+   * consumer reads either `portions` or `columnPortions`, not both.
    */
   readonly columnPortions?: AsyncIterable<ReadingColumns>;
   /** Lines below the report; known after the last portion is read. */

@@ -22,7 +22,7 @@ export async function* storedColumns(
     yield withNeeded(page, needed);
 }
 
-/** Returns the readings that have a value in one of the first columns. */
+/** Returns the readings that have a value in one of the first `needed` columns. */
 function withNeeded(page: ReadingColumns, needed: number): ReadingColumns {
   const { times, values } = page;
   const hasNeeded = new Uint8Array(times.length);

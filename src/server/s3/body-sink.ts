@@ -28,7 +28,7 @@ export class MemorySink implements BodySink {
 
   /**
    * Creates the sink.
-   * @param most maximum number of bytes that are written
+   * @param most the maximum number of bytes that are written
    * @param cleaner blanks secrets in the stored bytes
    */
   constructor(most: number, cleaner?: SecretsBlanker) {

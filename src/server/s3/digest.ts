@@ -69,7 +69,7 @@ const CRC32C = Int32Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * Returns the CRC-32C of bytes.
- * @param previous result over the preceding bytes, 0 at first
+ * @param previous the result over the preceding bytes; 0 for the first bytes
  * @returns unsigned 32 bits
  */
 export function crc32c(bytes: Uint8Array, previous = 0): number {
@@ -106,7 +106,10 @@ for (let byte = 0; byte < 256; byte++) {
   CRC64_LOW[byte] = low;
 }
 
-/** Returns the CRC-64/NVME of bytes. @param previous result over the preceding bytes */
+/**
+ * Returns the CRC-64/NVME of bytes.
+ * @param previous the result over the preceding bytes
+ */
 export function crc64nvme(bytes: Uint8Array, previous: Crc64 = { high: 0, low: 0 }): Crc64 {
   let high = ~previous.high;
   let low = ~previous.low;

@@ -96,7 +96,7 @@ export class ClientDisconnected extends Error {
 
 /** How slowly a body may arrive before its connection is closed. */
 export type StallLimits = {
-  /** Longest silence in ms; also the time before the rate below applies. */
+  /** Longest silence in ms. It is also the time after which `slowestBytesPerSecond` applies. */
   readonly stallMs: number;
   readonly slowestBytesPerSecond: number;
 };

@@ -49,8 +49,8 @@ export function readPartList(xml: string): ListedPart[] {
 
 /**
  * Returns the stored parts that the list names, in the order of the list.
- * @param most maximum size of the whole, in bytes
- * @param least minimum size of each part except the last, in bytes
+ * @param most the maximum size of the whole object, in bytes
+ * @param least the minimum size of each part except the last, in bytes
  * @throws S3Error InvalidPartOrder, InvalidPart, EntityTooSmall, EntityTooLarge
  */
 export function listedParts<P extends UploadPart>(

@@ -47,9 +47,9 @@ const STRONG: ReadonlySet<DigestName> = new Set(['md5', 'sha1', 'sha256', 'sha51
 
 /**
  * Reads the claims of the headers about a body.
- * @param overHttps over plain http a man in the middle could replace the body, so the signature must cover it: by the hash of the
- * body, chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
- * @param signedHeaders headers that the signature covers
+ * @param overHttps whether the request came over https. Over plain http a man in the middle could replace the body, so the signature must
+ * cover it: by the hash of the body, chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
+ * @param signedHeaders the headers that the signature covers
  * @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented
  */
 export function readPayload(

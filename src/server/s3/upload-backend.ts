@@ -149,8 +149,8 @@ export type UploadBackend = {
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
   /**
    * Called before the body of a log file is read.
-   * @param bytes the Content-Length; the maximum size of a log file if the body is chunked
-   * @throws EndpointUnavailable when this exceeds the logger's quota
+   * @param bytes the Content-Length; if the body is chunked, the maximum size of a log file
+   * @throws EndpointUnavailable when `bytes` exceeds the logger's quota
    */
   admitLog(credential: Credential, bytes: number): Promise<void>;
   /**

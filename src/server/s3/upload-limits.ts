@@ -62,7 +62,10 @@ export class RateLimit {
     this.#mostKeys = mostKeys;
   }
 
-  /** Returns whether the key may make a request now. @param now in ms; setting the clock back has no effect */
+  /**
+   * Returns whether the key may make a request now.
+   * @param now the present time in ms; setting the clock back has no effect
+   */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key);
     if (!bucket) {

@@ -3,8 +3,8 @@ import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
 
 /**
- * Returns the signal that seems wrong for each stream that has one, according to its last comparison.
- * @param streams `ownedSince`: ms; earlier comparisons used another owner's readings and are left out
+ * Returns the signal that seems wrong for each stream that has one, according to the stream's last comparison.
+ * @param streams the streams, each with `ownedSince` in ms; earlier comparisons used another owner's readings and are left out
  */
 export async function readContradictions(
   db: Database,

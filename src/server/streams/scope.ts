@@ -67,8 +67,8 @@ export const visibleStreamsParameters = (
 ];
 
 /**
- * Returns the times of a machine's history that a scope may see: the owner's times; for a limited person those of the projects,
- * labels or present day of the limit.
+ * Returns the times of a machine's history that a scope may see: the times of ownership. For a limited person only the times that the
+ * projects, labels or present day of the limit allow.
  */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited

@@ -101,7 +101,7 @@ const nameTaken = ({ terreinName }: TerreinFields) =>
 
 /**
  * Recomputes the machines' presences once the change is committed.
- * @param areas of the terrein before and after
+ * @param areas the areas of the terrein before and after the change
  */
 async function recountMachines(
   client: Transaction,

@@ -58,7 +58,10 @@ export async function countTerreinen(db: Database, organizationId: number): Prom
   return rows[0]?.n ?? 0;
 }
 
-/** Adds a terrein. Returns its id; undefined if the organization has a terrein of that name. @param countedFrom ms */
+/**
+ * Adds a terrein. Returns its id; undefined if the organization has a terrein of that name.
+ * @param countedFrom the time in ms since which presences are computed
+ */
 export async function addTerrein(
   db: Database,
   organizationId: number,

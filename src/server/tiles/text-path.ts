@@ -6,7 +6,7 @@ import { type Font, parse } from 'opentype.js';
 export type TextStyle = {
   /** Height of the capitals in pixels. */
   readonly capPx: number;
-  /** Extra space between the letters, in heights of a capital; 0 is normal. */
+  /** Extra space between the letters, as a multiple of the height of a capital; 0 is normal. */
   readonly spacing?: number;
 };
 

@@ -17,7 +17,7 @@ export type Tile = TileImage & {
   readonly maxAgeSeconds: number;
 };
 
-/** Map tiles of the portal, which are always available: from the service, or drawn by the portal. */
+/** Map tiles of the portal. A tile is always available: from the tile service, or drawn by the portal. */
 export type Tiles = {
   /** The address must exist (isTile). */
   readonly tile: (layer: TileLayer, address: TileAddress) => Promise<Tile>;

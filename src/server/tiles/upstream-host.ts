@@ -15,8 +15,8 @@ export type UpstreamHost = {
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /**
- * Number of consecutive failures of a host that has responded before, each of which affects only its own tile, before the host gets
- * a pause.
+ * Number of consecutive failures without a pause that a host may have which has responded before. Each of these failures affects only its
+ * own tile.
  */
 const TOLERATED_FAILURES = 2;
 

@@ -32,8 +32,8 @@ type Row = {
 
 /**
  * Returns a link for the caller to pass on when no mail server sends it.
- * @throws ProblemError 404 outside the caller's scope; 403 for a new password of a person who is not below the caller; 409 when
- * the portal sends mail, the account is confirmed already, or it has enough links
+ * @throws ProblemError 404 outside the caller's scope; 403 for a new password of a person who is not below the caller; 409 when the portal
+ * sends mail, the account is confirmed already, or the account has the maximum number of links
  */
 export function handOverLink(
   { pool, confirmation, resets }: HandOverParts,

@@ -12,7 +12,7 @@ const KEPT_DAYS = 30;
 
 /**
  * Queues a message for all active webhooks of an organization, or for one. Repeating a call with the same id changes nothing.
- * @param at ms
+ * @param at the time in ms at which the message is queued
  */
 export const addDeliveries = (
   db: Database,
@@ -65,7 +65,7 @@ export async function webhookOf(db: Database, scope: Scope, id: number): Promise
 
 /**
  * Queues a message again, as if it were new.
- * @param at ms
+ * @param at the time in ms at which the message is queued
  */
 export const requeueDelivery = (db: Database, id: number, at: number) =>
   db.query(
@@ -152,7 +152,7 @@ export type DeliveryAttempt = {
 
 /**
  * Records an attempt; does not schedule another one if the message was cancelled meanwhile.
- * @param now ms
+ * @param now the present time in ms
  */
 export const recordAttempt = (
   db: Database,
@@ -167,7 +167,7 @@ export const recordAttempt = (
     [id, new Date(now), status, failure, Math.round(ms), next === undefined ? null : new Date(next)],
   );
 
-/** Gives up a message whose time has passed. */
+/** Gives up a message that could not be sent within the time limit. */
 export const noteTooLate = (db: Database, id: number) =>
   db.query(`update webhook_delivery set next_try_at = null, status = null, failure = 'late' where id = $1`, [
     id,

@@ -23,7 +23,7 @@ import {
 } from './webhooks.store.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** Creates, changes and deletes webhooks, each with a row in the log. */
+/** Functions that create, change and delete webhooks. Each writes an audit row in the same transaction. */
 
 const MOST_WEBHOOKS = 50;
 /** Maximum number of tests of one webhook in 15 minutes. */

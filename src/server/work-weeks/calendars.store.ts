@@ -124,7 +124,7 @@ async function readProjectTimes(
      where a.stream_id = any ($1) and a.valid_to > $2 and a.valid_from <= $3 order by a.valid_from`,
     [[...ownerOf.keys()], ...times],
   );
-  // A presence that ends at the day cursor of its stream has no end yet, as in projects/present.ts.
+  // The day cursor is the time until which a stream is computed. A presence that lasts beyond it has no end yet, as in projects/present.ts.
   const byPosition = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnProject>(
       `select p.stream_id, p.project_id, ${ms('p.from_time')} as "from",
@@ -143,7 +143,7 @@ async function readProjectTimes(
   return Map.groupBy(joined(all), ({ streamId }) => streamId);
 }
 
-/** Maximum time by which a shift may continue after a presence, in ms. */
+/** Maximum time by which a shift may go on after the presence in which it began, in ms. */
 const LONGEST_SHIFT_MS = 86_400_000;
 
 type OfMachine = ProjectTime & { readonly streamId: number };

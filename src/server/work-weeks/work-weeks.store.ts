@@ -31,8 +31,8 @@ export async function readWorkWeek(db: Database, scope: Scope, name: string): Pr
 }
 
 /**
- * Returns the hours of an organization's last night.
- * @param now ms
+ * Returns the hours that count as an organization's last night, by its work week.
+ * @param now the present time in ms
  */
 export async function readLastNight(db: Database, organizationId: number, now: number): Promise<NightHours> {
   const { rows } = await db.query<{ week: WorkWeekFields }>(

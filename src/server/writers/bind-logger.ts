@@ -61,8 +61,8 @@ export const alreadyBound = (loggerSerial: string): ProblemError =>
   new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 
 /**
- * Returns the definition to copy: that of the reference machine that is named now or was chosen before any logger was bound,
- * otherwise the stream's own last one, otherwise that of the machine that it was modelled on.
+ * Returns the definition to copy. First choice: that of the reference machine that the caller names, or that was chosen before any logger
+ * was bound. Otherwise: the stream's own last definition. Otherwise: that of the machine's reference machine.
  */
 async function definitionToCopy(
   db: Transaction,

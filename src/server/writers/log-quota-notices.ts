@@ -26,7 +26,7 @@ export type QuotaUse = {
   readonly organizationId: number;
   /** Display name of the organization. */
   readonly organization: string;
-  /** Logger whose key has the quota; null if it is the organization's quota. */
+  /** Serial number of the logger whose key has this quota; null if the quota is the organization's. */
   readonly loggerSerial: string | null;
   readonly bytes: number;
   readonly quota: number;

@@ -51,7 +51,7 @@ async function readDeleted(
   return rows;
 }
 
-/** The time at which a deleted stream expires, and in Dutch why it cannot be restored. */
+/** When a stream was deleted, when it expires, and in Dutch why it cannot be restored, if there is a reason. */
 type RestoreDeadline = { readonly deletedAt: string; readonly removedAt: string; readonly obstacle?: string };
 
 /** Returns the deleted streams of one kind, newest first (DELETED_DAYS is the grace period). */

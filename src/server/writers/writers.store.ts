@@ -114,7 +114,10 @@ export async function removeSilentWriter(db: Database, id: number): Promise<bool
   return true;
 }
 
-/** Deletes the keys, configurations and health of the bindings that `which` selects by `value`. */
+/**
+ * Deletes the keys, configurations and health of some bindings.
+ * @param which SQL that selects the ids of these bindings, with `value` as $1
+ */
 async function removeParts(db: Database, which: string, value: number): Promise<void> {
   for (const table of ['writer_key', 'writer_health', 'logger_config', 'logger_event'])
     await db.query(`delete from ${table} where writer_id in (${which})`, [value]);

@@ -13,7 +13,10 @@ export type Connection = {
   readonly ssl: false;
 };
 
-/** Returns the connection parameters of a server. @param password only for TCP */
+/**
+ * Returns the connection parameters of a server.
+ * @param password the password, if the server listens on TCP
+ */
 export function connectionTo(host: string, port: number, password?: string): Connection {
   const connection = { host, port, user: DATABASE_USER, database: DATABASE_NAME, ssl: false } as const;
   return password === undefined ? connection : { ...connection, password };

@@ -44,7 +44,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
 
 /**
  * Writes the file that marks a cluster as complete, with its layout.
- * @param uid, gid owner of the cluster
+ * @param uid, gid the user and group that own the cluster
  */
 export async function writeMarker(cluster: string, uid: number, gid: number): Promise<void> {
   const file = await open(path.join(cluster, MARKER), 'w', 0o600);

@@ -87,9 +87,9 @@ const STEADY_MS = 60_000;
 
 /**
  * Keeps PostgreSQL running: restarts it when it ends unexpectedly, after a pause that doubles while it keeps failing.
- * @param first a server that responds
- * @param start starts the next server; rejects when that does not respond or is cancelled
- * @returns stop: ends the server for good; all calls wait for the same end
+ * @param first the server that runs now
+ * @param start the function that starts the next server; it rejects when that server does not respond or the start is cancelled
+ * @returns the function `stop`, which ends the server for good; all calls wait for the same end
  */
 export function supervise(
   first: Postmaster,

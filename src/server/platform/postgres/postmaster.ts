@@ -23,7 +23,7 @@ export type Postmaster = {
 
 /**
  * Starts PostgreSQL. The server is not ready yet when this returns.
- * @param settings `name=value`
+ * @param settings the server's settings, each as `name=value`
  * @throws file errors of the log
  */
 export async function startPostmaster(
