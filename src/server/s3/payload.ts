@@ -42,7 +42,7 @@ const CHECKSUM_BYTES = new Map<string, number>([
 /** Endings of `x-amz-checksum-…` headers that contain no checksum. */
 const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 
-/** Digests for which nobody can construct another body with an equal digest. */
+/** Digests for which it is not feasible to construct another body with an equal digest. */
 const STRONG: ReadonlySet<DigestName> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**

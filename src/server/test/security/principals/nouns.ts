@@ -4,7 +4,7 @@ import type { TestedNoun } from './tested-noun.ts';
 
 const SERVER = join(import.meta.dirname, '../../..');
 
-/** The test data of each folder of the server that has a file test/noun.ts, in the order of the folders. */
+/** The test data of each folder of the server that has a file noun.ts in its test folder, in the order of the folders. */
 export const NOUNS: readonly TestedNoun[] = await Promise.all(
   globSync('*/test/noun.ts', { cwd: SERVER })
     .sort()

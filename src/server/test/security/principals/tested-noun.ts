@@ -76,8 +76,8 @@ export type Planting = {
 export type FieldValues = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
 
 /**
- * The test data of one folder of the server, such as machines, for the tests that make every call. The folder's file test/noun.ts exports
- * it as `noun`.
+ * The test data of one folder of the server, such as machines, for the tests that make every call. The file noun.ts in the test folder of
+ * that folder exports it as `noun`.
  * @template Own what its `plant` returns
  * @template Others what its requests use of other folders' test data
  */
