@@ -8,7 +8,10 @@ import { useAlertPolling } from '#web/machines/open-alerts.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './bell.module.css';
 
-/** Link to the alerts with the numbers of open and new ones, for users who may see machines. */
+/**
+ * Link to the page of alerts. Shows how many alerts are open and how many are new. Hidden from users who may not see
+ * machines.
+ */
 export function Bell(): ReactNode {
   return isActionAllowed(useUser(), 'see-machines') ? <BellLink /> : null;
 }
@@ -56,7 +59,7 @@ function BellLink() {
   );
 }
 
-/** The bell names the moves of at most this many machines. */
+/** The text of the bell describes at most this many machines that move outside working hours. */
 const MOST_MOVES = 3;
 
 /**
@@ -73,9 +76,9 @@ export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
 type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; readonly fresh: number };
 
 /**
- * Returns 'Meldingen: 12 open, 3 nieuw'. New alerts are those that the user was notified of and has not seen;
- * seeing an alert does not close it.
- * @param asOf time of the last response, in Unix milliseconds, if the server does not respond now
+ * Returns 'Meldingen: 12 open, 3 nieuw'. New alerts are those that the user was notified of and has not seen; seeing
+ * an alert does not close it.
+ * @param asOf time of the last response, in Unix milliseconds; set only while the server does not respond
  */
 export function bellText({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
   if (open === 0) return 'Meldingen';

@@ -50,12 +50,15 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
     return loading;
   };
   const Awaited = lazy(once);
-  /** Renders a loaded page directly: React shows a lazy component no sooner than 300 ms after its fallback. */
+  /**
+   * Renders an already loaded page without `lazy`, because React shows the fallback of a lazy component for at least
+   * 300 ms.
+   */
   const Component = (): ReactNode => {
     const [Page] = useState<ComponentType>(() => loaded ?? Awaited);
     return createElement(Page);
   };
-  // A failure is shown where the component is rendered, not here.
+  // Ignores a failed preload: rendering the component loads the chunk again, and shows the error if that fails too.
   return { Component, preload: () => void once().catch(() => undefined) };
 }
 

@@ -4,7 +4,7 @@ import { useUser } from '#web/session/user.ts';
 import styles from './daily-links.module.css';
 import { dailyPages } from './menu.ts';
 
-/** Links to the daily pages, in the header of wide screens; the menu has them too. */
+/** Links to the pages that people use daily, in the header of wide screens; the settings menu has the same links. */
 export function DailyLinks(): ReactNode {
   const user = useUser();
   return (

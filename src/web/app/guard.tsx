@@ -39,8 +39,9 @@ export function Guard() {
 }
 
 /**
- * Shows the page. If the account lacks its own password, an obligatory second factor or a confirmed address,
- * shows the page that asks for it instead. The recovery codes of a second factor are shown once.
+ * Shows the page. If the account lacks its own password, an obligatory second factor or a confirmed address, shows
+ * the page that asks for it instead. The page for the second factor stays until the user has kept its recovery codes,
+ * which are shown only once.
  */
 function SignedIn() {
   const client = useQueryClient();
@@ -68,7 +69,10 @@ const SetUpFactor = lazy(() =>
   })),
 );
 
-/** The layout normally renders this prompt, but the layout is not loaded until the obligations are met. */
+/**
+ * Prompt for the pages that replace the layout. Other pages get it from the layout, which is not loaded while the
+ * user must still set up a second factor or confirm an address.
+ */
 const ReauthenticationPrompt = lazy(() =>
   loadChunk('proof', async () => ({
     default: (await import('./reauthentication-dialog.tsx')).ReauthenticationPrompt,

@@ -2,7 +2,7 @@ import { limitText } from '#shared/domain/limit-text.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './limit-banner.module.css';
 
-/** Shows a limited user on every page what they can see. */
+/** Shows on every page of a user with limited access what that user can see. */
 export function LimitBanner() {
   const { limit } = useUser();
   return limit ? (

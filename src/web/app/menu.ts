@@ -9,7 +9,7 @@ const entries = Object.values(pages)
   .flatMap(({ menu, ...page }) => (menu ? [{ ...page, ...menu }] : []))
   .sort((one, other) => one.place - other.place);
 
-/** Returns the entries of the settings menu for a member. */
+/** Returns the entries of the settings menu that a member may open, with the labels and paths for this member. */
 function entriesOf(member: MenuMember) {
   return entries.flatMap(({ path, title, needs, label, to = path, ...entry }) => {
     const target = typeof to === 'string' ? to : to(member);
@@ -21,7 +21,10 @@ function entriesOf(member: MenuMember) {
 /** Returns the pages of the settings menu in the order of APP-06, and the user's own account. The caller adds 'Logout'. */
 export const settingsMenu = (member: MenuMember): MenuItem[] => entriesOf(member);
 
-/** Returns the pages that the header of a wide screen shows: the daily pages that the menu has for this member. */
+/**
+ * Returns the links in the header of a wide screen: the entries of this member's settings menu that are marked as
+ * daily.
+ */
 export const dailyPages = (member: MenuMember): MenuItem[] =>
   entriesOf(member)
     .flatMap(({ to, label, daily, dailyLabel = label }) =>

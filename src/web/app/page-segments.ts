@@ -1,6 +1,6 @@
 import { pages } from './pages.ts';
 
-/** First segments of the addresses outside the header: signing in, and the targets of mailed links. */
+/** First path segments of the pages without the header: the sign-in page, and the targets of mailed links. */
 const PUBLIC = ['signin', 'uitnodiging', 'bevestigen'];
 
 /** First path segments of the portal's pages, in lower case because the router ignores case. */

@@ -37,8 +37,8 @@ export function ReauthenticationPrompt(): ReactNode {
 }
 
 /**
- * Offers the account's ways to re-authenticate; a user whose account has none must sign in again. Rendered once
- * these ways are loaded, so that the field gets the focus.
+ * Offers the account's ways to re-authenticate; a user whose account has none must sign in again. Renders nothing
+ * until these ways are loaded, so that the field gets the focus.
  */
 function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {
   const query = useQuery({

@@ -22,8 +22,8 @@ export function useReloadWhenBack(): void {
 }
 
 /**
- * Returns whether the page may reload now, and stores the time. Always false if the browser refuses storage, because the
- * last reload would then be unknown.
+ * Returns whether the page may reload now and, if so, stores the time. Always false if the browser refuses storage,
+ * because the last reload would then be unknown.
  */
 export function claimReload(store: () => Storage, nowMs: number): boolean {
   try {

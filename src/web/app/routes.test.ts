@@ -58,7 +58,7 @@ test('the list has the pages of every feature, each with an address and a place 
   });
   const declared = Object.values(features).flatMap((module) => Object.values(module).flatMap(Object.values));
   const all = Object.values(pages);
-  // Three pages combine features.
+  // Three more pages, which combine features, are declared in pages.ts.
   expect(all).toHaveLength(declared.length + 3);
   const paths = all.map(({ path }) => path);
   const places = all.flatMap(({ menu }) => (menu ? [menu.place] : []));

@@ -12,7 +12,7 @@ export function holdVersion(entry: string): void {
   navigator.locks.request(new URL(entry).pathname, { mode: 'shared' }, untilClosed).catch(() => undefined);
 }
 
-/** The worker begins by fetching the code of all pages, which must not delay the open page. */
+/** Delay of the registration: a new worker first fetches the code of all pages, which must not slow down the open page. */
 const REGISTER_AFTER_MS = 2_000;
 
 /** Registers the worker a few seconds after the page opened. @returns a function that cancels the registration before then */
@@ -43,6 +43,9 @@ async function removeCopies(): Promise<void> {
   for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX)) await caches.delete(name);
 }
 
-/** In development Vite serves the sources. Browsers have no workers without https and in some private windows. */
+/**
+ * Returns whether this page can have a service worker. In development it has none, because Vite serves the sources.
+ * Browsers offer none without https and in some private windows.
+ */
 const isPossible = (): boolean =>
   import.meta.env.PROD && 'serviceWorker' in navigator && 'locks' in navigator && 'caches' in window;

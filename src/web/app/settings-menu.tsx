@@ -50,7 +50,10 @@ export function SettingsMenu() {
   );
 }
 
-/** On success the session ends, and the protected wrapper opens /signin. A failure stays on the screen. */
+/**
+ * Signs the user out. On success, the session ends and the protected wrapper opens /signin. On failure, the menu
+ * shows the error.
+ */
 function useLogout() {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * The page /signin, and the return to the requested page (AUTH-02), which is kept in the history's state and not in the
- * address.
+ * The page /signin, which returns the user to the requested page (AUTH-02). The requested page is stored in the state
+ * of the history entry, not in the address.
  */
 import { Navigate, useLocation } from 'react-router';
 import { consumeReturn } from '#web/session/return-state.ts';
@@ -33,7 +33,7 @@ export function SignInRoute() {
 /** Matches the hash of a mailed link for a new password. The server rejects a truncated token. */
 const RESET_HASH = /^#reset=(.*)$/s;
 
-/** Base for reading a path as a browser reads it; `.invalid` never exists (RFC 2606). */
+/** Base address with which a path is parsed as a browser parses it; no host under `.invalid` exists (RFC 2606). */
 const HERE = 'http://portal.invalid';
 
 /** Returns the history state for /signin that holds the requested page. */

@@ -21,7 +21,7 @@ export const PLOT_LEFT_PX = 44;
 export const PLOT_RIGHT_PX = 20;
 
 export type TimeChartData = {
-  /** Values of the horizontal axis in ascending order: Unix seconds, or other values with `across`. */
+  /** Values of the horizontal axis in ascending order: Unix seconds, or another quantity if `across` is set. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
@@ -30,14 +30,14 @@ export type TimeChartData = {
   readonly rows?: readonly ChartRow[];
   /** Shown part of the horizontal axis, in Unix seconds. */
   readonly range: { readonly from: number; readonly to: number };
-  /** A horizontal axis other than time: ticks at multiples of `step`, and their labels. */
+  /** Set if the horizontal axis does not show time: the distance between its ticks, and the label of a tick. */
   readonly across?: { readonly step: number; readonly label: (value: number) => string };
   /** Limits and labels of the value axis. If `max` is undefined, the axis fits the data. */
   readonly axis: {
     readonly min: number;
     readonly max?: number;
     readonly label: (value: number) => string;
-    /** Shown below the highest tick, if the labels have no unit. */
+    /** Unit, shown below the highest tick; for labels that do not contain the unit. */
     readonly unit?: string;
   };
 };
@@ -126,8 +126,8 @@ function multiplesOf(step: number, from: number, to: number): number[] {
 }
 
 /**
- * Returns the indexes of values without a neighbour, which need a dot because they have no line. Skips
- * undefined values: times at which only other lines have a value.
+ * Returns the indexes of values that have no value directly before and after them. Such a value needs a dot, because
+ * no line reaches it. Undefined values (times at which only other lines have a value) are skipped in this search.
  */
 function isolatedPoints(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];

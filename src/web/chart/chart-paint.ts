@@ -13,7 +13,7 @@ export type ChartLine = {
   readonly values: readonly (number | null | undefined)[];
 };
 
-/** A period behind the lines, in Unix seconds. */
+/** A period that is painted as a coloured band behind the lines. Times are in Unix seconds. */
 export type ChartBand = {
   readonly from: number;
   readonly to: number;
@@ -113,7 +113,7 @@ function hatch(ctx: CanvasRenderingContext2D, { left, width, top, height }: Box,
   ctx.restore();
 }
 
-/** A row of coloured intervals in chronological order, in Unix seconds. */
+/** A row of coloured intervals in chronological order. Times are in Unix seconds. */
 export type ChartRow = {
   /** Shown above the row; '' for the only row of a chart. */
   readonly label: string;
@@ -129,7 +129,10 @@ const FONT_PX = 12;
 /** Space that an interval's name needs on both sides. */
 const MARGIN_PX = 6;
 
-/** Paints the rows below each other over the whole height. Writes an interval's name in it if it fits. */
+/**
+ * Paints the rows below each other over the whole height of the plot. Writes the name of an interval inside the
+ * interval if there is room.
+ */
 export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string): void {
   if (rows.length === 0) return;
   const { ctx, bbox } = chart;

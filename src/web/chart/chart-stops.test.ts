@@ -16,7 +16,7 @@ test.each([
   [20, 'ArrowUp', 40],
   [20, 'ArrowLeft', 10],
   [20, 'ArrowDown', 10],
-  // A mouse may leave the cursor between two stops.
+  // The cursor may stand between two stops, because a mouse can place it anywhere.
   [30, 'ArrowRight', 40],
   [30, 'ArrowLeft', 20],
   [80, 'ArrowRight', 80],

@@ -1,10 +1,10 @@
 /** Moves the cursor of a chart by keyboard. */
 import type { TimeChartData } from './chart-options.ts';
 
-/** Number of stops that PageUp and PageDown move. */
+/** PageUp and PageDown move the cursor by this many stops. */
 const PAGE = 10;
 
-/** Returns the times at which a line has a value, in order. */
+/** Returns the stops of the cursor in ascending order: the times at which at least one line has a value. */
 export const stopsOf = ({ times, lines }: Pick<TimeChartData, 'times' | 'lines'>): readonly number[] =>
   times.filter((_, n) => lines.some(({ values }) => values[n] != null));
 

@@ -21,11 +21,11 @@ type TimeChartProps = {
   readonly label: string;
   /** Pixels. */
   readonly height: number;
-  /** Position of the cursor while the user does not point, in Unix seconds. */
+  /** Time at which the cursor stands while the user does not point at the chart, in Unix seconds. */
   readonly cursor?: number | undefined;
   /** Called when the user points at a time with a mouse, a finger or the keyboard. */
   readonly onCursor?: (time: number) => void;
-  /** Makes the cursor a slider for the keyboard. */
+  /** If set, the keyboard can move the cursor as a slider. */
   readonly keys?: {
     readonly name: string;
     /** The values at the cursor, for screen readers. */
@@ -86,8 +86,8 @@ type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys
   Pick<TimeChartProps, 'cursor'>;
 
 /**
- * A slider over the plot for the keyboard: arrow keys move the cursor from value to value, Home and End to the ends, Escape
- * leaves.
+ * A slider over the plot, for the keyboard. Arrow keys move the cursor from value to value, Home and End move it to
+ * the first and last value, and Escape calls `onLeave`.
  */
 function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }: CursorKeysProps): ReactNode {
   const stops = useMemo(() => stopsOf(data), [data]);
@@ -118,7 +118,10 @@ function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }:
   );
 }
 
-/** Moves the cursor with a finger, because uPlot listens to the mouse only. @returns a function that stops it */
+/**
+ * Moves the cursor with a finger, because uPlot listens to the mouse only. @returns a function that removes the
+ * listeners
+ */
 function fingerMoves(chart: uPlot): () => void {
   const move = (event: PointerEvent): void => {
     if (event.pointerType === 'mouse') return;

@@ -4,7 +4,7 @@ import { amsterdamDayRange, amsterdamInstant, wallClockOf } from '#shared/domain
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-/** Round steps between ticks. */
+/** The allowed distances between two ticks, in the unit after which the constant is named. */
 const SECONDS = [1, 2, 5, 10, 15, 30];
 const MINUTES = [1, 2, 5, 10, 15, 30];
 const HOURS = [1, 2, 3, 6, 12];

@@ -43,5 +43,5 @@ function Zoomed() {
   );
 }
 
-/** Keeps what the person points at and zooms to, in hours. */
+/** Shows, in hours, the range to which the user zooms and the time at which the user points. */
 export const Interactive: Story = { render: () => <Zoomed /> };

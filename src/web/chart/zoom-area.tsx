@@ -20,8 +20,9 @@ type ZoomAreaProps = {
 };
 
 /**
- * Charts that zoom together: by dragging with a mouse, by two fingers, or by the wheel with Control (the pinch of a
- * trackpad). The page has buttons for the keyboard. One finger moves the cursor or scrolls the page.
+ * Charts that zoom together: by dragging a mouse, by moving two fingers, or by the wheel with Control pressed
+ * (browsers report the pinch of a trackpad as such a wheel). One finger moves the cursor or scrolls the page. The
+ * page must offer buttons for zooming by keyboard.
  */
 export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
@@ -89,7 +90,7 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
     const { signal } = controller;
     element.addEventListener('pointerdown', listen, { signal });
     element.addEventListener('wheel', listen, { signal, passive: false });
-    // A drag may end outside the element.
+    // Listens to the window, because a drag may end outside the element.
     for (const name of ['pointermove', 'pointerup', 'pointercancel'])
       window.addEventListener(name, listen, { signal });
     return () => controller.abort();
@@ -110,10 +111,13 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
   );
 }
 
-/** Pixels on the screen. */
+/** Position of the plot on the screen, in pixels. */
 type Plot = { readonly left: number; readonly width: number };
 
-/** State of the current gesture; `anchorTime` is the time at which a finger touched the chart. */
+/**
+ * State of the current gesture. `pressedAt`: x at which the mouse button was pressed, in pixels. `anchorTime`: the
+ * point of the time axis on which a finger was put.
+ */
 type Hand = {
   pressedAt: number | undefined;
   readonly fingers: Map<number, { x: number; anchorTime: number }>;

@@ -17,8 +17,9 @@ export const scaledRange = ({ from, to }: Range, factor: number, fixed: number):
 });
 
 /**
- * Returns the range that keeps two times below two fingers; undefined if the fingers crossed or coincide.
- * @param anchors times at which the fingers touched the chart
+ * Returns the range in which the two times that the fingers first touched are below the fingers again; undefined if
+ * the fingers crossed or coincide.
+ * @param anchors the points of the time axis on which the fingers were put
  * @param at present positions of the fingers, from 0 (left) to 1 (right)
  */
 export function pinchedRange(

@@ -15,7 +15,7 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
-/** Anchor in the links of notifications. */
+/** Id of the panel: links in notifications end with this anchor. */
 const PANEL = 'meldingen';
 
 /** Panel for how the user is notified of alerts, with their mutes. Shown to users who see machines. */

@@ -7,7 +7,7 @@ import { isSubscribed, supportsPush, switchPushOff, switchPushOn } from '#web/se
 import { useUser } from '#web/session/user.ts';
 import { pushObstacle, readPushFacts } from './push-obstacle.ts';
 
-/** The user's devices that receive notifications, and whether this device does or can. */
+/** Queries the user's devices that receive notifications, and whether this device receives them or could. */
 export function usePushDevices() {
   const client = useQueryClient();
   useEffect(
@@ -40,7 +40,10 @@ function whenPermissionChanges(onChange: () => void): () => void {
   return () => stop.abort();
 }
 
-/** Switches notifications on this device off if it has a receiver id, else on. */
+/**
+ * Returns the mutation that switches notifications on this device: on if it is called with undefined, off if it is
+ * called with the device's id.
+ */
 export function useSwitchPush() {
   const { email } = useUser();
   const client = useQueryClient();

@@ -13,7 +13,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-/** Anchor in the links of report mails. */
+/** Id of the panel: links in report mails end with this anchor. */
 const PANEL = 'rapporten';
 
 /** Panel that lists the reports that the user gets by mail, and ends them. Shown to users who see reports. */

@@ -137,7 +137,10 @@ export function AlertRulesPage(): ReactNode {
   );
 }
 
-/** Reads the link of a terrein (departureRulePath): a new rule for machines that leave it outside working hours. */
+/**
+ * Returns the dialog that a link on the page of a terrein opens (departureRulePath): a new rule for machines that
+ * leave this terrein outside working hours.
+ */
 function departureDialog(search: URLSearchParams, isOwn: boolean): OpenDialog | undefined {
   const terrein = Number(search.get('terrein'));
   const organization = search.get('organisatie');
@@ -199,7 +202,7 @@ type SectionProps = {
   readonly onOpenDialog: (dialog: OpenDialog) => void;
 };
 
-/** A longer list of presets stands below the rules. */
+/** Up to this many presets stand above the rules; a longer list of presets stands below them. */
 const MOST_PRESETS_ABOVE = 2;
 
 function Section({

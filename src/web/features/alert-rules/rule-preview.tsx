@@ -46,7 +46,10 @@ export function RulePreview({ condition }: RulePreviewProps): ReactNode {
   );
 }
 
-/** Serializes the previews of presets: each makes the server evaluate a month. */
+/**
+ * The last preview of a preset: previews run one after the other, because each makes the server evaluate a month of
+ * readings.
+ */
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Shows in one line how often a preset would have fired in the last 30 days. */
@@ -75,7 +78,10 @@ function countText({ isKnown, count, machines }: AlertPreview): string {
     : `${times}.`;
 }
 
-/** Stands for a complete preview: a rule about the portal itself has no machines to count. */
+/**
+ * Numbers of machines for a rule about the portal itself, which has none: equal numbers mean that the preview is
+ * complete.
+ */
 const WHOLE_PORTAL = { looked: 1, all: 1 };
 
 type FoundListProps = { readonly kind: AlertKind; readonly found: AlertPreview };

@@ -88,7 +88,10 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   );
 }
 
-/** Returns when the maintenance of an open maintenance alert is due now; undefined for other alerts and while it is unknown. */
+/**
+ * Returns when the maintenance of an open maintenance alert is due, by the present figures; undefined for other
+ * alerts and while the figures are unknown.
+ */
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
   const isOpen = requiredFact(kind) === 'plans' && until === null && machine !== null;
   const { data } = useFleetFigures(isOpen);

@@ -18,7 +18,7 @@ const SHOWN_FIRST = 3;
 /** Alerts of a folded rule that each press of its button adds. */
 export const SHOWN_MORE = 50;
 
-/** The alerts of one rule that are not shown yet. */
+/** A fold of one rule's alerts; `hidden` is the number of its alerts that are not shown yet. */
 export type HiddenAlerts = { readonly ruleId: number; readonly ruleName: string; readonly hidden: number };
 export type AlertListLine = { readonly alert: Alert } | { readonly fold: HiddenAlerts };
 

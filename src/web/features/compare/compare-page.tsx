@@ -33,7 +33,7 @@ import {
 
 const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
 
-/** The option that gives the table the period of the graphs instead of a month. */
+/** Value of the option with which the table covers the period of the graphs instead of a month. */
 const PERIOD = 'period';
 
 /** Page '/vergelijk': the graphs of two to five machines on one time axis, and their figures in one table. */

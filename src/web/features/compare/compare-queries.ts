@@ -6,7 +6,7 @@ import { call } from '#web/lib/api.ts';
 import { deriveQuery, readQuery } from '#web/queries/read.ts';
 import { rangeOf } from './compare-view.ts';
 
-/** Enough points for a chart as wide as the page. */
+/** Number of points to request per line: enough for a chart as wide as the page. */
 const POINTS = 600;
 const EVERY_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { type Period, periodOf } from '#shared/domain/periods.ts';
 import { daysBetween, periodText } from '#shared/domain/reports/settings.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** The periods that have a name, with their labels. */
+/** The periods that can be chosen by name. Each has its name in the address and its label. */
 export const PERIODS = [
   ['7-dagen', 'Laatste 7 dagen'],
   ['vandaag', 'Vandaag'],
