@@ -19,7 +19,10 @@ type BitrateFieldProps = {
   readonly bus: number;
   /** The stored bit rate, in bit/s. */
   readonly bitrate: number;
-  /** Receives the chosen bit rate in bit/s; undefined while the typed text is invalid. Must be a stable function. */
+  /**
+   * Receives the chosen bit rate in bit/s; undefined while the typed text is invalid. Must be the same function at
+   * each render.
+   */
   readonly onChange: (bitrate: number | undefined) => void;
 };
 

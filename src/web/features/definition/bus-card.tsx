@@ -84,7 +84,7 @@ type BusFactsProps = {
   readonly isNew: boolean;
 };
 
-/** Shows the size of a bus's DBC file, its unreadable lines and its warnings. */
+/** Shows the bit rate of a bus, how many messages and signals its DBC file has, its unreadable lines and its warnings. */
 function BusFacts({ file: { name, bitrate, messages, unreadable, warnings }, isNew }: BusFactsProps) {
   const signals = messages.reduce((sum, message) => sum + message.signals.length, 0);
   return (

@@ -61,7 +61,10 @@ type DefinitionEditorProps = {
   readonly configPath: string;
 };
 
-/** Editor of the DBC files of a machine or LMB logger, and of the mapping of their signals to the portal's (MEDIT-12). */
+/**
+ * Editor of the DBC files of a machine or LMB logger, and of the mapping of DBC signals to signals of the portal
+ * (MEDIT-12).
+ */
 function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
   const definition = useQuery(definitionOf(serial));
   const { data, error } = definition;

@@ -22,12 +22,15 @@ export const readDefinition = (serial: string, signal?: AbortSignal): Promise<De
 
 export type DbcUpload = { readonly bus: number; readonly bitrate: number; readonly file: File };
 
-/** J1939 sources in the stored log files; null while they are not loaded, and if the definition has no J1939. */
+/**
+ * J1939 source addresses found in the stored log files; null while they are not loaded, if there are no log files,
+ * and if the definition has no J1939.
+ */
 export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenSources | null {
   const isEnabled = buses.some(({ j1939 }) => j1939 !== 'none');
   const { redecoding } = useRedecoding(serial);
   const { data } = useQuery({
-    // Decoding the log files again may show other sources.
+    // The key contains the state of the redecoding, because decoding the log files again may find other sources.
     ...deriveQuery(
       'GET /api/machine/dbc/:serial/sources',
       [serial, version, redecoding?.startedAt, redecoding?.state],
@@ -127,7 +130,7 @@ async function changed(
   serial: string,
   work: () => Promise<ChangedDefinitionView>,
 ): Promise<ChangedDefinitionView> {
-  // A response from before the change must not overwrite it.
+  // Cancels a running query: its response, from before the change, must not overwrite the result of the change.
   const { queryKey } = definitionOf(serial);
   await client.cancelQueries({ queryKey });
   const view = await work();

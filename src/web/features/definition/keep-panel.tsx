@@ -10,7 +10,7 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './keep-panel.module.css';
 import { keptKey } from './mapping-draft.ts';
 
-/** Height of two lines and a border. */
+/** Height of a row: two lines and a border. */
 const ROW_REM = 3.75;
 
 type KeepPanelProps = {

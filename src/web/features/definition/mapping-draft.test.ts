@@ -32,7 +32,7 @@ const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): Ma
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
 });
-/** The signals of one message, with their units. */
+/** Returns the index of a definition with one message that has these signals and units. */
 const indexOf = (message: string, ...signals: readonly (readonly [name: string, unit?: string])[]) =>
   indexSignals([
     {

@@ -109,7 +109,7 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
   return other === undefined ? mappingTargetError(typed) : packMappedTwiceError(typed, other);
 }
 
-/** The names that a DBC signal feeds, by the signal's id. */
+/** The portal's signals and own names that a DBC signal feeds, by the id of the DBC signal. */
 export type SignalUses = ReadonlyMap<number, readonly string[]>;
 
 export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): SignalUses {
@@ -121,7 +121,10 @@ export function signalUsesOf({ rows }: MappingDraft, index: SignalIndex): Signal
   return uses;
 }
 
-/** Returns the server's proposals per signal of the portal, best first, without DBC signals that are already in use. */
+/**
+ * Returns for each signal of the portal the DBC signals that the server proposes, best first, without those already
+ * in use.
+ */
 export function openProposals(
   proposals: DefinitionView['proposals'],
   draft: MappingDraft,
@@ -202,7 +205,7 @@ export function unsavedProposals(
   return new Set(marked.map(({ to }) => to));
 }
 
-/** 'F4' or '0xF4'. */
+/** Matches a hexadecimal source address: 'F4' or '0xF4'. */
 const ADDRESS = /^(?:0x)?([0-9a-f]{1,2})$/i;
 
 /** Parses a typed J1939 source address; undefined for an empty text and for an address that an ECU cannot have. */

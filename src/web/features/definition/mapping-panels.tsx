@@ -32,7 +32,7 @@ type MappingPanelsProps = {
   readonly isChecked: boolean;
 };
 
-/** Panels with a row per signal of the portal, or own name, and the DBC signal that feeds it. */
+/** Panels with a row for each signal of the portal and each own name. A row shows the DBC signal that feeds it. */
 export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) {
   const { base, draft, change, changeRow } = editing;
   const [picking, setPicking] = useState<string>();

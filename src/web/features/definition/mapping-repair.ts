@@ -4,8 +4,9 @@ import { isSocSignal } from '#shared/domain/signal.ts';
 import { type MappingDraft, readFactor } from './mapping-draft.ts';
 
 /**
- * Repairs the rows of a signal with a factor and offset. Returns the changed draft and the names of these rows.
- * @returns undefined if no factor is known, or no row feeds the signal
+ * Returns the draft in which the rows of a contradicting signal have a corrected factor and offset, and the names of
+ * these rows.
+ * @returns undefined if the correction is not known, or if no row is mapped to the signal
  */
 export function repairedDraft(
   draft: MappingDraft,

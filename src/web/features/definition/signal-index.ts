@@ -11,7 +11,7 @@ export type MappedSource = {
 };
 
 export type IndexedSignal = {
-  /** Index in the list; names may occur twice. */
+  /** Index in the list. Identifies the signal, because several signals may have the same name. */
   readonly id: number;
   readonly bus: number;
   readonly message: string;

@@ -10,7 +10,7 @@ import { type IndexedSignal, rangeText, type SignalIndex, searchSignals } from '
 import styles from './signal-picker.module.css';
 import { signalText } from './signal-text.ts';
 
-/** Height of three lines and a border. */
+/** Height of a row: three lines and a border. */
 const ROW_REM = 5;
 
 type SignalPickerProps = {
@@ -98,7 +98,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
 type SignalOptionProps = {
   readonly signal: IndexedSignal;
   readonly isProposed: boolean;
-  /** Names that the signal already feeds. */
+  /** The portal's signals and own names that this DBC signal already feeds. */
   readonly feeds: readonly string[];
   readonly onChoose: () => void;
 };

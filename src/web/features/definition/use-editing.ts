@@ -9,7 +9,10 @@ export type Editing = State & {
   readonly isDirty: boolean;
   readonly change: (how: (draft: MappingDraft) => MappingDraft) => void;
   readonly changeRow: (to: string, change: Partial<DraftRow>) => void;
-  /** Rebases the draft on a newer version and keeps what the user changed since `from` (default: the base). */
+  /**
+   * Rebases the draft on a newer version. Keeps the changes that the user made since `from`, by default since the
+   * base version.
+   */
   readonly rebaseOn: (newer: DefinitionView, from?: MappingDraft) => void;
   /** Discards the user's changes. */
   readonly reset: (view?: DefinitionView) => void;

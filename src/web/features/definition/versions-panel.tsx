@@ -9,9 +9,9 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './versions-panel.module.css';
 
-/** Versions that are shown at first. */
+/** Number of versions that are shown at first. */
 const FIRST = 5;
-/** Versions with more changes are folded. */
+/** The changes of a version are folded if there are more than this. */
 const MOST_CHANGES = 4;
 
 type VersionsPanelProps = {

@@ -60,7 +60,7 @@ import { SpotPopup } from './spot-popup.tsx';
 import { useMapState } from './use-map-state.ts';
 import { useNearby } from './use-nearby.ts';
 
-/** Below this width the nearby panel is a handle at the bottom. The style sheets have the same width. */
+/** Screens on which the nearby panel is a handle at the bottom. The style sheets contain the same width. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
 
 /** Interval of the page's clock: short, because the page shows ages in whole minutes. */
@@ -253,7 +253,7 @@ const mapSize = (): Size => ({
 
 type ShowAllProps = {
   readonly machines: readonly MapMachine[];
-  /** Number of machines that the opening view leaves out. */
+  /** Number of machines outside the view with which the map opens. */
   readonly leftOut: number;
   readonly small: boolean;
   readonly onShow: () => void;
@@ -277,7 +277,7 @@ function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode 
 
 type OpenOnFleetProps = {
   readonly machines: readonly MapMachine[];
-  /** Undefined while the position is unknown. */
+  /** The user's own position; undefined while it is unknown. */
   readonly own: Position | undefined;
   /** Whether no machine had a position when the map opened. */
   readonly isEmpty: boolean;
@@ -287,8 +287,9 @@ type OpenOnFleetProps = {
 };
 
 /**
- * Fits the map to the fleet until the user moves it: again when the first machine position arrives, and together with the user's
- * own position if a machine is within USER_IN_VIEW_WITHIN_METRES.
+ * Fits the map to the fleet, unless the user has moved the map: when the first machine position arrives, and when the
+ * user's own position arrives if a machine is within USER_IN_VIEW_WITHIN_METRES of it. The view then includes the
+ * user's position.
  */
 function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleetProps): undefined {
   const showTogether = useFit();
@@ -318,7 +319,7 @@ function OriginMarker({ origin: { at, name, areas, sort } }: { readonly origin: 
   return <PointMarker at={at} kind="moment" label={`Vanaf ${name}`} />;
 }
 
-/** Text of MAP-03. */
+/** Text that MAP-03 prescribes. */
 const YOU = 'You are here';
 
 /** The user's own position: a blue dot with a popup (MAP-03). */

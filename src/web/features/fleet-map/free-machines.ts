@@ -12,9 +12,9 @@ export type Deployment =
   | { readonly kind: 'busy' };
 
 /**
- * Returns whether a machine is free. A machine that is silent, or whose position the user does not see, is never free, because it
- * may be at work.
- * @param figures undefined while they are not loaded
+ * Returns whether a machine is free, busy or on a project; undefined for an LMB logger. A machine that is silent, or
+ * whose position the user does not see, is never free, because it may be at work.
+ * @param figures undefined while they are not loaded; the result is then undefined too
  */
 export function deploymentOf(
   { metadata, liveData }: LiveEntry,

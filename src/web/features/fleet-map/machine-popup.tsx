@@ -21,7 +21,10 @@ import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { timeLeft } from './machine-facts.ts';
 import styles from './machine-popup.module.css';
 
-/** A position that is this much older than the newest reading gets a line with its own age. */
+/**
+ * If the position is this much older than the newest reading, the popup shows the age of the position on a line of
+ * its own.
+ */
 const POSITION_LAGS_AFTER_S = 60;
 
 type MachinePopupProps = {

@@ -19,7 +19,7 @@ type MachineRowProps = {
   /** Undefined while the deployment is not loaded. */
   readonly deployment?: Deployment | undefined;
   readonly now: number;
-  /** Called by a row that is a button; a row with a path is a link. */
+  /** A function makes the row a button that calls it; a path makes the row a link. */
   readonly onChoose: (() => void) | { readonly to: string };
 };
 

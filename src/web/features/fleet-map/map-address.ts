@@ -15,7 +15,7 @@ export type MapState = {
 const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
 /** Decimals of a degree; five are about a metre. */
 const DECIMALS = 5;
-/** Leaflet's zoom level, deeper than any base map has. */
+/** Highest zoom level of Leaflet that is accepted; no base map goes that deep. */
 const MOST_ZOOM = 22;
 const LONGEST_SERIAL = 200;
 

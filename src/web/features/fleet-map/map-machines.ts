@@ -63,8 +63,8 @@ export function mapMachines(
 }
 
 /**
- * The machine last made from an entry; null without a position. An unchanged entry is the same object, and time changes only
- * `stale`.
+ * Cache of the last machine made from each entry; null if the entry has no position. A changed entry is a new object,
+ * so for a cached entry only `stale` and `attention` can have changed.
  */
 const lastMade = new WeakMap<FleetEntry, MapMachine | null>();
 

@@ -30,7 +30,10 @@ type NearbyPanelProps = {
   readonly small: boolean;
   readonly expanded: boolean;
   readonly onExpandedChange: (expanded: boolean) => void;
-  /** Closes the popup before the map moves, and opens that of the machine afterwards. */
+  /**
+   * Called with undefined to close the popup before the map moves, and afterwards with the machine whose popup must
+   * open.
+   */
   readonly onOpenChange: (serialNumber: string | undefined) => void;
 };
 

@@ -7,7 +7,7 @@ export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, z
 
 /** Leaflet's zoom level at which the town around one machine is in view. */
 export const OPENING_ZOOM = 14;
-/** A user who is further from every machine is left out of the view. */
+/** If every machine is further away from the user than this, the view does not include the user's position. */
 export const USER_IN_VIEW_WITHIN_METRES = 250_000;
 /** Leaflet's zoom level when a link opens the map on one machine. */
 const ONE_MACHINE_ZOOM = 16;
@@ -25,7 +25,7 @@ export const fleetInsets = (isSmall: boolean, remPx: number): Insets => {
   return { top: top * remPx, right: right * remPx, bottom: bottom * remPx, left: left * remPx };
 };
 
-/** Part of a small screen that the opened list of nearby machines covers. */
+/** Share of the window's height that the opened list of nearby machines covers on a small screen. */
 const OPENED_LIST = 0.62;
 
 /** Returns the margins of the map, in px, that stay free while the list of nearby machines is open. */
@@ -36,7 +36,7 @@ export const panelInsets = (isSmall: boolean, remPx: number): Insets => {
 
 /**
  * Returns the view that shows the fleet, without machines that lie far away from all others.
- * @param opened the position of the machine in the page's address
+ * @param opened position of the machine that the page's address names
  */
 export function openingView(
   places: readonly Position[],

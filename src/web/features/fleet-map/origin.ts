@@ -25,12 +25,12 @@ export type Origin = {
   readonly areas?: readonly Area[];
 };
 
-/** The lists in which origins are found. */
+/** The projects, terreinen and machines among which origins are searched. */
 export type OriginSources = { readonly areas: readonly NamedArea[]; readonly fleet: readonly FleetEntry[] };
 
 /** Decimals of a degree; five are about a metre. */
 const DECIMALS = 5;
-/** More results would fill the panel. */
+/** At most this many results are shown, because more would fill the panel. */
 const MOST_FOUND = 6;
 
 const NO_MATCH =
@@ -42,7 +42,10 @@ const noArea = ({ sort, name }: NamedArea): string => `${sort} ${name} heeft gee
 /** Result of a search: the origins, best first, or a Dutch text why there are none. */
 export type FoundOrigins = { readonly origins: readonly Origin[]; readonly error: string | undefined };
 
-/** Returns the places for a text: its coordinates, or the projects, terreinen, machines and towns whose name has all its words. */
+/**
+ * Returns the origins for a typed text: the place with these coordinates, or the projects, terreinen, machines and
+ * towns whose name contains all words.
+ */
 export function findOrigins(text: string, { areas, fleet }: OriginSources): FoundOrigins {
   const typed = typedPosition(text);
   if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };

@@ -34,8 +34,9 @@ type KeptMapState = MapState & {
 };
 
 /**
- * Returns the state of the map: from the address, else from an earlier visit, else the opening view. The map itself keeps its view
- * while the user moves it; the returned view changes only when an address brings another one.
+ * Returns the state of the map: from the address, else from an earlier visit, else the opening view. The map itself
+ * keeps its view while the user moves it; the returned view changes only when a navigation brings an address with
+ * another view.
  */
 export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();

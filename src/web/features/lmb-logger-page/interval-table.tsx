@@ -10,7 +10,10 @@ import { speedText } from './slider-moment.ts';
 /** The table shows at most this many rows; zooming in shows the rest. */
 const MOST_ROWS = 200;
 
-/** The charts as text: a row for each interval of a code, with its highest speed (LOG-03). */
+/**
+ * The content of the charts as a table: a row for each interval in which a code stays the same, with the highest
+ * speed in the interval (LOG-03).
+ */
 export const IntervalTable = memo(function IntervalTable({
   data,
   range,

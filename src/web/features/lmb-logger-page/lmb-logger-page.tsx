@@ -117,7 +117,7 @@ const bucketsOfScreen = (): number =>
 
 type DayButtonsProps = {
   readonly shown: TimeRange;
-  /** 'YYYY-MM-DD'; null if the logger never reported, or while that is not loaded. */
+  /** The last day with data, 'YYYY-MM-DD'; null if the logger never reported, or while the day is not loaded. */
   readonly lastDay: string | null;
   readonly onDay: (date: string) => void;
 };

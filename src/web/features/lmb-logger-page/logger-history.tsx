@@ -65,7 +65,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
     (wanted: TimeRange): void => {
       const next = withinLimits(wanted, whole, SHORTEST_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
-      // The slider stays at its moment, as near as the new steps allow.
+      // The slider stays at its moment, or at the nearest moment that it can show in the new range.
       setPosition((before) => sliderPositionAt(isWhole ? whole : next, instantAt(range, before)));
       setZoom(isWhole ? undefined : { from: Math.round(next.from), to: Math.round(next.to) });
     },
@@ -172,7 +172,7 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
 
 type NoDataProps = {
   readonly range: TimeRange;
-  /** 'YYYY-MM-DD'; null if the logger never reported. */
+  /** The last day with data, 'YYYY-MM-DD'; null if the logger never reported. */
   readonly lastDay: string | null;
   readonly onDay: (date: string) => void;
 };

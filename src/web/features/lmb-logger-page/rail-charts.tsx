@@ -16,7 +16,7 @@ const TRACK_HEIGHT_PX = 154;
 
 type RailChartsProps = {
   readonly data: RailData;
-  /** The range over the width of the charts. */
+  /** The range that the charts show. */
   readonly range: TimeRange;
   /** Moment of the cursors, unix ms. */
   readonly instant: number;

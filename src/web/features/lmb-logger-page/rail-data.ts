@@ -71,7 +71,8 @@ function intervalsOf(points: readonly Point[]): RailIntervals {
 function speedsOf(points: readonly Point[]): RailIntervals {
   const from = new Float64Array(points.length);
   const to = new Float64Array(points.length);
-  // Only the first and last bucket can be shorter, so a few buckets show the length. Parsing a time costs 0.2 µs.
+  // All buckets are equally long, except the first and the last, so four buckets show the length. Parsing all times
+  // would take long: 0.2 µs each.
   const lengths = points.slice(0, 4).map(({ _start, _stop }) => Date.parse(_stop) - Date.parse(_start));
   const isShort = points.length > 4 && Math.max(...lengths) <= READING_VALID_MS;
   points.forEach(({ _time, _start, _stop }, n) => {

@@ -12,7 +12,7 @@ export type RailAnswer = {
   readonly data: RailData;
   /** Hours per status in the range. */
   readonly totals: LmbData['totals'];
-  /** 'YYYY-MM-DD'; null if the logger never reported. */
+  /** The last day with data, 'YYYY-MM-DD'; null if the logger never reported. */
   readonly lastDay: string | null;
 };
 

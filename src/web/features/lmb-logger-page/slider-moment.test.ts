@@ -150,15 +150,15 @@ describe('for random data and positions (LOG-05)', () => {
         ranges,
         steps,
         (speed, status, { from, length }, position) => {
-          // All buckets of a response have the same length, except the first and the last, so long buckets
-          // cannot occur only later.
+          // All buckets of a response have the same length, except the first and the last. If any bucket is long, one
+          // of the first four must be long.
           const isLong = ([start, stop]: Interval): boolean => stop - start > 300_000;
           fc.pre(speed.length <= 4 || speed.slice(0, 4).some(isLong) || !speed.some(isLong));
           const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);
           const data = railDataOf(answerOf({ speed, status, path }));
           const shown = { from: T + from, to: T + from + length };
           const moment = momentAt(data, shown, position);
-          // Pointing at the cursor selects the step at which it already is.
+          // A click on the cursor must select the slider position at which the cursor already stands.
           expect(sliderPositionAt(shown, moment.instant)).toBe(position);
           const at = moment.instant - T;
           // Compares with a linear search of all intervals.

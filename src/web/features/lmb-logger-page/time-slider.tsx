@@ -5,7 +5,7 @@ import { codeText, placeText, SLIDER_END, type SliderMoment, speedText } from '.
 import styles from './time-slider.module.css';
 
 type TimeSliderProps = {
-  /** 0 to 1000. */
+  /** Position of the slider, from 0 to 1000. */
   readonly position: number;
   /** The values at the position, as a text for a screen reader. */
   readonly text: string;

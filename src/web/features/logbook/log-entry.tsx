@@ -6,7 +6,10 @@ import { dateAndSecond } from '#shared/domain/nl.ts';
 import { searchOf } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
-/** One row of the log: time, user, address, action and subject. A name links to all its entries. */
+/**
+ * One row of the log: time, user, address, action and subject. The name of a person or machine links to all entries
+ * about them.
+ */
 export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
   const { at, who, address, device, action, subject, isMachine, account, organization } = entry;
   const lines = logLines(entry);

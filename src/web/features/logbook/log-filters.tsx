@@ -9,7 +9,7 @@ import type { LogView } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
 const DAY_MS = 86_400_000;
-/** Each period begins at the start of the day that many days ago. */
+/** The periods to choose from. Each begins at the start of the day that lies `days` days ago. */
 const PERIODS: readonly (readonly [days: number, label: string])[] = [
   [0, 'Vandaag'],
   [7, 'Laatste 7 dagen'],

@@ -25,7 +25,10 @@ type AccessoryEditorProps = {
   readonly onChange: (change: Partial<AccessoryFields>) => void;
 };
 
-/** List 'Hulpstuk Lijst' with the inputs for one more. An error in these inputs does not prevent a save (MEDIT-03). */
+/**
+ * List 'Hulpstuk Lijst', with inputs that add an accessory. An error in these inputs does not prevent a save
+ * (MEDIT-03).
+ */
 export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
   const { accessories, accessoryName, accessoryNumber } = fields;
   const nameInput = useRef<HTMLInputElement>(null);

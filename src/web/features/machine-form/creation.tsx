@@ -11,7 +11,7 @@ import { MissingStepActions } from './missing-step.tsx';
 import { OpenProposals, useOpenProposals } from './open-proposals.tsx';
 import type { Creation } from './use-create-chain.ts';
 
-/** Progress of the chain. The dialog cannot be closed, because the chain would continue. */
+/** Shows the progress of the creation chain. The user cannot close the dialog, because the chain would continue. */
 export function ChainDialog({ step }: { readonly step: ChainStep }) {
   return (
     <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>

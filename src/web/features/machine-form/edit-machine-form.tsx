@@ -63,7 +63,8 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
     try {
       const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
-      // The record under the former serial number no longer exists.
+      // Marks the queries as outdated without a refetch, because the record under the former serial number no longer
+      // exists.
       void refreshQueries(client, 'POST /api/machine/edit', 'none');
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,

@@ -20,12 +20,12 @@ import { LOGGER_NUMBERS } from '#web/machines/logger-kind.tsx';
  * not change the logger or the owner. `loggerKind`: the kind of the typed logger.
  */
 export type DraftRules = { readonly isNew: boolean; readonly loggerKind?: LoggerKind };
-/** The inputs for one more accessory. */
+/** The texts in the inputs for an accessory that is not in the list yet. */
 export type TypedAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
 
 /** How a field looks in the form. */
 export type FieldAppearance = {
-  /** Label, and name in the list of another user's changes. */
+  /** Name of the field, as the label of its input and in the list of another user's changes. */
   readonly word: string;
   /** Label of the input if it differs from `word`. */
   readonly label?: (rules: DraftRules) => string;
@@ -63,7 +63,7 @@ const text = <const Wire extends keyof MachineInput>(
 const always = () => true;
 const errorText = (checked: CheckResult<unknown>) => (checked.ok ? undefined : checked.reason);
 
-/** In the order in which another user's changes are listed. */
+/** The fields of the form, in the order in which the conflict dialog lists another user's changes. */
 export const FIELDS = {
   organization: text({
     wire: 'bedrijf',

@@ -18,7 +18,8 @@ export function useOpenProposals(serial: string, isEnabled: boolean): number {
 type OpenProposalsProps = { readonly serial: string; readonly count: number; readonly kind: LoggerKind };
 
 /**
- * Leads to the mapping before the configuration is loaded into the logger: a ReXgen sends only mapped signals. A CANedge records all
+ * Shows how many proposals are open, with a link to the mapping. Without a mapping, a ReXgen does not send these
+ * signals, so the user must map them before loading the configuration into the logger. A CANedge records all
  * messages.
  */
 export const OpenProposals = ({ serial, count, kind }: OpenProposalsProps): ReactNode => (

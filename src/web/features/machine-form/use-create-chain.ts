@@ -25,7 +25,7 @@ export type Creation = ChainOutcome & {
   readonly reference: string;
 };
 
-/** The reasons for refusing a record that the user can resolve. */
+/** Why the server refused the machine's record, if the user can resolve the reason. */
 type Refusal = {
   /** Serial number of the machine that already exists. */
   readonly existing?: string;
@@ -38,8 +38,9 @@ type CreateChain = {
   readonly creation: Creation | undefined;
   readonly refusal: Refusal;
   /**
-   * Runs the chain. Rejects if the record was refused; nothing was made then. Continues with a record that an
-   * earlier attempt made, if its response was lost. `from`: the machine from which the logger may be moved.
+   * Runs the chain. Rejects if the server refused the record; nothing was made then. If an earlier attempt made the
+   * record but its response was lost, continues with that record. `from`: the machine from which the logger may be
+   * moved.
    */
   readonly create: (draft: MachineDraft, from?: string) => Promise<void>;
   /** Continues at the failed step. `from`: the machine from which the logger may be moved. */

@@ -54,7 +54,8 @@ export function MachinesPage() {
   const [toDelete, setToDelete] = useState<MachineListEntry>();
 
   const remove = async ({ serialNumber, alias, organization }: MachineListEntry): Promise<void> => {
-    // The alias and organization keep an outdated list from deleting another machine.
+    // The server deletes the machine only if alias and organization match, so that an outdated list cannot delete
+    // another machine.
     const query = { machine_serial: serialNumber, alias, bedrijf: organization };
     const { message } = await removal.mutateAsync({ query });
     setNote(`${alias}: ${message}`);

@@ -131,7 +131,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   );
 }
 
-/** Input names by the parameters of the calls. */
+/** Names of the inputs, by the parameter of the call whose error they show. */
 const INPUT_NAMES = { influx_serial: 'influxserienummer' };
 
 function loggerErrors({ kind, serial }: NamedLogger): readonly InputError[] {

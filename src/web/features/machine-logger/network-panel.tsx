@@ -111,7 +111,7 @@ function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly netwo
 type SecretProps = {
   readonly label: string;
   readonly name: 'simPin' | 'wifiPassword';
-  /** Whether the server has the secret. */
+  /** Whether the server already stores this secret. */
   readonly isKept: boolean;
   readonly removal: string;
   readonly input: {

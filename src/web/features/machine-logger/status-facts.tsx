@@ -5,7 +5,7 @@ const UNKNOWN = '--';
 
 type StatusFactsProps = { readonly health: Pick<LoggerHealth, 'kind' | 'status' | 'config'> };
 
-/** Shows what the logger reported in its last Status.json, or a CANedge in device.json, as parts of a `dl`. */
+/** Shows what the logger reported in its last Status.json (a CANedge: in its last device.json), as parts of a `dl`. */
 export function StatusFacts({ health: { kind, status, config } }: StatusFactsProps) {
   return (
     <>
