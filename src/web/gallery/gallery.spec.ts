@@ -70,7 +70,7 @@ const violations = (page: Page): Promise<string[]> =>
   });
 
 test('no story has an accessibility violation or an error in the console', async ({ page, gallery }) => {
-  // Opens each story; beside other tests that took longer than the usual limit.
+  // Allows more time, because opening all stories while other tests run took longer than the usual limit.
   test.slow();
   expect(COMPONENTS.flatMap(([, stories]) => stories).length).toBeGreaterThan(100);
   for (const [component, stories] of COMPONENTS) {

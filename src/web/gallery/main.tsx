@@ -39,7 +39,7 @@ function drawCanvasesWith(font: string): void {
   });
 }
 
-/** Responds to the calls of a story without a server. */
+/** Replaces `fetch`: returns the responses that the story declares, and fails for every other call. */
 function answerCallsOf({ answers = {} }: Story): void {
   window.fetch = async (address, { method = 'GET' } = {}) => {
     const { pathname } = new URL(String(address), location.href);

@@ -3,10 +3,11 @@
 export type Columns = readonly (readonly (number | null)[])[];
 
 /**
- * Returns the times and columns with an extra time inside every gap longer than `longest`, at which every column is null.
- * @param times unix seconds, in order
+ * Returns the times and columns with an extra time inside every gap longer than `longest`. Every column is null at
+ * the extra time.
+ * @param times ascending, in Unix seconds
  * @param columns one value per time; null if unknown
- * @param longest seconds
+ * @param longest maximum time between two values that a line connects, in seconds
  */
 export function breakAtGaps(
   times: readonly number[],

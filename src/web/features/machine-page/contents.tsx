@@ -33,7 +33,7 @@ export function Contents(): ReactNode {
   );
 }
 
-/** A page scrolled to its end may lack a fraction of a pixel. */
+/** Tolerance at the end of the page: browsers may report a scroll position that is a fraction of a pixel too small. */
 const END_PX = 2;
 
 /** Returns the id of the visible section. @param ids the ids of the sections, separated by spaces */

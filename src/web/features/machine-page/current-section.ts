@@ -2,10 +2,10 @@
 export type SectionBox = { readonly id: string; readonly top: number };
 
 /**
- * Returns the id of the current section: the last one that begins in the upper quarter of the window (the first
- * one, if several stand side by side), or the last section at the end of the page. The section in the address
- * wins while its heading is in sight, because a section beside another one or at the end of the page cannot
- * scroll to the top alone.
+ * Returns the id of the current section: the last one that begins in the upper quarter of the window or, if that one
+ * stands beside others, the first of these. At the end of the page, returns the last section. The section in the
+ * address takes precedence while its heading is visible, because a section beside another one or at the end of the
+ * page cannot scroll to the top by itself.
  * @param boxes the sections in the order of the page
  * @param heightPx height of the window
  */

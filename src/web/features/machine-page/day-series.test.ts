@@ -81,7 +81,7 @@ test('a range shows its running and charging periods, cut to the range, and the 
 test.each([
   [11_000, 'Accu 1 80%, Accu 2 --, Accu 10 1% (gemiddeld van 01:00 tot 01:05)'],
   [310_000, 'Accu 1 75%, Accu 2 --, Accu 10 2% (gemiddeld van 01:05 tot 01:10)'],
-  // Only the part of the bucket inside the range.
+  // The text gives only the part of the bucket that lies inside the range.
   [3_299_000, 'Accu 1 40%, Accu 2 --, Accu 10 4% (gemiddeld van 01:50 tot 01:54)'],
   [10_000, 'Accu 1 81% (gemeten)'],
   [3_280_500, 'Accu 1 39% (gemeten)'],

@@ -142,7 +142,7 @@ function valuesAt(
     return value === undefined ? [] : `${packLabel(pack.name)} ${formatPercent(value)}`;
   });
   if (read.length > 0) return `${read.join(', ')} (gemeten)`;
-  // `time` has the start of each bucket.
+  // `time` holds the start of each bucket, but the moment is compared with the middles.
   const index = nearestIndex(time, ms / 1000 - bucketSeconds / 2);
   const start = time[index];
   if (start === undefined || Math.abs(start + bucketSeconds / 2 - ms / 1000) > bucketSeconds)

@@ -165,7 +165,7 @@ const PlaceFacts = ({ place, position, seen }: PlaceFactsProps) => (
   </dl>
 );
 
-/** The view until there is a point (MDET-11). */
+/** View of the map while no position is known (MDET-11). */
 const CENTRE = { lat: 51.505, lon: -0.09 };
 const ZOOM = 13;
 
@@ -208,7 +208,7 @@ function GpsMap({ alias, position, isStale, isRoute, path, stops, point, popup }
   );
 }
 
-/** More markers would hide the route. */
+/** At most this many stops get a marker, because more markers would hide the route. */
 const MOST_MARKED = 30;
 
 /** Markers at the start and end of the route and at its longest stops. The list below the map has all stops. */

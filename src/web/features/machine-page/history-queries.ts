@@ -7,7 +7,7 @@ import { deriveQuery } from '#web/queries/read.ts';
 import { last24Hours } from './history-view.ts';
 
 export const RANGE_POLL_MS = 60_000;
-/** Enough points for a chart as wide as the page. */
+/** Number of points to request per line: enough for a chart as wide as the page. */
 export const CHART_POINTS = 600;
 
 export type HistoryRequest = {
@@ -17,7 +17,7 @@ export type HistoryRequest = {
   readonly isEnabled: boolean;
 };
 
-/** The part of a query key that names the request. */
+/** Returns the part of a query key that identifies the machine and the range. */
 export const historyKey = ({ serial, picked }: HistoryRequest) =>
   picked ? [serial, picked.from, picked.to] : [serial, 'last 24 hours'];
 export const isoRange = ({ from, to }: TimeRange) => ({

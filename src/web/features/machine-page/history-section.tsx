@@ -44,7 +44,7 @@ export function HistorySection({
   const keptRoute = useLastData(route.data);
   const points = (view.isRoute && keptRoute) || NO_ROUTE;
   const times = useMemo(() => points.map(({ ms }) => ms), [points]);
-  // The end of the route, until the user picks a moment.
+  // The point at the chosen moment; the end of the route until the user chooses a moment.
   const index = momentMs === undefined ? times.length - 1 : nearestIndex(times, momentMs);
   const shownMs = momentMs ?? points[index]?.ms;
   return (

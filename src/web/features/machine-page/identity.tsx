@@ -85,7 +85,7 @@ function MachinePhoto({ serial, alias }: { readonly serial: string; readonly ali
   );
 }
 
-/** Why there is no photo, with the texts of MDET-10. */
+/** Shows why there is no photo, in the texts that MDET-10 prescribes. */
 function Reason({
   isBroken,
   isAbsent,

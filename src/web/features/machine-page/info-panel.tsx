@@ -124,7 +124,7 @@ function Manual({ serial }: { readonly serial: string }): ReactNode {
   return query.error ? <FileFailure query={query} /> : null;
 }
 
-/** Error with the text of MDET-08, instead of the server's message. */
+/** Shows the error text that MDET-08 prescribes, instead of the server's message. */
 const FileFailure = ({ query }: { readonly query: Parameters<typeof RetryAlert>[0]['query'] }) => (
   <RetryAlert query={{ ...query, error: new Error() }} fallback="Error loading manual." />
 );

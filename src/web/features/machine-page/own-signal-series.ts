@@ -56,7 +56,7 @@ export function ownValueText(
   { bucketSeconds, range }: { readonly bucketSeconds: number; readonly range: TimeRange },
   ms: number,
 ): string | undefined {
-  // `time` has the start of each bucket.
+  // `time` holds the start of each bucket, but the moment is compared with the middles.
   const middle = ms / 1_000 - bucketSeconds / 2;
   const index = nearestIndex(time, middle);
   if (index < 0 || Math.abs(time[index]! - middle) > longestGapSeconds(bucketSeconds) / 2) return undefined;

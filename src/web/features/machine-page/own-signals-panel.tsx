@@ -67,7 +67,7 @@ type ChoiceProps = {
 };
 
 function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
-  // The list stays open while the user chooses.
+  // Decided once, at the first render, so that the list stays open while the user chooses.
   const [isOpen] = useState(chosen.length === 0);
   const isFull = chosen.length >= MOST_OWN_SIGNALS;
   return (

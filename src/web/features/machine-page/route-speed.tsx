@@ -10,7 +10,7 @@ import type { RouteSpeeds, useRouteSpeeds } from './speed-queries.ts';
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
 const CHART_HEIGHT_PX = 150;
-/** A longer time without a position breaks the line. */
+/** The line breaks where no position arrived for longer than this. */
 const LONGEST_GAP_SECONDS = 300;
 
 type RouteSpeedProps = {

@@ -20,7 +20,7 @@ import { Chevron } from '#web/ui/chevron.tsx';
 import panel from '#web/ui/panel.module.css';
 import styles from './section.module.css';
 
-/** On narrower screens the sections are closed at first. */
+/** Screens on which the sections are closed at first. */
 const PHONE = '(max-width: 47.99em)';
 
 export type SectionEntry = {
@@ -70,7 +70,7 @@ function inPageOrder(entries: readonly SectionEntry[]): readonly SectionEntry[] 
   return [...entries].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
 }
 
-/** Sections above the target may still be loading for this long. */
+/** For this long, sections above the target may still be loading and change the height of the page. */
 const SETTLING_MS = 5_000;
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 

@@ -9,12 +9,15 @@ const DAY_MS = 86_400_000;
 
 type Answer = Awaited<ReturnType<typeof call<'GET /api/influx/speeds/:serialNumber'>>>;
 
-/** Speeds of a route in km/h. `ms` is unix time; `slot` is the length of a slot in seconds. */
+/**
+ * Speeds of a route in km/h. `ms` is Unix time. `course` has the highest speed of each time slot; `slot` is the
+ * length of a slot in seconds.
+ */
 export type RouteSpeeds = Pick<Answer, 'driven' | 'carried' | 'slot'> & {
   readonly course: readonly { readonly ms: number; readonly kmh: number; readonly isCarried: boolean }[];
 };
 
-/** The speeds of a range. With `isLong` the range has too many days and nothing is loaded. */
+/** Queries the speeds of a range. `isLong`: the range has too many days, so nothing is loaded. */
 export function useRouteSpeeds(request: HistoryRequest) {
   const { picked } = request;
   const isLong = picked !== undefined && picked.to - picked.from > MOST_SPEED_DAYS * DAY_MS;

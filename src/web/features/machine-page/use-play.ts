@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { prefersReducedMotion } from '#web/map/leaflet-map.tsx';
 
-/** Playing time of a route with many points; a route with few points takes less. */
+/** Duration of playing a route with many points; playing a route with few points takes less. */
 const WHOLE_MS = 30_000;
 const STEP_MS = 100;
-/** Users who prefer reduced motion see the point jump instead of move. */
+/** Step for users who prefer reduced motion, for whom the point jumps instead of moving. */
 const CALM_STEP_MS = 1_000;
 
 /**

@@ -15,7 +15,10 @@ export const MAINTENANCE_SORTS = [
   { value: 'last', address: 'laatst', label: 'Langst geleden gedaan' },
 ] as const;
 
-/** Returns for example 'Verwacht rond 12-12-2026, bij 38 uur per week'; undefined if it is due now or depends on a date only. */
+/**
+ * Returns for example 'Verwacht rond 12-12-2026, bij 38 uur per week'; undefined if the task is due now or depends on
+ * a date only.
+ */
 export function expectedText({
   state,
   dueDay,

@@ -8,7 +8,7 @@ export const maintenancePages: Pages = {
     load: async () => (await import('./maintenance-page.tsx')).MaintenancePage,
     menu: {
       place: 120,
-      // The hours of maintenance include those before the period that a limited user may see.
+      // Hidden from limited users, because the running hours include those before the period that such a user may see.
       to: ({ isLimited }) => (isLimited ? undefined : '/onderhoud'),
     },
   },

@@ -13,7 +13,7 @@ import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 
-/** A machine can have at most this many plans. */
+/** A template has at most this many tasks, because a machine can have at most this many plans. */
 const MOST_TASKS = 20;
 const MOST_CHARACTERS = 10;
 
@@ -239,7 +239,7 @@ function findErrors(fields: FormData, rows: readonly Row[]): readonly InputError
   });
 }
 
-/** Returns how a change affects machines that have the tasks. */
+/** Returns a text about the effect of changing the template on machines that have its tasks. */
 function whatFollows({ tasks }: MaintenanceTemplate): string {
   const follows = tasks.reduce((sum, task) => sum + task.follows, 0);
   const changed = tasks.reduce((sum, task) => sum + task.changed, 0);

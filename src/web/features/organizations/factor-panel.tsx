@@ -21,7 +21,7 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
       call('POST /api/organization/second-factor', { body: { name, isRequired } }),
     onSuccess: (rule) => {
       client.setQueryData(stored.queryKey, rule);
-      // The user may lack a second factor, and must then set one up first.
+      // Validates the session again, because a user without a second factor must now set one up first.
       return revalidate(client);
     },
   });

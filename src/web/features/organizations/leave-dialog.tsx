@@ -107,7 +107,10 @@ const PARTS: readonly Part[] = [
 
 const counted = (n: number, one: string, more: string): string => `${plainNumber(n)} ${n === 1 ? one : more}`;
 
-/** Returns a text with the number of each kind of deleted item; empty for an organization without data. */
+/**
+ * Returns a text for each kind of item that is deleted, with the number of items; empty for an organization without
+ * data.
+ */
 function partsOf(counts: LeavingCounts): string[] {
   const { shared, sold } = counts;
   return [

@@ -28,7 +28,7 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
         onSubmit={save}
       >
         <FormInput
-          // Shows the saved name, from which the server removed superfluous spaces.
+          // The key makes the input show the saved name, from which the server removed superfluous spaces.
           key={clean}
           required
           autoComplete="off"

@@ -59,7 +59,7 @@ test.each<
     string,
   ]
 >([
-  // 0.008 x (80 x 20 + 60 x 30) = 27.2 kWh.
+  // Energy left in the usable 80 % of both batteries: 0.008 x (80 x 20 + 60 x 30) = 27.2 kWh.
   ['work', workTime, machine('M', {}), known(POWER), '06:48'],
   ['work of a silent machine', workTime, machine('M', { GMT_UNIX: 1 }), known(POWER), '-- gegevens te oud'],
   [
@@ -79,7 +79,7 @@ test.each<
     known(POWER),
     '-- nog niet geladen',
   ],
-  // 12.8 kWh at 8 kW.
+  // Charging the missing 12.8 kWh at 8 kW takes 1 h 36 min.
   ['charge', chargeTime, machine('M', CHARGES), known(POWER), '01:36 ca. 08:21'],
   [
     'charge by the forecast',

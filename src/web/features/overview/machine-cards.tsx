@@ -30,7 +30,7 @@ import {
 /** Height of a card without its batteries, labels and reasons for attention. */
 const CARD_REM = 18.5;
 const LABELS_REM = 1.5;
-/** Two lines. */
+/** Height of the reasons for attention: two lines. */
 const REASONS_REM = 2.75;
 
 type MachineCardsProps = {

@@ -55,7 +55,7 @@ export function MachineName({ row, known }: Of): ReactNode {
   );
 }
 
-/** Shows a figure with its addition in small type, or why the figure is unknown. */
+/** Shows a figure, with its additional text or the reason why it is unknown in small type. */
 export const Figure = ({ text: { value, more } }: { readonly text: CellText }): ReactNode => (
   <span className="stack gap-0 shrink tight">
     {value !== '' && (

@@ -230,7 +230,10 @@ function Overview(): ReactNode {
 
 const serialOf = ({ entry }: FleetRow): string => entry.metadata.serialNumber;
 
-/** Shown without machines: the first steps for users who create machines, else that machines will appear. */
+/**
+ * Shown if there are no machines: the first steps for users who create machines; for other users, that machines will
+ * appear here.
+ */
 function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefined }): ReactNode {
   const makesMachines = isActionAllowed(useUser(), 'manage-machines');
   const isWithoutSteps = !needsFirstSteps(useFleet());
@@ -275,7 +278,8 @@ function useJudgedFleet(now: number): readonly FleetRow[] {
     return last.named;
   }, [entries, last]);
   return useMemo(() => {
-    // An organization may hide positions of some hours from a kijker.
+    // A missing position is no reason for attention for a kijker, from whom an organization may hide the positions of
+    // some hours.
     last.fleet = judgeFleet(named, now, { seesPositions: role !== 'kijker' }, last.fleet);
     return last.fleet;
   }, [named, now, role, last]);

@@ -9,7 +9,7 @@ import { batteriesIn, chargeTime, type FleetRow, type RowContext, workTime } fro
 import { ReasonsByStatus, Status } from './machine-cells.tsx';
 import styles from './wall.module.css';
 
-/** Time that each page is shown, to be read from across a room. */
+/** Each page is shown for this long, so that people can read it from across a room. */
 const TURN_MS = 15_000;
 /** Height of a row, and of the elements above and below the rows. */
 const ROW_REM = 6;

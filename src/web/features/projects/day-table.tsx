@@ -9,7 +9,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
 
-/** Rows shown at a time. */
+/** Number of rows that are shown at first, and that the button adds. */
 const PORTION = 200;
 
 type DayTableProps = {

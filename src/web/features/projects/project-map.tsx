@@ -69,7 +69,7 @@ export function ProjectMap(props: ProjectMapProps): ReactNode {
 type MachinePinProps = {
   readonly entry: LiveEntry;
   readonly now: number;
-  /** Whether the pin has no popup, which would catch the clicks that draw an area. */
+  /** Whether the pin is shown without a popup, because a popup would catch the clicks that draw an area. */
   readonly isShown: boolean;
 };
 

@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/reports/settings.ts';
 
 /**
- * The choices of a report in the page's address. A link with a preset such as 'vorige maand' always covers the
- * last whole month.
+ * The choices of a report in the page's address. A preset stays a name in the address: a link with 'vorige-maand'
+ * covers the month before the day on which the link is opened.
  */
 export type ReportView = {
   readonly period: Preset | Period;

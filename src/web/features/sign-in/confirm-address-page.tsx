@@ -13,8 +13,8 @@ const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail
 const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';
 
 /**
- * Page '/bevestigen#token', the target of a mailed link. It needs a click, so that programs that open the links of mails confirm
- * nothing.
+ * Page '/bevestigen#token', the target of a mailed link. The user must click a button to confirm, because some
+ * programs open all links of a mail.
  */
 export function ConfirmAddressPage(): ReactNode {
   const token = useLocation().hash.slice(1);

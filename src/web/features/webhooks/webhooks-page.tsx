@@ -58,7 +58,7 @@ export function WebhooksPage() {
   const switching = useChange('POST /api/webhook/switch');
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
-  /** The last test message of each webhook, by its id. */
+  /** The header `webhook-id` of the last test message of each webhook, by the webhook's `_id`. */
   const [trials, setTrials] = useState<Readonly<Record<number, string>>>({});
   /** Closes the dialog, unless that dialog has just opened another one. */
   const close = (): void => setAsked((now) => (now === asked ? undefined : now));
@@ -189,7 +189,7 @@ export function WebhooksPage() {
 
 type WebhookCardProps = {
   readonly webhook: Webhook;
-  /** Header `webhook-id` of the test message. */
+  /** The header `webhook-id` of the last test message; undefined if none was sent from this page. */
   readonly trial: string | undefined;
   readonly log: readonly WebhookDelivery[];
   readonly isSwitching: boolean;

@@ -161,7 +161,7 @@ export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
 }
 
 type DayRowProps = {
-  /** 0 is Monday. */
+  /** Day of the week; 0 is Monday. */
   readonly place: number;
   readonly day: ShownDay;
   readonly onChange: (part: Partial<ShownDay>) => void;

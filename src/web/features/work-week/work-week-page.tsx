@@ -51,7 +51,7 @@ export function WorkWeekPage() {
   );
 }
 
-/** Shows the present or next shift of the stored week, which makes mistakes visible. */
+/** Shows the present or next shift of the stored week, so that the user notices mistakes in the week. */
 export function ShiftNow({ week }: { readonly week: WorkWeek }) {
   const now = useNow(MINUTE_MS);
   const running = shiftOf(week, now);
