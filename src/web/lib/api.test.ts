@@ -11,7 +11,7 @@ import {
   unreadableAnswerError,
 } from './api.ts';
 
-/** Replaces the network. */
+/** Replaces `fetch` by a function that returns this response, and returns that function. */
 const answerWith = (body: string, init?: ResponseInit) => {
   const network = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
   vi.stubGlobal('fetch', network);
@@ -123,7 +123,7 @@ describe('a call that needs re-authentication', () => {
   const removal = () => call('DELETE /api/account');
   const required = () =>
     new Response('{"code":"proof_required","message":"Bevestig eerst dat jij het bent."}', { status: 403 });
-  /** Returns each response in turn, and then always the last one. */
+  /** Replaces `fetch` by a function that returns the responses one after the other, and then always the last one. */
   const answers = (...each: (() => Response)[]) => {
     const network = vi.fn(async () => (each.length > 1 ? each.shift()! : each[0]!)());
     vi.stubGlobal('fetch', network);

@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of this browser whose message is a text for the user. */
+/** An error that occurred in this browser, with a message for the user. */
 export class UserMessageError extends Error {
   override readonly name = 'UserMessageError';
 }

@@ -13,8 +13,9 @@ const noteIn = (state: unknown): string | undefined => {
 export const withoutNote = (page: Path): string => createPath(page);
 
 /**
- * Returns the note of the page: first, once, the note that the previous page passed along, then the note that
- * is set. The note appears just after the page is rendered, because screen readers announce only changes.
+ * Returns the note of the page and a function that sets it. At first the note is the one that the previous page
+ * passed along, which is shown once. A note appears just after the page is rendered, because screen readers announce
+ * only changes.
  */
 export function useNote(): [note: string | undefined, setNote: (note: string | undefined) => void] {
   const { state, pathname, search, hash } = useLocation();

@@ -19,7 +19,7 @@ export function useVisitTracking(): void {
   }, [pathname, search]);
 }
 
-/** Forms are no useful target of a back link: their input has been saved. */
+/** Addresses of forms. A back link does not lead to a form, because its input has been saved. */
 const FORMS = /^\/machine\/(edit\/|nieuw)/i;
 
 /**

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** A clock per step, shared by all its listeners; it ticks only while it has listeners. */
+/** A clock that ticks at one interval, for all its listeners. It ticks only while it has listeners. */
 type Clock = { now: number; stop: (() => void) | undefined; readonly listeners: Set<() => void> };
 const clocks = new Map<number, Clock>();
 
@@ -15,7 +15,7 @@ function clockOf(stepMs: number): Clock {
 
 /**
  * Starts ticking; also ticks when the page becomes visible, because timers of a hidden page sleep.
- * @returns a function that stops it
+ * @returns a function that stops the clock
  */
 function start(clock: Clock, stepMs: number): () => void {
   const tick = (): void => {

@@ -5,13 +5,16 @@ import type { Action, Member } from '#shared/domain/access.ts';
 export type MenuMember = Member & { readonly limit?: { readonly onlyToday: boolean } };
 
 type MenuEntry = {
-  /** Sorts the entries of the settings menu (APP-06). */
+  /** Position of the entry in the settings menu, lowest number first (APP-06). */
   readonly place: number;
   /** The default is the title of the page. */
   readonly label?: (member: MenuMember) => string;
   /** The default is the path of the page. A function that returns undefined hides the entry. */
   readonly to?: string | ((member: MenuMember) => string | undefined);
-  /** Sorts the links in the header of a wide screen; undefined for a page that is not used daily. */
+  /**
+   * Position of the link in the header of a wide screen, lowest number first; undefined for a page that is not used
+   * daily.
+   */
   readonly daily?: number;
   /** Text of the link in the header; the default is the label. */
   readonly dailyLabel?: string;

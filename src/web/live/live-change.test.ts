@@ -6,7 +6,10 @@ import { type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
 const NAMES = ['A', 'B', 'C'];
 const first = imageOf(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
 
-/** Compares in the worker, sends the change as text and applies it to the page's own image. */
+/**
+ * Does what the worker and the page do: compares in the worker, sends the change as text, and applies it to the
+ * page's image.
+ */
 function crossed(answer: string, inWorker: LiveImage | undefined, inPage: LiveImage | undefined) {
   const change = liveChangeOf(imageOf(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };

@@ -6,7 +6,10 @@ import { type FleetEntry, imageWith, type LiveImage, reuseUnchanged } from './li
 /** Machines per slice. A page reads a slice in some 2 ms, and ten thousand machines at once in some 30 ms. */
 export const SLICE_ROWS = 1_000;
 
-/** Key, new live data, attention reasons (0 in place of an empty list), and the metadata if it changed too. */
+/**
+ * A changed entry: its key, live data and attention reasons (0 for an empty list), and its metadata if that changed
+ * too.
+ */
 type LiveRow = readonly [
   key: string,
   liveData: LiveData,
@@ -16,7 +19,7 @@ type LiveRow = readonly [
 const NONE: readonly Attention[] = [];
 
 export type LiveChange = {
-  /** Lists of rows as JSON, which a browser copies and parses several times faster than objects. */
+  /** Lists of rows as JSON texts. A browser copies and parses a text several times faster than it copies objects. */
   readonly slices: readonly string[];
   /** All keys in their order; absent if keys and order are unchanged. */
   readonly keys?: readonly string[];
@@ -43,7 +46,7 @@ export function liveChangeOf(next: LiveImage, previous: LiveImage | undefined): 
   return previous && areSame(keys, [...previous.byKey.keys()]) ? { slices } : { slices, keys };
 }
 
-/** Reads one slice into `into`. Throws if `previous` is not the image on which the change is based. */
+/** Adds the entries of one slice to `into`. Throws if `previous` is not the image on which the change is based. */
 export function readSlice(
   slice: string,
   previous: LiveImage | undefined,

@@ -10,7 +10,7 @@ export type LiveRequest = {
   readonly wantsText: boolean;
 };
 
-/** The result of a poll; its slices are delivered before it. */
+/** The result of a poll. The slices of its change are delivered earlier, by `onSlice`. */
 export type LiveUpdate = {
   /** False if the page's image is still the newest. */
   readonly changed: boolean;

@@ -10,7 +10,7 @@ export type LiveImage = {
   readonly entries: readonly FleetEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
   readonly byKey: ReadonlyMap<string, FleetEntry>;
-  /** Version of the fetcher (live-fetcher.ts); absent for an image from the browser's storage. */
+  /** Version that the fetcher gave the image (live-fetcher.ts); absent for an image from the browser's storage. */
   readonly version?: number;
 };
 
@@ -61,7 +61,7 @@ export function reuseUnchanged(
   return { metadata, liveData, reasons: known ?? batteryReasons(liveData, metadata.batteries) };
 }
 
-// The time differs whenever a machine reported, and comparing it is cheap.
+// Compares the time first, because it differs whenever a machine reported and is cheap to compare.
 const sameLiveData = (a: LiveData, b: LiveData): boolean => a.GMT_UNIX === b.GMT_UNIX && sameFields(a, b);
 
 /** Compares field by field, which is several times faster than comparing JSON texts. */

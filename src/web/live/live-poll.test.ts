@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Replaces the network: one response per poll. */
+/** Replaces `fetch`: each poll gets the next of these responses. */
 function server(...answers: (() => Response | Promise<Response>)[]) {
   const network = vi.fn(async (_url: string, _init: RequestInit) => await answers.shift()!());
   vi.stubGlobal('fetch', network);

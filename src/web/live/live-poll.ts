@@ -15,14 +15,17 @@ export const POLL_EVERY_MS = 5_000;
 export const HALF_POLL_MS = POLL_EVERY_MS / 2;
 /** Minimum time from a poll to a session check, because a poll checks the session too. */
 const MIN_AFTER_POLL_MS = 1_500;
-/** A poll that takes longer has failed, so that the screen shows the outage. */
+/** A poll that takes longer than this counts as failed, so that the screen shows the outage. */
 const POLL_TIMEOUT_MS = 15_000;
-/** Time within which most responses arrive. For a slower response, the page itself makes the text to store. */
+/**
+ * Most responses arrive within this time. The page asks for the text to store only if storing is due by then;
+ * otherwise it makes the text itself.
+ */
 const ANSWERED_WITHIN_MS = 2_000;
 
 /**
- * Codes of obligations that the user must meet first: a second factor, a new password, a confirmed address. app/guard.tsx
- * shows their pages.
+ * Error codes with which the server asks the user first for a second factor, a new password or a confirmed address.
+ * app/guard.tsx shows the pages for these.
  */
 const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
   'second-factor-setup-required',
@@ -121,7 +124,7 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
   }
 }
 
-/** Records that the portal gives no live data, and why. Logs it once, when it begins. */
+/** Records that the portal gives no live data, and why. Logs only the first failure of an outage. */
 export function recordFailedBackup(client: QueryClient, error: unknown): void {
   const pollState = pollStateOf(client);
   const isServerError = (error instanceof ApiError && error.status > 0) || undefined;

@@ -9,7 +9,7 @@ const NEVER = new AbortController().signal;
 const A = aLiveAnswer(aFleetEntry('A'));
 const AB = aLiveAnswer(aFleetEntry('A'), aFleetEntry('B'));
 
-/** Replaces the network: responds with an ETag, or with 304 if the request has that ETag. */
+/** Replaces `fetch`: responds with an ETag, or with 304 if the request has that ETag. */
 function server(answer: { text: string; etag: string }) {
   const network = vi.fn(async (_url: string, init: { headers: Record<string, string> }) =>
     init.headers['if-none-match'] === answer.etag

@@ -19,7 +19,7 @@ export type LiveSource = {
   end(): void;
 };
 
-/** The worker did not start or broke; the page then fetches itself. */
+/** Thrown if the worker does not start or breaks; the page then fetches the live data without a worker. */
 class WorkerBrokenError extends Error {}
 
 /** Creates a source. If `start` throws or the worker breaks later, the same code runs in the page. */

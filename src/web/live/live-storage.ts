@@ -13,7 +13,7 @@ export const LIVE_DATA_OF_KEY = 'liveDataOf';
 /** A browser's quota is about 5 million characters (docs/design.md section 10). */
 export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
-/** An older copy is not shown. */
+/** A copy that is older than this is not shown. */
 export const MAX_AGE_MS = 12 * 3_600_000;
 /** A copy may be this far in the future, after the clock was put back. */
 const MAX_CLOCK_SKEW_MS = 600_000;

@@ -8,7 +8,7 @@ import { createLiveFetcher, type LiveRequest, type LiveUpdate } from './live-fet
 /** A request; without `request` it aborts the request with the same id. */
 export type LiveWorkerRequest = { readonly id: number; readonly request?: LiveRequest };
 
-/** A slice, the result or the error of a request. Slices come first. */
+/** A message about a request: a slice, the result or the error. The slices are sent first. */
 export type LiveWorkerMessage = {
   readonly id: number;
   readonly slice?: string;

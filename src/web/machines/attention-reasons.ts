@@ -12,8 +12,8 @@ import { useWithAlerts } from './open-alerts.ts';
 import { presentDue } from './present-due.ts';
 
 /**
- * Adds every reason that does not follow from live data, so that 'Aandacht' counts the same machines on the map and in the
- * overview.
+ * Adds the reasons for attention that do not follow from live data, so that 'Aandacht' counts the same machines on
+ * the map and in the overview.
  */
 export function useWithReasons(
   fleet: readonly JudgedMachine<FleetEntry>[],
@@ -33,7 +33,10 @@ export function useWithReasons(
 
 const isMaintenance = ({ kind }: Attention): boolean => kind === 'maintenance';
 
-/** Updates how much time of maintenance is left or overdue, because the text of an alert does not change after it opened. */
+/**
+ * Replaces the text of a maintenance reason by one with the time that is left or overdue now, because the text of an
+ * alert stays as it was when the alert opened.
+ */
 function withPresentDue(
   reason: Attention,
   { entry }: JudgedMachine<FleetEntry>,

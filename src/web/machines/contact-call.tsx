@@ -7,13 +7,16 @@ import { telephoneLink } from '#shared/domain/telephone.ts';
 import { useNow } from '#web/lib/now.ts';
 import { readQuery } from '#web/queries/read.ts';
 
-/** Contacts hardly change, and a machine is on its project for hours. */
+/**
+ * A loaded contact is used for this long without a new request: contacts hardly change, and a machine is on its
+ * project for hours.
+ */
 const FRESH_MS = 60_000;
 const CLOCK_STEP_MS = 60_000;
 
 type ContactCallProps = {
   readonly contact: NearestContact;
-  /** For a popup: the number is below the name. */
+  /** Layout for a popup, in which the number is below the name. */
   readonly isTight?: boolean | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The steps that connect a machine's logger, down to its config.xml (MEDIT-05). */
+/** The steps that connect a logger to a machine, up to the download of its config.xml (MEDIT-05). */
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { call, sendRequest } from '#web/lib/api.ts';
 

@@ -12,7 +12,10 @@ type Row = JudgedMachine<FleetEntry>;
 
 const POLL_EVERY_MS = 5 * 60_000;
 
-/** Adds a reason for machines whose last log files had no readings. Only for administrators, because only they see log files. */
+/**
+ * Adds a reason for attention to machines whose last log files had no readings. Only for administrators, because only
+ * they see log files.
+ */
 export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   const { data } = useQuery({
     ...readQuery('GET /api/machine/empty-logs'),

@@ -11,7 +11,7 @@ type FavouriteButtonProps = {
 export function FavouriteButton({ serial, alias }: FavouriteButtonProps): ReactNode {
   const { isFavourite } = useLabels();
   const { mutate, isPending, variables } = useSetFavourite();
-  // Shows the pressed state until the portal responds.
+  // Shows the state that the user chose until the portal responds.
   const isOn = isPending ? variables.isOn : isFavourite(serial);
   return (
     <button

@@ -17,7 +17,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { useUser } from '#web/session/user.ts';
 import { entryPath } from './page-path.ts';
 
-/** Maximum number of machines whose health is read: one with a mapping is enough. */
+/** Maximum number of machines whose logger's health is requested: one machine with a mapping completes that step. */
 const MOST_ASKED = 5;
 
 /** Progress towards the first machine on the map. */
@@ -25,7 +25,7 @@ export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
   /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
-  /** Number of open proposals of the machine's mapping. */
+  /** Number of open proposals in the mapping of the machine that is furthest set up. */
   readonly openProposals: number;
   /** The query of organizations or of machines, for showing its failure. */
   readonly query: {
@@ -52,7 +52,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     ...readQuery('GET /api/machine/get/all'),
     enabled: isShown,
   });
-  // Skips the list, which other pages load, for fleets that need no steps.
+  // If the fleet needs no steps, the list is not indexed, although other pages may have loaded it.
   const withDbc = useMemo(() => serialsWithDbc(isShown ? listed.data : undefined), [isShown, listed.data]);
   // LMB loggers are not in the list of machines, so their health must show whether they have a DBC file.
   const asked = isShown
@@ -66,7 +66,7 @@ export function useFirstSteps(): FirstSteps | undefined {
       ...readQuery('GET /api/machine/writer/health/:serial', { params: { serial } }),
     })),
   });
-  // Skips fleets that need no steps.
+  // If the fleet needs no steps, no machine is examined.
   const machines = (isShown ? fleet : []).map((entry) =>
     machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
   );

@@ -12,7 +12,10 @@ import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { FLEET_STATE_TEXTS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 
-/** A state of machines; 'attention': machines with a reason for attention, whatever their state. */
+/**
+ * A state by which the strip counts and filters machines; 'attention': machines in any state that have a reason for
+ * attention.
+ */
 export type StripState = FleetState | 'attention';
 export const STRIP_STATES: readonly StripState[] = [...FLEET_STATES, 'attention'];
 export const STRIP_TEXTS: Readonly<Record<StripState, string>> = {
@@ -20,7 +23,7 @@ export const STRIP_TEXTS: Readonly<Record<StripState, string>> = {
   attention: 'Aandacht',
 };
 
-/** Returns the explanation of a number of the strip: '12 machines met een reden om te kijken. De bel telt open meldingen.' */
+/** Returns the explanation of a number in the strip: '12 machines', for 'attention' with what counts as a reason. */
 export function stateHint(state: StripState, count: number): string {
   const machines = count === 1 ? '1 machine' : `${plainNumber(count)} machines`;
   return state === 'attention'
@@ -73,7 +76,7 @@ export type JudgedMachine<T extends FleetEntry> = {
   readonly entry: T;
   readonly state: FleetState;
   readonly attention: readonly Attention[];
-  /** Unix milliseconds between which state and reasons hold if no new reading arrives. */
+  /** Start and end, in Unix milliseconds, of the period in which state and reasons stay valid if no new reading arrives. */
   readonly since: number;
   readonly until: number;
 };

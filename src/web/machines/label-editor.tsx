@@ -44,7 +44,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
   const own = labels.filter(({ organization }) => organization === machine.organization);
   const found = searchByWords(own, text, ({ labelName }) => labelName);
   const carried = new Set(ofMachine(machine.serial).map(({ _id }) => _id));
-  // Shows the ticked state until the portal responds.
+  // Shows the state that the user chose until the portal responds.
   const isOn = ({ _id }: Label): boolean =>
     isPending && variables.id === _id ? variables.isOn : carried.has(_id);
   const isAsking = changing !== undefined || deleting !== undefined;

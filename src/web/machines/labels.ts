@@ -20,7 +20,7 @@ const query = {
 };
 
 const NOTHING = labelsByMachine({ labels: [], favourites: [] });
-/** Index of each response, which many machines share. */
+/** Cache of the index of each response, because many machines use the same response. */
 const views = new WeakMap<Labels, FleetLabels>();
 
 function viewOf(all: Labels | undefined): FleetLabels {
@@ -66,7 +66,10 @@ export function useSetFavourite() {
 
 export type LabelText = { readonly labelName: string; readonly labelColour: LabelColour };
 
-/** Creates a label of a machine's organization and assigns it to the machine. The second call may fail alone. */
+/**
+ * Creates a label of a machine's organization and assigns it to the machine. These are two calls: if only the second
+ * fails, the label exists but the machine does not have it.
+ */
 export function useMakeLabel() {
   const client = useQueryClient();
   return useMutation({

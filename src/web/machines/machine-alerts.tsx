@@ -9,7 +9,7 @@ import { useAlertsOf } from './open-alerts.ts';
 type MachineAlertsProps = {
   readonly serial: string;
   readonly now: number;
-  /** For a popup. */
+  /** Layout for a popup. */
   readonly isTight?: boolean;
 };
 

@@ -2,7 +2,7 @@
 import { amsterdamDay, amsterdamDayRange } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** Ranges that differ less are the same choice, picked at another time. */
+/** Ranges whose start and end differ by less than this count as the same choice, made at another time. */
 const ALIKE_MS = 15 * 60_000;
 
 /** Returns whether both ranges are the default (undefined), or start and end at about the same time. */

@@ -17,7 +17,7 @@ const LAYERS = [
 const ASK_EVERY_MS = 60_000;
 
 type BaseMapProps = {
-  /** The chosen layer, if the caller keeps it. */
+  /** Set if the caller stores which layer the user chose. */
   readonly chosen?: { readonly layer: MapLayer; readonly onChange: (layer: MapLayer) => void };
   /** Rendered above and beside the switch. */
   readonly above?: ReactNode;

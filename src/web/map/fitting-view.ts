@@ -6,7 +6,7 @@ import { EARTH_PX, toMercator, toPosition } from './mercator.ts';
 /** The centre and Leaflet's zoom of a map. */
 export type MapView = { readonly centre: Position; readonly zoom: number };
 
-/** Pixels. */
+/** A size in pixels. */
 export type Size = { readonly width: number; readonly height: number };
 /** Space at the edges of the map in which no place may lie, in pixels. */
 export type Insets = {
@@ -16,7 +16,7 @@ export type Insets = {
   readonly left: number;
 };
 
-/** Leaflet's zoom of a whole continent. */
+/** Lowest zoom level, at which Leaflet shows a whole continent. */
 const MIN_ZOOM = 3;
 /** Minimum size of the area for the places, on a screen that the insets would fill completely. */
 const MIN_PX = 40;
@@ -61,9 +61,9 @@ function leastShift(whole: number, extent: number, before: number, behind: numbe
   return least > most ? (least + most) / 2 : Math.max(least, Math.min(most, 0));
 }
 
-/** Smaller fleets are shown completely. */
+/** If there are fewer places than this, none is left out. */
 const MIN_PLACES = 5;
-/** The share of the places that lies within the usual distance. */
+/** The usual distance is the distance from the median place within which this share of the places lies. */
 const USUAL_SHARE = 0.9;
 const FAR_TIMES_USUAL = 4;
 /** More than the distance across the Netherlands. */

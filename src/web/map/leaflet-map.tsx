@@ -91,7 +91,7 @@ export function LeafletMap({
   );
 }
 
-/** Lets the wheel zoom only while the map has the focus. @returns a function that stops it */
+/** Lets the wheel zoom only while the map has the focus. @returns a function that removes the listeners */
 function onlyFocused(map: Leaflet, interactive: boolean): () => void {
   const element = map.getContainer();
   const onFocus = (): void => void (interactive && map.scrollWheelZoom.enable());

@@ -63,7 +63,7 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
   );
   const close = useEffectEvent(() => onClose(content.contains(document.activeElement)));
   const place = useEffectEvent(() => popup.setLatLng([at.lat, at.lon]));
-  /** Used without `follow`: the user has not moved the map since the popup opened. */
+  /** Whether the user has not moved the map since the popup opened; used only without `follow`. */
   const isUntouched = useRef(true);
   const mayMove = (): boolean => follow?.isOn ?? isUntouched.current;
   const keep = useEffectEvent(() => showClear(map, popup, at, lift, mayMove() ? 'nearest' : 'stay'));

@@ -12,7 +12,7 @@ const APART_PX = 64;
 /** Maximum shift of a bubble from its first machine towards the mean of all its machines. */
 const LEAN_PX = 6;
 
-/** Degrees. */
+/** The edges of a part of the map, in degrees. */
 export type Bounds = {
   readonly west: number;
   readonly south: number;
@@ -86,8 +86,9 @@ export function markerIndex(places: readonly Position[], maxZoom: number): Marke
 }
 
 /**
- * Groups points: each point in turn joins the nearest group whose first point is less than `reach` away, or else starts a group.
- * So the first points are at least `reach` apart, and small movements change the groups little.
+ * Groups points. Each point in turn joins the nearest group whose first point is less than `reach` away; if there is
+ * none, it starts a group. As a result, the first points are at least `reach` apart, and small movements change the
+ * groups little.
  */
 function groupsOf(points: readonly MercatorPoint[], reach: number): number[][] {
   const groups: number[][] = [];

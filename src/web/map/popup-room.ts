@@ -73,7 +73,10 @@ function obstaclesIn(frame: DOMRect): PixelRect[] {
   });
 }
 
-/** Calls `onPan` when the user drags the map or moves it with the arrow keys. @returns a function that stops it */
+/**
+ * Calls `onPan` when the user drags the map or moves it with the arrow keys. @returns a function that removes the
+ * listeners
+ */
 export function onUserPan(map: LeafletMap, onPan: () => void): () => void {
   const container = map.getContainer();
   const onKey = (event: KeyboardEvent): void => {

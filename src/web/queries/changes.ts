@@ -16,10 +16,13 @@ const ORGANIZATIONS = [
   'GET /api/organization/leaving',
 ] as const;
 const MACHINES = ['GET /api/machine/get/all', 'GET /api/machine/get/deleted'] as const;
-/** The record of a machine and the health of its logger. */
+/** The calls that return a machine's record and the health of its logger. */
 const MACHINE = ['GET /api/machine/get/serial', 'GET /api/machine/writer/health/:serial'] as const;
 const LOGGER = [...MACHINE, 'GET /api/machine/log-file/:serial'] as const;
-/** A change of a definition makes the logger's configuration outdated. */
+/**
+ * Includes the record and the logger's health, because a change of a definition makes the logger's configuration
+ * outdated.
+ */
 const DEFINITION = [...MACHINE, 'GET /api/machine/dbc/:serial/versions'] as const;
 const LMB_LOGGERS = [
   'GET /api/berend/get',
@@ -33,10 +36,10 @@ const MAINTENANCE = [
   'GET /api/maintenance/template/preview',
   ...FLEET_FIGURES,
 ] as const;
-/** A change of one project affects machines of other projects. */
+/** Includes all projects, because a change of one project affects machines of other projects. */
 const PROJECTS = ['GET /api/project/get', 'GET /api/project/page'] as const;
 const OWN_WEEKS = ['GET /api/workweek/own', 'GET /api/workweek/own/get'] as const;
-/** Alerts show contacts. */
+/** Includes the alerts, because they show contacts. */
 const CONTACTS = ['GET /api/contact/get', 'GET /api/contact/nearest', ...ALERTS] as const;
 const RULES = ['GET /api/alert-rule/get', ...ALERTS] as const;
 const REPORT_FACTORS = ['GET /api/report-factor/get', 'GET /api/report/:kind'] as const;
@@ -54,8 +57,8 @@ const SUBSCRIPTIONS = ['GET /api/account/subscriptions'] as const;
 const LABELS = ['GET /api/label/get'] as const;
 
 /**
- * The queries whose results a change makes outdated. A call without a row invalidates the queries of its own
- * noun, which is the first part of the path after /api.
+ * The queries whose results a change makes outdated. A change that is not listed makes all queries with the same
+ * first path segment after /api outdated.
  */
 export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/account/sessions/end': SESSIONS,
@@ -141,7 +144,10 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/charging-tariff/delete': TARIFFS,
 };
 
-/** Changes that refresh also after an error, because another user or device may have changed the same before. */
+/**
+ * Changes after which queries are refreshed even if the call failed, because another user or device may already have
+ * made the same change.
+ */
 export const ALSO_AFTER_ERRORS: ReadonlySet<ChangeKey> = new Set([
   'POST /api/account/sessions/end',
   'POST /api/account/sessions/end-others',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pushPayload } from '#shared/domain/push-notice.ts';
 import { findWindow, notificationOptions, pagePath, readNotice } from './notices.ts';
 
-// The build fills it in.
+// The build fills in PAGE_SEGMENTS.
 Object.assign(globalThis, {
   PAGE_SEGMENTS: ['', 'account', 'machine', 'meldingen', 'overzicht', 'rapporten', 'signin', 'users'],
 });

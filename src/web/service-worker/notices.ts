@@ -1,7 +1,7 @@
 import { type PushNotice, readPushPayload } from '#shared/domain/push-notice.ts';
 import { requestKind } from './requests.ts';
 
-/** How a push is shown, and which page a click on the notification opens. */
+/** Decides how a push is shown, and which page opens when the user clicks the notification. */
 
 /** Message that asks an open page of the portal to navigate to a path. */
 export type NavigateMessage = { readonly goTo: string };
@@ -43,7 +43,10 @@ type OpenWindow = {
   readonly visibilityState: DocumentVisibilityState;
 };
 
-/** Returns the best open window of the portal: one that shows `way` already, else the focused one, else a visible one. */
+/**
+ * Returns the best open window of the portal: one that already shows the path `way`, else the focused one, else a
+ * visible one.
+ */
 export function findWindow<W extends OpenWindow>(
   windows: readonly W[],
   way: string,

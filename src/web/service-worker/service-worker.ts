@@ -10,14 +10,14 @@ import { CACHE_PREFIX, requestKind } from './requests.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 type BuiltFile = { readonly path: string; readonly integrity: string };
-/** The build replaces these by the files of this version, the page and the version's name. */
+/** The build replaces these names by their values: the files of this version, its page, and its name. */
 declare const FILES: readonly BuiltFile[];
 declare const PAGE: BuiltFile;
 declare const VERSION: string;
 
 const CACHE_NAME = CACHE_PREFIX + VERSION;
 const CONCURRENCY = 3;
-/** A cached page is shown when the portal takes longer to respond. */
+/** If the portal takes longer than this to return the page, the cached page is shown. */
 const PAGE_TIMEOUT_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
@@ -54,7 +54,7 @@ async function addToCache(cache: Cache, { path, integrity }: BuiltFile): Promise
   await cache.put(path, answer);
 }
 
-/** Finds a cached file whatever headers it was requested with. */
+/** Option with which the cache finds a file, whatever headers the file was requested with. */
 const IGNORE_VARY = { ignoreVary: true };
 
 const cachedPage = (): Promise<Response | undefined> =>

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Replaces the network. */
+/** Replaces `fetch` by a function that returns this response. */
 const server = (answer: unknown, status = 200) =>
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer), { status }));
 

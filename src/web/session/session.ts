@@ -27,7 +27,7 @@ export type Session =
 const SESSION_KEY = ['session'] as const;
 type Known = {
   readonly user?: User;
-  /** The portal does not respond; `user` is the owner of the data that this browser stores. */
+  /** True while the portal does not respond: `user` is then the owner of the data that this browser stores. */
   readonly isRemembered?: true;
   readonly signedOut?: boolean;
   readonly why?: string;
@@ -247,7 +247,10 @@ export function listenToOtherTabs(onChange: (change: SessionChange) => void): vo
   });
 }
 
-/** Whether this tab had a valid session. Survives a reload; ends with the tab or the session. */
+/**
+ * These three remember whether this tab had a valid session, until the session ends or the tab is closed; a reload
+ * keeps the value.
+ */
 const rememberValidated = (): void => attempt(() => sessionStorage.setItem(VALIDATED_KEY, '1'));
 const forgetValidated = (): void => attempt(() => sessionStorage.removeItem(VALIDATED_KEY));
 const wasValidated = (): boolean => attempt(() => sessionStorage.getItem(VALIDATED_KEY)) === '1';

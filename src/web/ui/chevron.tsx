@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Points down if open, and to the right if closed. */
+/** An arrow that points down if `isOpen`, otherwise to the right. */
 export function Chevron({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   return (
     <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">

@@ -16,7 +16,7 @@ type FormProps = {
   readonly check?: (fields: FormData) => string | readonly InputError[] | undefined;
   /** `check` validates all inputs; else the browser checks `required` and the like first. */
   readonly checksAll?: boolean;
-  /** Names of the inputs by the call's field, where they differ. */
+  /** Names of inputs, by the field of the call, for inputs whose name differs from the field. */
   readonly inputNames?: Readonly<Record<string, string | undefined>>;
   /** Sends the form. A rejection is shown, and the input stays. */
   readonly onSubmit: (fields: FormData) => Promise<unknown>;

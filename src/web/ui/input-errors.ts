@@ -21,7 +21,8 @@ export const useInputError = (name: string | undefined): string | undefined =>
 
 /**
  * Returns the field errors of a failed call; undefined when the failure is not about fields.
- * @param inputNames names of the inputs by the call's field, where they differ; undefined: the form has no input for the field
+ * @param inputNames names of inputs by the field of the call, for inputs whose name differs from the field; undefined
+ * as a name means that the form has no input for the field
  */
 export function inputErrorsOf(
   error: unknown,

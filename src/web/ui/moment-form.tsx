@@ -10,9 +10,9 @@ import { typedClock } from './typed-time.ts';
 type MomentFormProps = {
   /** Initial value, 'YYYY-MM-DD HH:mm:ss' in Amsterdam time. */
   readonly wallClock: string;
-  /** 'YYYY-MM-DD'. */
+  /** The last day that can be picked, 'YYYY-MM-DD'. */
   readonly latestDay: string;
-  /** The instant to choose in the hour that occurs twice in October. */
+  /** A time in the hour that occurs twice in October can mean two instants; this says which one is chosen. */
   readonly which: 'first' | 'last';
   readonly onPick: (ms: number) => void;
   readonly onCancel: () => void;

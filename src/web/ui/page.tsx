@@ -5,7 +5,7 @@ import styles from './page.module.css';
 
 type PageProps = {
   readonly title: string;
-  /** Path of 'Terug'. */
+  /** Path to which the link 'Terug' leads. */
   readonly back: string;
   /** Handles a click on 'Terug'; may prevent the navigation to `back`. */
   readonly onBack?: ((event: MouseEvent) => void) | undefined;

@@ -42,9 +42,9 @@ type MomentFieldProps = {
   /** Unix milliseconds. */
   readonly value: number;
   readonly onChange: (ms: number) => void;
-  /** The instant to choose in the hour that occurs twice in October. */
+  /** A time in the hour that occurs twice in October can mean two instants; this says which one is chosen. */
   readonly which: 'first' | 'last';
-  /** Later days cannot be picked, in Unix milliseconds. */
+  /** Latest time whose day can be picked, in Unix milliseconds. */
   readonly latest: number;
   readonly error?: string | undefined;
 };

@@ -3,7 +3,7 @@ import { rowAfterKey, rowsToDraw } from './row-list.tsx';
 
 describe('rowsToDraw', () => {
   test.each([
-    // topRow, rowsHigh and count; then the first and last drawn row, and the number of drawn rows
+    // Columns: topRow, rowsHigh, count; the expected first and last drawn row, and the expected number of drawn rows.
     ['at the top', 0, 10, 10_000, 0, 16, 17],
     ['at the top of a view that ends within a row', 0, 5.8, 10_000, 0, 12, 13],
     ['in the middle', 5000, 10, 10_000, 4994, 5016, 23],
@@ -25,7 +25,7 @@ describe('rowsToDraw', () => {
     expect(rowsToDraw(0, 10, 0, -1)).toEqual([]));
 
   test.each([
-    // focusedAt; then the rows drawn before and after rows 4994 to 5016
+    // Columns: focusedAt; the rows that are expected before and after rows 4994 to 5016.
     ['above the rows in sight', 2, [1, 2, 3], []],
     ['first of all', 0, [0, 1], []],
     ['just above the rows in sight', 4993, [4992, 4993], []],

@@ -37,7 +37,8 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
     };
     const resized = new ResizeObserver(measure);
     resized.observe(view);
-    // A change of the text size changes the height of the rows, and perhaps not that of the view.
+    // Observes the list too, because a change of the text size changes the height of the rows, but may not change that
+    // of the view.
     resized.observe(list.current!);
     view.addEventListener('scroll', measure, { passive: true });
     return () => {

@@ -15,7 +15,7 @@ export function Screen({ title, children }: { readonly title: string; readonly c
 }
 
 type NotFoundProps = {
-  /** 'Deze machine', 'Dit project'. */
+  /** The missing item, as the subject of a sentence: 'Deze machine', 'Dit project'. */
   readonly what: string;
   /** Path and text of a link to the list of existing items. */
   readonly to: string;

@@ -12,9 +12,9 @@ export const SEARCH_ABOVE = 20;
 
 type SearchedListProps<Item> = {
   readonly items: readonly Item[];
-  /** Returns the text of an item that a search looks in. */
+  /** Returns the searchable text of an item. */
   readonly textOf: (item: Item) => string;
-  /** 'Zoek een account'. */
+  /** Label of the search field: 'Zoek een account'. */
   readonly label: string;
   readonly placeholder: string;
   /** Plural of the items: 'accounts'. */

@@ -10,7 +10,10 @@ type StatusProps = {
   readonly sighting: Freshness;
 };
 
-/** Differ in shape as well as in colour. The outlines have a contrast of 3:1 on any background. */
+/**
+ * The shapes of the statuses, which differ in shape as well as in colour. Outlines have a contrast of 3:1 on any
+ * background.
+ */
 const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
   charging: <path className={styles.charging} d="M9.6 1 2.7 9.3h4L5.9 15l7.2-8.8H8.9Z" />,
   running: (
@@ -22,7 +25,7 @@ const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
   off: <circle className={styles.off} cx="8" cy="8" r="5" />,
 };
 
-/** Differs in shape and colour from a machine that is off. */
+/** The shape of a silent machine, which differs in shape and colour from that of a machine that is off. */
 const SILENT = <circle className={styles.silent} cx="8" cy="8" r="6" />;
 
 /**
