@@ -4,7 +4,7 @@ import { pages } from './pages.ts';
 
 export type MenuItem = { readonly label: string; readonly to: string };
 
-/** The pages of the settings menu in its order. */
+/** The entries of the settings menu, in the order of the menu. */
 const entries = Object.values(pages)
   .flatMap(({ menu, ...page }) => (menu ? [{ ...page, ...menu }] : []))
   .sort((one, other) => one.place - other.place);

@@ -13,7 +13,7 @@ export const ROW_REM = 4.25;
 
 type Props = {
   readonly entry: LiveEntry;
-  /** The machine's own page. */
+  /** Path of the machine's page. */
   readonly to: string;
   readonly nowMs: number;
   readonly onChoose: () => void;

@@ -152,7 +152,7 @@ function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolea
   );
 }
 
-/** Signs out and opens the sign-in page, which returns to this page. */
+/** Signs out and opens the sign-in page, which returns the user to this page after the sign-in. */
 function SignInAgain({ variant }: { readonly variant: 'filled' | 'subtle' }): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({ mutationFn: () => signOut(client, true) });

@@ -41,7 +41,7 @@ if (pinned)
     deviceScaleFactor: 0.5,
   });
 
-/** Opens a story. @returns the list of errors, to which later ones are added */
+/** Opens a story. @returns a list to which every error of the page and its console is added, also later ones */
 async function openStory(page: Page, gallery: string, name: string): Promise<readonly string[]> {
   const errors: string[] = [];
   page.removeAllListeners();

@@ -1,4 +1,4 @@
-/** The link of a page back to the previous page. */
+/** The link that leads from a page back to the previous page. */
 import { type MouseEvent, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 

@@ -10,9 +10,10 @@ export const RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
 /**
- * Creates the query client. It repeats queries that failed in an outage while a screen shows them, and ignores the browser's
- * guess whether there is a network, because the portal may run on this machine or in the same building.
- * @param isOutageKnown whether an outage is known; after it, the caller repeats the failed queries with `repeatFailedQueries`
+ * Creates the query client. It repeats queries that failed in an outage while a screen shows them, and ignores the
+ * browser's guess whether there is a network, because the portal may run on this machine or in the same building.
+ * @param isOutageKnown returns whether the caller already knows of an outage; the caller then repeats the failed
+ * queries with `repeatFailedQueries` after the outage
  */
 export function createQueryClient(
   isOutageKnown: (client: QueryClient) => boolean = () => false,

@@ -6,7 +6,7 @@ import type { FleetEntry, LiveImage } from './live-image.ts';
 import type { LiveWorkerMessage, LiveWorkerRequest } from './live-worker.ts';
 
 export type LivePoll = {
-  /** `previous` itself if nothing changed. */
+  /** The newest image; `previous` itself if nothing changed. */
   readonly image: LiveImage;
   /** The response as received, if the caller asked for it. */
   readonly text: string | undefined;

@@ -18,7 +18,7 @@ type Deleted = {
 };
 
 type DeletedListProps<D extends Deleted> = {
-  /** A TanStack query. */
+  /** The TanStack query that loads the deleted items. */
   readonly query: Parameters<typeof RetryAlert>[0]['query'] & { readonly data: readonly D[] | undefined };
   /** Returns the text below the name: brand and model, if there are any, and the number. */
   readonly about: (deleted: D) => string;

@@ -30,7 +30,7 @@ const BY_ADMINISTRATOR = 'Een administrator maakt de organisatie van de klant.';
 
 type FirstStepsGuideProps = {
   readonly steps: FirstSteps;
-  /** Over a map the guide has its own background, and its list scrolls. */
+  /** Whether the guide lies over a map; it then has its own background, and its list scrolls. */
   readonly isOverMap?: boolean;
   /** Whether the list is open at first. */
   readonly isOpen?: boolean;

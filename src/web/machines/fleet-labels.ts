@@ -2,7 +2,7 @@ import type { Label, Labels } from '#shared/contract/labels.ts';
 
 /** Labels and favourites of the fleet. */
 export type FleetLabels = {
-  /** Sorted by name. */
+  /** All labels that the user may see, sorted by name. */
   readonly labels: readonly Label[];
   /** Returns the labels of a machine, sorted by name; always the same array for machines without labels. */
   readonly ofMachine: (serial: string) => readonly Label[];

@@ -20,7 +20,7 @@ export function loggerElsewhere(error: unknown, loggerSerial: string): LoggerEls
 
 type MoveLoggerProps = {
   readonly logger: LoggerElsewhere;
-  /** Another sentence about the consequences. */
+  /** An additional sentence about the consequences, for the dialog. */
   readonly consequence?: string;
   readonly onMove: (logger: LoggerElsewhere) => Promise<unknown>;
 };

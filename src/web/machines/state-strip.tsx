@@ -5,7 +5,7 @@ import styles from './state-strip.module.css';
 
 type StateStripProps = {
   readonly counts: StripCounts;
-  /** undefined if all machines are shown. */
+  /** The state by which the machines are filtered; undefined if all machines are shown. */
   readonly state: StripState | undefined;
   /** Called with undefined to show all machines again. */
   readonly onChange: (state: StripState | undefined) => void;

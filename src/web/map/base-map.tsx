@@ -69,8 +69,8 @@ function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefi
   const map = useMap();
   useEffect(() => {
     const tiles = new LeafletTiles(url, { className, maxZoom: map.getMaxZoom() }).addTo(map);
-    // The portal serves every tile (from its own outlines if need be), so a tile fails only without a
-    // connection: retry it.
+    // The portal answers every request for a tile, if necessary with its built-in outlines. So a tile fails only
+    // without a connection, and is then requested again.
     tiles.on('tileerror', ({ tile, coords }) => {
       setTimeout(() => {
         if (tile.isConnected) (tile as HTMLImageElement).src = tiles.getTileUrl(coords);
@@ -80,7 +80,7 @@ function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefi
   }, [map, url, className]);
 
   useEffect(() => {
-    // Leaflet's control takes HTML.
+    // Escapes the text, because Leaflet's attribution control takes HTML.
     const text = asHtml(attribution);
     if (text === '') return;
     map.attributionControl.addAttribution(text);

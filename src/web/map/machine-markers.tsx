@@ -8,7 +8,7 @@ import { BUBBLE_LIFT_PX } from './marker.ts';
 import { atOneSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
 
-/** Distance from the position to the popup's point: the top of the 30 px pin, or of a bubble. */
+/** Distance from a marker's position to the tip of its popup: the top of the 30 px pin, or of a bubble. */
 const PIN_PX = 26;
 const BUBBLE_PX = 22 + BUBBLE_LIFT_PX;
 

@@ -12,7 +12,7 @@ const widthPx = (): number => 13 * remPx() - 1;
 
 type MapPopupProps = {
   readonly at: Position;
-  /** Distance from the position to the popup's point, in pixels. */
+  /** Distance from the position to the tip of the popup, in pixels. */
   readonly lift: number;
   /** Name for screen readers. */
   readonly label: string;

@@ -17,8 +17,8 @@ import {
 const ICON_PX = 30;
 
 /**
- * The icons of all statuses, of which the style sheet shows one; the attention sign at the left; the charge and the reason for
- * attention below the point.
+ * HTML of a pin: the icons of all statuses, of which the style sheet shows one; the attention sign at the left; and,
+ * below the pin's tip, the charge and the reason for attention.
  */
 const ICON_HTML = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
   <circle class="${styles.plate}" cx="8" cy="8" r="7.2"/>

@@ -20,7 +20,7 @@ const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x:
   end: [48, 22, -14, 11],
   stop: [12, 12, 6, 6],
 };
-/** Distance from a pin's position to the popup's point. */
+/** Distance from a pin's position to the tip of its popup. */
 const LIFT_PX = 26;
 
 /** Added to the stacking order, which in Leaflet is a marker's y on the screen: puts a marker below all others. */

@@ -6,7 +6,7 @@ import { prefersReducedMotion } from './leaflet-map.tsx';
 
 /** Free space around a popup. */
 const EDGE_PX = 12;
-/** Distance between the popup's box and its point, in Leaflet's style sheet. */
+/** Distance between the popup's box and its tip, in Leaflet's style sheet. */
 const TIP_PX = 20;
 /** Height of the text below a pin's position. */
 const BELOW_PX = 18;

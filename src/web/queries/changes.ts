@@ -3,7 +3,10 @@ import type { Api, ApiKey } from '#shared/contract/api.ts';
 /** The calls that change state. */
 export type ChangeKey = { [K in ApiKey]: Api[K]['changes'] extends true ? K : never }[ApiKey];
 
-/** Queries by their call, or by their call and a part of its input; 'all': every query. */
+/**
+ * The queries that a change makes outdated, each given by its call, or by its call and a part of its input; 'all':
+ * every query.
+ */
 export type Invalidated = 'all' | readonly (ApiKey | readonly [ApiKey, object])[];
 
 const ALERTS = ['GET /api/alert/get'] as const;
@@ -73,7 +76,8 @@ export const INVALIDATES: Readonly<Partial<Record<ChangeKey, Invalidated>>> = {
   'POST /api/alert/unmute': ALERT_PREFERENCES,
   'POST /api/alert/mute': [...ALERTS, ...ALERT_PREFERENCES],
   'POST /api/alert/take': ALERTS,
-  // The list of resolved alerts does not show whether an alert was seen, and would reload all its pages.
+  // Leaves out the list of resolved alerts, which does not show whether an alert was seen, and whose refetch would
+  // load all its pages.
   'POST /api/alert/seen': [['GET /api/alert/get', { query: { state: 'firing' } }]],
   'POST /api/alert-rule/save': RULES,
   'POST /api/alert-rule/delete': RULES,

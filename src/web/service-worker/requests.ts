@@ -7,7 +7,7 @@ declare const PAGE_SEGMENTS: readonly string[];
 /** Prefix of the names of the portal's caches in the browser. */
 export const CACHE_PREFIX = 'werkstroom ';
 
-/** `asset`: a file with its hash in its name; `other`: left to the network. */
+/** `asset`: a file whose name contains its hash; `other`: a request that is left to the network. */
 export type RequestKind = 'asset' | 'page' | 'other';
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'> & { readonly headers: Pick<Headers, 'has'> };

@@ -1,12 +1,13 @@
 /**
- * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A hash of its owner's
- * address stays in storage after the sign-out, so that push resumes when the same account signs in again, and for no other.
+ * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A hash of its owner's address
+ * stays in storage after the sign-out, so that push resumes if the same account signs in again, but not for another
+ * account.
  */
 import { call, UserMessageError } from '#web/lib/api.ts';
 
 /** Storage key of the hash of the account that switched push on in this browser: the owner. */
 const OWNER_KEY = 'pushOf';
-/** The worker is ready once it has fetched all pages, which takes long on a slow line. */
+/** Maximum wait for the worker, which is ready once it has fetched all pages. Fetching takes long on a slow line. */
 const WORKER_TIMEOUT_MS = 30_000;
 
 /** Returns whether this browser can receive push. A worker is only registered where caches and locks exist. */

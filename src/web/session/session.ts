@@ -156,7 +156,7 @@ export async function linkAndSignIn(client: QueryClient, password: string): Prom
 
 /**
  * Signs out. Rejects with ApiError, and then the session remains.
- * @param comesBack the next sign-in returns to this page
+ * @param comesBack whether the next sign-in returns to this page
  */
 export async function signOut(client: QueryClient, comesBack = false): Promise<void> {
   const putBack = preserveOwner();

@@ -19,13 +19,13 @@ type DayInputProps = {
    * 'YYYY-MM-DD'.
    */
   readonly withTime?: boolean;
-  /** '' for none. */
+  /** The chosen day or time; '' for none. */
   readonly value?: string;
   readonly defaultValue?: string;
   /** 'YYYY-MM-DD' */
   readonly min?: string;
   readonly max?: string;
-  /** '' for none. */
+  /** Called with the chosen day or time; '' for none. */
   readonly onChange?: (value: string) => void;
 };
 

@@ -14,7 +14,10 @@ type FormProps = {
   readonly fallback: string;
   /** Returns why the form cannot be sent: a sentence, or the errors of its inputs. */
   readonly check?: (fields: FormData) => string | readonly InputError[] | undefined;
-  /** `check` validates all inputs; else the browser checks `required` and the like first. */
+  /**
+   * If true, only `check` validates the inputs. Otherwise the browser checks `required` and the like before `check`
+   * runs.
+   */
   readonly checksAll?: boolean;
   /** Names of inputs, by the field of the call, for inputs whose name differs from the field. */
   readonly inputNames?: Readonly<Record<string, string | undefined>>;

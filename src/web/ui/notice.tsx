@@ -45,7 +45,7 @@ export function OutcomeNotice({ note, failure }: OutcomeProps) {
 }
 
 type RetryAlertProps = {
-  /** A TanStack query. */
+  /** The TanStack query whose failure is shown. */
   readonly query: {
     readonly error: unknown;
     readonly isFetching: boolean;

@@ -58,7 +58,7 @@ export const kindsWithoutRule = (
 ): readonly AlertKind[] =>
   offeredKinds(isOfPortal, seesRoutes).filter((kind) => rules.every((rule) => rule.kind !== kind));
 
-/** The texts of the number fields, by setting. */
+/** The texts typed in the number fields, by the name of the setting. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
 
 export const formatSettings = (settings: RuleSettings): TypedSettings =>

@@ -145,7 +145,7 @@ function Closed({
       call('GET /api/alert/get', { query: { state: 'resolved', ...(before && { before }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
-    // A refetch would load all pages again.
+    // Off, because a refetch would load all pages again.
     refetchOnWindowFocus: false,
   });
   const alerts = closed.data?.pages.flatMap((page) => page.alerts);

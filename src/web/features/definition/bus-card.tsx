@@ -17,7 +17,7 @@ type BusCardProps = {
   readonly bus: number;
   readonly file: DefinitionBus | undefined;
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
-  /** Undefined while the bus has no file. */
+  /** Called when the user chooses which messages are J1939; undefined while the bus has no file. */
   readonly onJ1939?: ChooseJ1939;
   readonly onDelete: () => void;
 };

@@ -6,7 +6,7 @@ import { signalText } from './signal-text.ts';
 import { changedRowNames } from './use-editing.ts';
 
 type ConflictDialogProps = {
-  /** The version that the user edits. */
+  /** The version on which the user's changes are based. */
   readonly base: DefinitionView;
   readonly draft: MappingDraft;
   /** The version that another user saved meanwhile. */

@@ -111,7 +111,7 @@ function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRow
 }
 
 type KeepableMessage = KeptMessage & {
-  /** Identifier, number of signals and comment. */
+  /** Text with the identifier, the number of signals and the comment of the message. */
   readonly about: string;
   /** The text that is searched. */
   readonly text: string;

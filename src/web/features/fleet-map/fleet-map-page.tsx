@@ -347,7 +347,7 @@ let positionRequest: Promise<Position | undefined> | undefined;
 
 function requestPosition(): Promise<Position | undefined> {
   return new Promise((resolve) => {
-    // Absent on a page loaded over plain http.
+    // Browsers have no geolocation on a page that was loaded over plain http.
     if (!navigator.geolocation) return resolve(undefined);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),

@@ -5,10 +5,10 @@ import { fleetState } from '#shared/domain/fleet-state.ts';
 import { positionOf } from '#shared/domain/position.ts';
 
 export type Deployment =
-  /** Off and on no project. */
+  /** The machine is off and is on no project. */
   | { readonly kind: 'free' }
   | { readonly kind: 'project'; readonly name: string }
-  /** On no project, but running, charging or of unknown state. */
+  /** The machine is on no project, but is running or charging, is silent, or has no position that the user sees. */
   | { readonly kind: 'busy' };
 
 /**

@@ -13,7 +13,7 @@ export type MapState = {
 
 /** The map's own parameters; other parameters of the address belong to other parts of the page. */
 const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
-/** Decimals of a degree; five are about a metre. */
+/** Number of decimals of a degree in the address; five decimals are precise to about a metre. */
 const DECIMALS = 5;
 /** Highest zoom level of Leaflet that is accepted; no base map goes that deep. */
 const MOST_ZOOM = 22;

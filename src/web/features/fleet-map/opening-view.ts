@@ -2,7 +2,7 @@
 import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, type MapView, type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 
-/** The view of MAP-01. */
+/** The view of the whole country that MAP-01 prescribes. */
 export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, zoom: 7 };
 
 /** Leaflet's zoom level at which the town around one machine is in view. */
@@ -13,8 +13,8 @@ export const USER_IN_VIEW_WITHIN_METRES = 250_000;
 const ONE_MACHINE_ZOOM = 16;
 
 /**
- * Margins without machines: the top has room for pins, the bottom for panels and the texts below pins, and the
- * right of a wide screen for the list.
+ * Margins of the map in which no machine is shown: at the top for pins, at the bottom for panels and the texts below
+ * pins, and at the right of a wide screen for the list.
  */
 const SMALL_REM = { top: 3.5, right: 2.5, bottom: 17.5, left: 2.5 };
 const WIDE_REM = { top: 4, right: 18.5, bottom: 10, left: 3 };

@@ -28,7 +28,7 @@ export type Origin = {
 /** The projects, terreinen and machines among which origins are searched. */
 export type OriginSources = { readonly areas: readonly NamedArea[]; readonly fleet: readonly FleetEntry[] };
 
-/** Decimals of a degree; five are about a metre. */
+/** Number of decimals of a degree in a key; five decimals are precise to about a metre. */
 const DECIMALS = 5;
 /** At most this many results are shown, because more would fill the panel. */
 const MOST_FOUND = 6;

@@ -108,7 +108,7 @@ function History({ loggerid, alias }: { readonly loggerid: string; readonly alia
   );
 }
 
-/** Width of the widest page. */
+/** Maximum width of the page. */
 const WIDEST_PX = 960;
 
 /** Returns the number of buckets that the screen can show. Each bucket gives two points, its lowest and its highest speed. */

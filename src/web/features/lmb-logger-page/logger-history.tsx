@@ -131,7 +131,7 @@ function useRestedMoment(instant: number, onMoment: (ms: number) => void): void 
 
 type ZoomButtonsProps = {
   readonly range: TimeRange;
-  /** The requested range. */
+  /** The requested range, which is shown before the user zooms. */
   readonly whole: TimeRange;
   /** The slider's moment, unix ms, which stays the same while zooming. */
   readonly instant: number;

@@ -63,10 +63,10 @@ function intervalsOf(points: readonly Point[]): RailIntervals {
 }
 
 /**
- * Returns the intervals of the speed. For each bucket the server returns only the readings with the lowest and
- * the highest speed, and a bucket may be longer than a reading is valid. After a gap, the first returned
- * reading counts from the start of its bucket, because the bucket may have had earlier readings, with speeds
- * between these two.
+ * Returns the intervals of the speed. Of each bucket, the server returns only the readings with the lowest and the
+ * highest speed, and a bucket may be longer than a reading is valid. If nothing is valid before the first returned
+ * reading, its interval begins with the bucket, because the bucket may have had earlier readings, with speeds between
+ * these two.
  */
 function speedsOf(points: readonly Point[]): RailIntervals {
   const from = new Float64Array(points.length);

@@ -27,7 +27,7 @@ export function momentInAddress(search: URLSearchParams): number | undefined {
 const secondText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 export type RailView = {
-  /** Undefined for the default range (LOG-04). */
+  /** The range that the user picked; undefined for the default range (LOG-04). */
   readonly picked: TimeRange | undefined;
   /** Moment of the slider, unix ms; undefined until the user moves the slider. */
   readonly moment: number | undefined;

@@ -25,7 +25,7 @@ export function LogbookPage(): ReactNode {
       call('GET /api/log', { query: { ...queryOf(view), ...(after && { after }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ entries, isEnd }) => (isEnd ? undefined : entries.at(-1)?.cursor),
-    // A refetch would load all pages again.
+    // Off, because a refetch would load all pages again.
     refetchOnWindowFocus: false,
   });
   const entries = log.data?.pages.flatMap((page) => page.entries);
@@ -116,7 +116,7 @@ type MoreProps = {
   readonly onMore: () => void;
 };
 
-/** Loads the next page when the end of the list comes near, or with its button. */
+/** Loads the next page when the user scrolls near the end of the list or presses the button. */
 function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
   const marker = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);

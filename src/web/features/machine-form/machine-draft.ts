@@ -81,8 +81,9 @@ export function rebased(draft: MachineDraft, base: MachineDraft, fresh: MachineD
 export type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
 
 /**
- * Returns the form after the record was reloaded. An unchanged form takes the new record. A changed form takes only its logger and
- * owner, which this form does not set; a conflict in other fields shows when the form is saved.
+ * Returns the form after the record was reloaded. An unchanged form takes the new record. A changed form takes only
+ * the logger and the owner of the new record, which this form cannot change; a conflict in other fields is shown when
+ * the form is saved.
  */
 export function editingAfterReload({ base, draft }: Editing, machine: MachineDetails): Editing {
   if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };

@@ -10,7 +10,7 @@ export const loggerNumberLabel = (kind: LoggerKind, which: string): string =>
 type LoggerFieldsProps = {
   readonly typed: NamedLogger;
   readonly onChange: (typed: NamedLogger) => void;
-  /** Name of the number's input. */
+  /** Name of the input for the logger's number. */
   readonly name: string;
   readonly which: string;
   readonly isFirst?: boolean;

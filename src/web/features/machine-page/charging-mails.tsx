@@ -1,4 +1,7 @@
-/** The subscription to mails about the charging of a machine: its switch, and the dialog of a mail's link (MDET-07). */
+/**
+ * The subscription to mails about the charging of a machine: its switch, and the dialog that the link in such a mail
+ * opens (MDET-07).
+ */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

@@ -6,7 +6,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { faultTimeText } from './fault-text.ts';
 import { isoRange } from './history-queries.ts';
 
-/** The list shows at most this many. */
+/** The list shows at most this many fault codes. */
 const MOST_SHOWN = 20;
 
 /** List of the fault codes that were active in the range. */

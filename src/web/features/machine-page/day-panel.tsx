@@ -149,7 +149,7 @@ const ChartSkeleton = ({ height = CHART_HEIGHT_PX }: { readonly height?: number 
   </div>
 );
 
-/** The lines and bands to explain. */
+/** The battery lines that the legend explains. `hasAlerts`: the chart also has marks of alerts. */
 type ChartLegendProps = { readonly lines: readonly ChartLine[]; readonly hasAlerts: boolean };
 
 function ChartLegend({ lines, hasAlerts }: ChartLegendProps): ReactNode {

@@ -5,7 +5,7 @@ import { readQuery } from '#web/queries/read.ts';
 import { isoRange } from './history-queries.ts';
 import { transportText } from './transport-text.ts';
 
-/** The list shows at most this many. */
+/** The list shows at most this many transports. */
 const MOST_SHOWN = 20;
 
 /** List of the transports that overlap the range. */

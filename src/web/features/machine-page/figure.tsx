@@ -36,8 +36,9 @@ type TipProps = {
 };
 
 /**
- * An explanation behind a small button. Hovering, a click, a touch or Enter opens it; Escape, leaving it or a second press closes
- * it. Screen readers find the text through the button, also while it is closed.
+ * An explanation behind a small button. Hovering with the mouse, a press or Enter opens it. Escape, a press
+ * elsewhere, or moving the mouse or the focus away closes it; so does a second press, except with the mouse. Screen
+ * readers find the text through the button, also while it is closed.
  */
 export function ExplanationTip({ label, children }: TipProps): ReactNode {
   const id = useId();

@@ -12,7 +12,7 @@ export const CHART_POINTS = 600;
 
 export type HistoryRequest = {
   readonly serial: string;
-  /** Undefined for the last 24 hours at the time of the request. */
+  /** The range that the user picked; undefined for the last 24 hours at the time of the request. */
   readonly picked: TimeRange | undefined;
   readonly isEnabled: boolean;
 };

@@ -54,7 +54,7 @@ export const CHOOSE_MOMENT_HINT = 'Wijs een moment aan in de grafiek.';
 export type HistoryView = {
   /** Whether the route is on. */
   readonly isRoute: boolean;
-  /** Undefined for the last 24 hours. */
+  /** The range that the user picked; undefined for the last 24 hours. */
   readonly picked: TimeRange | undefined;
   readonly signals: readonly string[];
   readonly setRoute: (isOn: boolean) => void;

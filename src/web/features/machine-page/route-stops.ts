@@ -3,7 +3,7 @@ import { dateAndTime, hoursText } from '#shared/domain/nl.ts';
 import { stopsOf } from '#shared/domain/path-thinning.ts';
 import type { RoutePoint } from './history-queries.ts';
 
-/** Shorter stops are part of the work. */
+/** A stop that is shorter than this is not listed, because it is part of the work. */
 const SHORTEST_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 

@@ -101,7 +101,7 @@ function bringIntoSight(id: string): () => void {
 }
 
 type SectionProps = {
-  /** Anchor in the address. */
+  /** Id of the section, to which links in the address (`#id`) point. */
   readonly id: string;
   readonly title: string;
   /** Shown beside the title. */

@@ -26,7 +26,7 @@ type Stream = { readonly id: string; readonly name: string; readonly owner: stri
 type PowerBackQuery = { readonly id: string; readonly from: number; readonly to: number };
 
 const DAY_MS = 86_400_000;
-/** More bars are too narrow to read. */
+/** The chart shows at most this many days, because more bars are too narrow to read. */
 const MOST_DAYS = 62;
 
 /** Page '/test': the energy that a machine fed back into its batteries while it worked (TEST-01). */

@@ -20,7 +20,7 @@ export type Point = { readonly x: number; readonly y: number };
 type Box = Point & { readonly width: number; readonly height: number };
 type BoxProps = Box & { readonly children?: ReactNode };
 
-/** A window of a program, with its title. Its content has coordinates from the window's corner. */
+/** A window of a program, with its title. The coordinates of its content are relative to the window's top left corner. */
 export function DrawnWindow({ x, y, width, height, title, children }: BoxProps & { readonly title: string }) {
   return (
     <g transform={`translate(${x} ${y})`}>

@@ -16,7 +16,7 @@ type WebhookDialogProps = {
   readonly of: string;
   /** The webhook to change; undefined for a new one. */
   readonly webhook: Webhook | undefined;
-  /** @param made the secret of a new webhook */
+  /** Called once the webhook is saved. `made`: the secret of a new webhook. */
   readonly onSaved: (message: string, made?: NewSecret) => void;
   readonly onClose: () => void;
 };
