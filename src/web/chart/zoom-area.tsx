@@ -3,7 +3,7 @@ import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './chart-options.ts';
 import styles from './zoom-area.module.css';
 import { pinchedRange, type Range, scaledRange } from './zoom-range.ts';
 
-/** A shorter drag counts as a click, not as a selection. */
+/** A drag that is shorter than this counts as a click, not as a selection. */
 const MIN_DRAG_PX = 8;
 /** Zoom factor per pixel of wheel movement; a notch of a wheel is some 100 px. */
 const WHEEL_FACTOR = 1.002;

@@ -19,7 +19,7 @@ type UploadOptions = {
 
 export type Upload = {
   readonly isBusy: boolean;
-  /** From 0 to 1; 1 while the server processes the file. */
+  /** The uploaded share, from 0 to 1; 1 while the server processes the file. */
   readonly done: number;
   /** Whether the last upload succeeded. */
   readonly isDone: boolean;

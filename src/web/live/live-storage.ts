@@ -15,7 +15,7 @@ export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
 /** A copy that is older than this is not shown. */
 export const MAX_AGE_MS = 12 * 3_600_000;
-/** A copy may be this far in the future, after the clock was put back. */
+/** The time of a copy may be this far in the future, because the clock may have been put back. */
 const MAX_CLOCK_SKEW_MS = 600_000;
 
 export type LiveCopy = { readonly text: string; readonly atMs: number };

@@ -26,7 +26,7 @@ export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   return useMemo(() => withEmptyLogs(fleet, data), [fleet, data]);
 }
 
-/** Adds the reason 'logs-empty'. Returns the given array itself if no machine has such a logger. */
+/** Adds the reason 'logs-empty'. Returns the given array itself if the reason applies to no machine. */
 export function withEmptyLogs(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
   if (!loggers || loggers.length === 0) return fleet;
   const texts = new Map(loggers.map((one) => [one.serialNumber, one.words]));

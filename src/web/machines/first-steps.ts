@@ -86,7 +86,8 @@ export function useFirstSteps(): FirstSteps | undefined {
     paths: {
       organization: isActionAllowed(user, 'manage-organizations') ? '/organization/nieuw' : undefined,
       machine: '/machine/nieuw',
-      // The form of a new machine takes a DBC file and a logger too.
+      // Without a machine, this step and the next one lead to the form of a new machine, which takes a DBC file and a
+      // logger too.
       definition: leading
         ? `/machine/edit/${encodeURIComponent(leading.serial)}/definitie`
         : '/machine/nieuw',

@@ -1,4 +1,4 @@
-/** Web Mercator: converts degrees to the square of the whole earth and back. */
+/** Web Mercator: converts degrees to places on a square that shows the whole earth, and back. */
 import type { Position } from '#shared/domain/position.ts';
 
 /** Width of the whole earth at zoom 0. */

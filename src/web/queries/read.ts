@@ -4,8 +4,8 @@ import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { type CallInputs, call } from '#web/lib/api.ts';
 
 /**
- * Returns the options of a query that makes a call: `useQuery(read('GET /api/user/get'))`. The query key is the call and its
- * input, so that screens that make the same call share one query.
+ * Returns the options of a query that makes a call: `useQuery(readQuery('GET /api/user/get'))`. The query key is the
+ * call and its input, so that screens that make the same call share one query.
  */
 export const readQuery = <K extends ApiKey>(
   key: K,

@@ -30,7 +30,7 @@ export const notificationOptions = ({ body, path, tag, urgent }: PushNotice) => 
   badge: '/icons/badge-96.png',
 });
 
-/** Returns the path of a page, or '/' if `path` is no page of the portal. @param origin of the portal */
+/** Returns the path of a page, or '/' if `path` is no page of the portal. @param origin the portal's origin */
 export function pagePath(path: unknown, origin: string): string {
   const page = pageAt(String(path), origin);
   return page ? page.pathname + page.search + page.hash : '/';

@@ -12,12 +12,12 @@ export type RequestKind = 'asset' | 'page' | 'other';
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'> & { readonly headers: Pick<Headers, 'has'> };
 
-/** Returns how the service worker treats a request. @param origin of the portal */
+/** Returns how the service worker treats a request. @param origin the portal's origin */
 export function requestKind({ method, mode, url, headers }: Asked, origin: string): RequestKind {
   const { origin: from, pathname, searchParams } = new URL(url);
   const isPlain =
     method === 'GET' && from === origin && !headers.has('authorization') && !headers.has('range');
-  // A request of S3 is signed in the header `authorization` or in the address.
+  // S3 requests of loggers are signed in the header `authorization` or in the address.
   const isSigned = [...searchParams.keys()].some((name) => /^x-amz-/i.test(name));
   if (!isPlain || isSigned) return 'other';
   const [first = ''] = pathname.slice(1).split('/');

@@ -34,7 +34,7 @@ export async function switchPushOn(email: string): Promise<string> {
   });
 }
 
-/** Ends the subscription. Rejects with ApiError, and then changes nothing. @param id of the device */
+/** Ends the subscription. Rejects with ApiError, and then changes nothing. @param id the id of the device */
 export async function switchPushOff(id: number): Promise<string> {
   const { message } = await call('POST /api/push/unsubscribe', { body: { id } });
   await withLock(async () => {

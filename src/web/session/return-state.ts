@@ -5,7 +5,10 @@
  */
 const KEY = 'cameFor';
 
-/** Stores the state. @param state of the sign-in page's entry in the history, or `{ invitation }` */
+/**
+ * Stores the state.
+ * @param state the state of the sign-in page's history entry, or `{ invitation }`
+ */
 export function rememberReturn(state: unknown): void {
   try {
     if (state === null || state === undefined) sessionStorage.removeItem(KEY);

@@ -9,7 +9,10 @@ type PasswordFieldProps = {
   readonly field?: RefObject<HTMLInputElement | null>;
   readonly label?: string;
   readonly name?: string;
-  /** Shows the rules for a new password. Without a maximum length, so that a long pasted text is not cut off. */
+  /**
+   * Whether the field is for a new password: it then shows the rules, and has no maximum length, so that a long
+   * pasted text is not cut off.
+   */
   readonly isNew?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/contract/alerts.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 
-/** Returns urgent alerts first, otherwise in the given order. */
+/** Sorts urgent alerts first; otherwise keeps the given order. */
 export const urgentFirst = (alerts: readonly Alert[]): readonly Alert[] =>
   alerts.toSorted((one, other) => Number(other.severity === 'urgent') - Number(one.severity === 'urgent'));
 
@@ -13,9 +13,9 @@ export function linkedAlert(search: URLSearchParams): string | undefined {
 
 /** A rule with more open alerts than this is folded. */
 const FOLDED_ABOVE = 10;
-/** Alerts of a folded rule that are shown at first. */
+/** Number of alerts of a folded rule that are shown at first. */
 const SHOWN_FIRST = 3;
-/** Alerts of a folded rule that each press of its button adds. */
+/** Number of alerts of a folded rule that each press of its button adds. */
 export const SHOWN_MORE = 50;
 
 /** A fold of one rule's alerts; `hidden` is the number of its alerts that are not shown yet. */

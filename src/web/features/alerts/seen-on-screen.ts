@@ -5,7 +5,7 @@ import { call } from '#web/lib/api.ts';
 import { openAlerts } from '#web/machines/open-alerts.ts';
 import { refreshQueries } from '#web/queries/use-change.ts';
 
-/** An alert that is visible for a shorter time counts as scrolled past. */
+/** An alert that is visible for less than this counts as scrolled past, not as seen. */
 const SEEN_AFTER_MS = 2_000;
 
 /**

@@ -124,6 +124,10 @@ function valueAt({ time, bucketSeconds, values }: Values, at: number): number | 
   return start !== undefined && at < start + bucketSeconds ? (values[low - 1] ?? null) : undefined;
 }
 
-/** Returns the text of a moment. @param time unix seconds @param isOneDay gives the clock time only */
+/**
+ * Returns the text of a moment.
+ * @param time Unix seconds
+ * @param isOneDay if true, the text is the clock time only
+ */
 export const momentText = (time: number, isOneDay: boolean): string =>
   isOneDay ? clockTime(time * 1000) : dateAndTime(time * 1000);

@@ -59,7 +59,7 @@ export function ContradictionPanel({ found, draft, isDirty, onRepair }: Contradi
   );
 }
 
-/** Returns a Dutch text that tells the user what to change if the portal cannot repair the mapping. */
+/** Returns a Dutch text about what the user can change if the portal cannot repair the mapping. */
 function whatToChange({ factor }: FoundContradiction, signal: FoundContradiction['signal']): string {
   const name = signal === 'Soc' ? 'de laadtoestand' : signal;
   return factor === null

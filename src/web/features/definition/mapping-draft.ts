@@ -215,7 +215,7 @@ export function readSource(text = ''): number | undefined {
   return address <= LAST_SOURCE ? address : undefined;
 }
 
-/** Returns why the text is no source address, as a Dutch text; undefined if it is one or is empty. */
+/** Returns a Dutch error if the text is not a source address; undefined for a source address and for an empty text. */
 export const senderError = (text = ''): string | undefined =>
   text.trim() === '' || readSource(text) !== undefined
     ? undefined
@@ -227,7 +227,7 @@ export const FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
 /** Parses a typed factor or offset; undefined if the text is no number. */
 export const readFactor = (text: string): number | undefined => readNumber(text, FACTOR_RULES);
 
-/** Returns why the text is no factor, as a Dutch text; undefined if it is one or is empty. */
+/** Returns a Dutch error if the text is not a factor; undefined for a factor and for an empty text. */
 export function factorError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const value = readFactor(text);
@@ -235,6 +235,6 @@ export function factorError(text: string): string | undefined {
   return value === 0 ? 'De factor mag niet 0 zijn.' : undefined;
 }
 
-/** Returns why the text is no offset, as a Dutch text; undefined if it is one or is empty. */
+/** Returns a Dutch error if the text is not an offset; undefined for an offset and for an empty text. */
 export const offsetError = (text: string): string | undefined =>
   text.trim() === '' || readFactor(text) !== undefined ? undefined : 'Vul een getal in, zoals -40.';

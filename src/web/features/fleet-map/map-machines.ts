@@ -79,7 +79,7 @@ function machineOf(entry: FleetEntry, stale: boolean, attention: Attention | und
     alias: metadata.alias,
     status: machineStatus(liveData),
     stale,
-    // Rounded as shown, so that a smaller change redraws nothing.
+    // Rounded as the map shows it, so that a smaller change redraws nothing.
     percent: mean === undefined ? undefined : Math.round(mean),
     isLow: !stale && entry.reasons.some(({ kind }) => kind === 'low'),
     attention,

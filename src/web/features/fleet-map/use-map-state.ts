@@ -58,7 +58,7 @@ export function useMapState(opening: Opening): KeptMapState {
 
   const arrive = useEffectEvent(() => {
     const params = new URLSearchParams(search);
-    // A replaced address was written by the map itself.
+    // Ignores an address that replaced the previous one, because the map itself wrote it.
     if (arrival === NavigationType.Replace || !hasMapState(params)) return;
     clearTimeout(timer.current);
     newest.current = mapStateOf(params, opening);

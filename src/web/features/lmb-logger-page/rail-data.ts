@@ -31,7 +31,7 @@ export type RailData = {
   readonly extent: { readonly from: number; readonly to: number } | undefined;
 };
 
-/** A reading is valid for at most this long without another one (docs/design.md section 6). */
+/** The value of a reading stays valid for at most this long if no other reading follows (docs/design.md section 6). */
 export const READING_VALID_MS = 5 * 60_000;
 
 export function railDataOf(answer: LmbData): RailData {

@@ -6,7 +6,7 @@ import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { countOpenProposals, openProposalsText } from '#shared/domain/open-proposals.ts';
 import { readQuery } from '#web/queries/read.ts';
 
-/** Returns how many proposals of a machine's definition are not accepted yet; 0 while that is not loaded. */
+/** Returns how many proposals of a machine's definition are not accepted yet; 0 while the definition is not loaded. */
 export function useOpenProposals(serial: string, isEnabled: boolean): number {
   const { data } = useQuery({
     ...readQuery('GET /api/machine/dbc/:serial', { params: { serial } }),

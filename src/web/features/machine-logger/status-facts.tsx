@@ -37,7 +37,10 @@ export function freeSpace(status: Pick<ReportedStatus, 'freeMb' | 'totalMb'> | n
 /** Clocks up to this far apart count as equal: the clock is reported in whole seconds, and an upload takes time. */
 const EQUAL_S = 2;
 
-/** Returns how far a logger's clock differs from the portal's. @param aheadS seconds; null if unknown */
+/**
+ * Returns how far a logger's clock differs from the portal's.
+ * @param aheadS how far the logger's clock is ahead, in seconds; null if unknown
+ */
 export function clockText(aheadS: number | null): string {
   if (aheadS === null) return UNKNOWN;
   if (Math.abs(aheadS) <= EQUAL_S) return 'loopt gelijk';

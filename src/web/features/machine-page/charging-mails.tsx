@@ -104,7 +104,7 @@ const status = (serialNumber: string) =>
 const useSubscription = (serial: string) =>
   useQuery({ ...status(serial), select: ({ isSubscribed }) => isSubscribed });
 
-/** Subscribes with true and unsubscribes with false. */
+/** Returns the mutation that subscribes the user (true) or unsubscribes the user (false). */
 function useSetSubscription(serialNumber: string) {
   const client = useQueryClient();
   const { queryKey } = status(serialNumber);

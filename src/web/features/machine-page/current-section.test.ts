@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { currentSection, type SectionBox } from './current-section.ts';
 
-/** Returns two sections beside each other, a long one, and two short ones at the end. */
+/**
+ * Returns the sections of a page that is scrolled by `scrolled` px: two beside each other, a long one, and two short
+ * ones at the end.
+ */
 const at = (scrolled: number): SectionBox[] =>
   [
     ['batterij', 200],

@@ -31,7 +31,10 @@ function lastNight(now: number, night: NightHours): TimeRange {
 /** The ranges that have a button. */
 export const QUICK_RANGES: readonly {
   readonly label: string;
-  /** Returns undefined for the default range, which moves with the time. `night` are the hours of a night. */
+  /**
+   * Returns the range at `now`; undefined for the default range, which moves with the time. `night`: the hours of a
+   * night.
+   */
   readonly rangeAt: (now: number, night: NightHours) => TimeRange | undefined;
 }[] = [
   { label: 'Laatste 24 uur', rangeAt: () => undefined },
@@ -41,14 +44,14 @@ export const QUICK_RANGES: readonly {
   { label: 'Laatste 7 dagen', rangeAt: (now) => lastDays(7, now) },
 ];
 
-/** Returns the own signals in the page's address, each once. They may not exist. */
+/** Returns the own signals that the page's address names, without duplicates. The machine may not have these signals. */
 export const signalsIn = (search: URLSearchParams): readonly string[] =>
   [...new Set(search.getAll('signal'))].slice(0, MOST_OWN_SIGNALS);
 
 /** Returns for example '20-11-26, 16:00 tot 21-11-26, 16:00'. */
 export const rangeText = ({ from, to }: TimeRange): string => `${dateAndTime(from)} tot ${dateAndTime(to)}`;
 
-/** Readout until the user chooses a moment. */
+/** Text shown in place of the values until the user chooses a moment. */
 export const CHOOSE_MOMENT_HINT = 'Wijs een moment aan in de grafiek.';
 
 export type HistoryView = {

@@ -12,7 +12,7 @@ type Choice = {
 };
 const ChoiceContext = createContext<Choice>({ chosen: undefined, setChosen: () => undefined });
 
-/** Provides the choice of machines to compare to the list inside. */
+/** Context that holds which machines the user chose to compare, for the list inside. */
 export function CompareChoice({ children }: { readonly children: ReactNode }): ReactNode {
   const [chosen, setChosen] = useState<readonly string[]>();
   const choice = useMemo(() => ({ chosen, setChosen }), [chosen]);

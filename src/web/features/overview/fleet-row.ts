@@ -35,7 +35,7 @@ export type FleetRow = JudgedMachine<FleetEntry>;
 
 /** Data that all rows need. */
 export type RowContext = {
-  /** undefined while they load, or if the query failed. */
+  /** Figures of all machines; undefined while they load, or if the query failed. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
   readonly nameOf: NamePresent;

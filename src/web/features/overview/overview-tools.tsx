@@ -5,7 +5,7 @@ import type { FleetSort } from '#web/machines/fleet-filter.ts';
 import { COLUMNS, type ColumnKey } from './fleet-row.ts';
 import styles from './overview-page.module.css';
 
-/** The orders by their keys in the address, with their texts. */
+/** The sort orders that the select offers: the key in the address, and the label. */
 const ORDERS: readonly (readonly [order: string, text: string])[] = [
   ['aandacht', 'Aandacht eerst'],
   ['-accu', 'Volste accu eerst'],

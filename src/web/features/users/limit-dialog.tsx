@@ -7,7 +7,7 @@ import { LimitFields, limitForRole, limitInputOf } from './limit-fields.tsx';
 
 type LimitDialogProps = {
   readonly user: User;
-  /** Stores the limit; the dialog shows a rejection. */
+  /** Stores the limit. If the promise rejects, the dialog shows the error. */
   readonly onLimit: (limit: LimitInput) => Promise<unknown>;
   readonly onClose: () => void;
 };

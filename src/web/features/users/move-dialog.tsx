@@ -12,7 +12,7 @@ import { FailureAlert } from '#web/ui/notice.tsx';
 
 type MoveDialogProps = {
   readonly user: User;
-  /** Moves the account; the dialog shows a rejection. */
+  /** Moves the account. If the promise rejects, the dialog shows the error. */
   readonly onMove: (organization: string) => Promise<unknown>;
   readonly onClose: () => void;
 };

@@ -7,7 +7,7 @@ import { RoleChoice } from './role-choice.tsx';
 
 type RoleDialogProps = {
   readonly user: User;
-  /** Changes the role; the dialog shows a rejection. */
+  /** Changes the role. If the promise rejects, the dialog shows the error. */
   readonly onGive: (role: Role) => Promise<unknown>;
   readonly onClose: () => void;
 };
